@@ -1,0 +1,33 @@
+/** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
+export type Failure =
+  | { kind: 'offline'; address: string; detail: string }
+  | { kind: 'signed-out' }
+  | { kind: 'wrong-password' }
+  | { kind: 'not-allowed'; detail: string }
+  | { kind: 'not-found'; what: string }
+  /** The archive read the request and refused it; messages per field, as it gave them. */
+  | { kind: 'refused'; fields: Record<string, string[]> }
+  | { kind: 'conflict'; detail: string }
+  /** An answer that is none: HTML, half a body, an error of the server's own. `excerpt` is its beginning. */
+  | { kind: 'server-broke'; address: string; status: number; detail: ServerTrouble; excerpt: string }
+  | { kind: 'disk'; trouble: DiskTrouble; path: string }
+  /** A file of the source is not as it was when it was first read. */
+  | { kind: 'source'; trouble: 'vanished' | 'changed' | 'unreadable' | 'not-a-file'; path: string }
+  | { kind: 'not-ready'; missing: NotReady[] }
+  | { kind: 'no-ingest-folder'; path: string | null }
+  | { kind: 'local-archive'; detail: string }
+  | { kind: 'bug'; reference: string }
+
+export type ServerTrouble = 'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'error'
+export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'other'
+export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed'
+
+/** A failure on its way through one house; between houses it travels as a value. */
+export class Failed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure, options?: { cause?: unknown }) {
+    super(failure.kind, options)
+    this.name = 'Failed'
+    this.failure = failure
+  }
+}

@@ -1,0 +1,11 @@
+import { alerts } from './alerts.ts'
+import type { Contract } from './define.ts'
+import { packages } from './packages.ts'
+import { session } from './session.ts'
+import { settings } from './settings.ts'
+import { storage } from './storage.ts'
+import { transfers } from './transfers.ts'
+
+/** Everything a window may ask, order and hear: one line per feature. */
+export const contract = { session, packages, storage, transfers, alerts, settings } satisfies Contract
+export type Desk = typeof contract

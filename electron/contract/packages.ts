@@ -1,0 +1,170 @@
+import * as v from 'valibot'
+import { news, query } from './define.ts'
+
+export interface PackageRow {
+  id: string
+  /** AIC rows stand at the top of the tree; others belong to the AIC they name, or to none. */
+  type: string
+  aic: string | null
+  label: string
+  identifier: string
+  state: string
+  stepState: string
+  bytes: number
+  generation: number | null
+  isLast: boolean
+  /** For an AIC: how many generations it has. */
+  generations: number
+  /** For an AIC: those of its last generation. */
+  copies: number
+  /** How many copies the policy wants; null when the policy is not known. */
+  wanted: number | null
+  /** ISO time of the last change: the newest generation's for an AIC. */
+  changed: string
+}
+
+export type PackageSort = 'label' | 'state' | 'bytes' | 'copies' | 'changed'
+
+export interface Listed<Row> {
+  rows: Row[]
+  /** Rows that match, and rows there are: "126 of 4 812". */
+  total: number
+  of: number
+  asOf: string | null
+}
+
+/** One copy of a package: a storage object with the medium and target it lies on (specification 2.2 to 2.4). */
+export interface Copy {
+  id: string
+  mediumId: string
+  medium: string | null
+  path: string
+  location: string
+  locationStatus: string
+  status: string
+  targetName: string
+  targetPath: string
+  written: string
+  container: boolean
+  fullness: number | null
+}
+
+export interface Person {
+  id: number
+  username: string
+  name: string
+  email: string
+}
+
+export interface PackageAgent {
+  key: string
+  role: string
+  type: string
+  name: string
+  code: string
+  notes: string[]
+}
+
+export interface MetsFile {
+  made: string | null
+  bytes: number | null
+  algorithm: string
+  digest: string
+}
+
+/** An IP-profile relation (specification 2.12). */
+export interface ProfileOfPackage {
+  type: string
+  id: string
+  profile: string
+  name: string
+  included: boolean
+  lockedBy: number | null
+  isUnlockable: boolean
+  dataVersions: string[]
+}
+
+export interface PremisEvent {
+  id: number
+  type: string
+  detail: string
+  time: string
+  failed: boolean | null
+  note: string
+  agent: string
+  package: string | null
+  transfer: string | null
+}
+
+/** A package with every field of the specification (2.9 to 2.12); what the specification does not name is in `unknown`. */
+export interface Package {
+  id: string
+  label: string
+  identifier: string
+  type: string
+  state: string
+  stepState: string
+  status: number | null
+  archived: boolean | null
+  cached: boolean | null
+  aic: string | null
+  generation: number | null
+  isFirst: boolean
+  isLast: boolean
+  policy: string | null
+  agreement: string | null
+  isAgreementLocked: boolean | null
+  responsible: Person | null
+  organization: string | null
+  created: string | null
+  entered: string | null
+  started: string | null
+  ended: string | null
+  appraised: string | null
+  bytes: number
+  items: number | null
+  path: string
+  digest: string
+  algorithm: string
+  contentMets: MetsFile | null
+  packageMets: MetsFile | null
+  agents: PackageAgent[]
+  permissions: string[]
+  profiles: ProfileOfPackage[]
+  profilesNotAttached: string[]
+  workarea: unknown[]
+  newVersion: unknown
+  unknown: Record<string, unknown>
+}
+
+export interface PackagePage {
+  package: Package
+  aic: { id: string; label: string } | null
+  generations: { id: string; generation: number | null; created: string | null; bytes: number; items: number | null; isLast: boolean }[]
+  copies: Copy[]
+  wanted: number | null
+  policyName: string | null
+  agreementName: string | null
+  events: PremisEvent[]
+  /** The record as the archive gave it. */
+  raw: string
+  asOf: string | null
+}
+
+const Which = v.object({
+  view: v.picklist(['tree', 'flat']),
+  sort: v.picklist(['label', 'state', 'bytes', 'copies', 'changed']),
+  descending: v.boolean(),
+  filter: v.pipe(v.string(), v.maxLength(1000)),
+  open: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(10_000)),
+  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+})
+
+/** What a window may ask about information packages. Everything comes from the local copy. */
+export const packages = {
+  list: query(Which).returns<Listed<PackageRow>>(),
+  one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
+  /** The local copy is newer than before. */
+  changed: news<{ asOf: string }>(),
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+
+/** Where the secret of an account is kept, in falling order of safety and length of life. */
+export type KeptIn = 'keychain' | 'encrypted file' | 'this session'
+
+export interface Account {
+  /** The archive's own id on this computer; drafts and copies are filed under it. */
+  archive: string
+  name: string
+  url: string
+  /** Whether it is the archive that Lectern itself carries. */
+  isHere: boolean
+  username: string
+  fullName: string
+  keptIn: KeptIn
+  scheme: 'Token' | 'Basic'
+}
+
+export interface Connection {
+  state: 'online' | 'offline' | 'signed-out'
+  /** When the local copy was last complete; an ISO time, or null before the first time. */
+  asOf: string | null
+  refreshing: boolean
+  /** Why the last refresh failed. */
+  failure: Failure | null
+}
+
+export interface SessionStatus {
+  account: Account | null
+  connection: Connection
+  /** An address used before, to begin with. */
+  lastUrl: string
+  lastUsername: string
+}
+
+/** One step of checking an address, in the order they are taken. */
+export interface Step {
+  name: 'address' | 'host' | 'connection' | 'tls' | 'answers' | 'scheme'
+  outcome: 'passed' | 'failed' | 'not reached'
+  /** What was found: an IP address, a certificate's name, a status. */
+  found: string
+}
+
+const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
+const Credentials = v.object({ ...Address.entries, username: v.pipe(v.string(), v.maxLength(300)), password: v.pipe(v.string(), v.maxLength(2000)) })
+const Start = v.object({ sample: v.boolean() })
+
+/** Who is at the desk, and with which archive it speaks. No member gives a secret. */
+export const session = {
+  status: query(v.undefined()).returns<SessionStatus>(),
+  check: query(Address).returns<Step[]>(),
+  signIn: command(Credentials).returns<SessionStatus>(),
+  signInHere: command(Start).returns<SessionStatus>(),
+  signOut: command(v.undefined()).returns<SessionStatus>(),
+  refresh: command(v.undefined()).returns<void>(),
+  changed: news<SessionStatus>(),
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+
+/** What a person may choose. Every setting has to be argued for. */
+export const Settings = v.object({
+  theme: v.picklist(['system', 'light', 'dark']),
+  language: v.picklist(['system', 'en', 'sv']),
+  notices: v.boolean(),
+})
+export type Settings = v.InferOutput<typeof Settings>
+
+export interface Surroundings {
+  settings: Settings
+  systemLanguage: string
+  version: string
+  vault: string
+  dataFolder: string
+}
+
+export const settings = {
+  read: query(v.undefined()).returns<Surroundings>(),
+  change: command(v.partial(Settings)).returns<Surroundings>(),
+  testNotice: command(v.undefined()).returns<void>(),
+  showFolder: command(v.undefined()).returns<void>(),
+  /** An error of the page, for the log. */
+  report: command(v.object({ message: v.pipe(v.string(), v.maxLength(5000)) })).returns<void>(),
+  changed: news<Surroundings>(),
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A JSON object as the interface shows it, before other records are embedded in it. */
+export type Body = Record<string, unknown>
+
+/** What the archive keeps, each a kind of its own in the table of records. */
+export type Kind =
+  | 'delivery'
+  | 'delivery type'
+  | 'event'
+  | 'event type'
+  | 'information package'
+  | 'notification'
+  | 'profile'
+  | 'storage medium'
+  | 'storage method'
+  | 'storage object'
+  | 'storage policy'
+  | 'storage relation'
+  | 'storage target'
+  | 'submission agreement'
+  | 'transfer'
+
+const migrations = [
+  `create table record (seq integer primary key, kind text not null, id text not null, body text not null, unique (kind, id)) strict;
+   create index package_by_aic on record (body ->> 'aic') where kind = 'information package';
+   create index package_by_identifier on record (body ->> 'object_identifier_value') where kind = 'information package';
+   create index object_by_package on record (body ->> 'ip') where kind = 'storage object';
+   create table account (id integer primary key, username text not null unique, password text not null, body text not null) strict;
+   create table token (digest text primary key, account integer not null references account, made text not null) strict;
+   create table session (digest text primary key, account integer not null references account, made text not null) strict;
+   create table job (id text primary key, name text not null, package text not null, stage text not null, reason text, made text not null) strict;`,
+]
+
+export type Database = ReturnType<typeof openDatabase>
+
+/**
+ * Opens (or makes) the archive's database in a folder. One process owns it at a time: a second one is refused by SQLite
+ * itself, and the lock of a killed process ends with the process.
+ */
+export const openDatabase = (folder: string) => {
+  mkdirSync(folder, { recursive: true })
+  const sqlite = new DatabaseSync(path.join(folder, 'archive.sqlite'))
+  sqlite.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full')
+  const { user_version } = sqlite.prepare('pragma user_version').get() as { user_version: number }
+  migrations.slice(user_version).forEach((step, index) => {
+    sqlite.exec(`begin; ${step}; pragma user_version = ${user_version + index + 1}; commit`)
+  })
+
+  const list = sqlite.prepare('select body from record where kind = ? order by seq')
+  const one = sqlite.prepare('select body from record where kind = ? and id = ?')
+  const put = sqlite.prepare(
+    'insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body',
+  )
+  const last = sqlite.prepare('select max(cast(id as integer)) as last from record where kind = ?')
+  const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
+
+  return {
+    sqlite,
+    list: (kind: Kind) => list.all(kind).map(parsed),
+    one: (kind: Kind, id: string) => {
+      const row = one.get(kind, id)
+      return row === undefined ? undefined : parsed(row)
+    },
+    /** Records of a kind whose named field has a value; `field` is ours, never the caller's. */
+    where: (kind: Kind, field: string, value: string) =>
+      sqlite
+        .prepare(`select body from record where kind = '${kind}' and body ->> '${field}' = ? order by seq`)
+        .all(value)
+        .map(parsed),
+    put: (kind: Kind, body: Body) => {
+      put.run(kind, String(body['id']), JSON.stringify(body))
+      return body
+    },
+    nextNumber: (kind: Kind) => Number((last.get(kind) as { last: number | null }).last ?? 0) + 1,
+    /** All or nothing: what the work writes becomes visible at once, or not at all. */
+    together: <T>(work: () => T): T => {
+      sqlite.exec('begin immediate')
+      try {
+        const result = work()
+        sqlite.exec('commit')
+        return result
+      } catch (error) {
+        sqlite.exec('rollback')
+        throw error
+      }
+    },
+    close: () => sqlite.close(),
+  }
+}

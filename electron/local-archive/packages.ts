@@ -1,0 +1,143 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { checksum } from './codes.ts'
+import type { Body, Database } from './database.ts'
+
+/** What the archivist of this small archive may do with every package (specification 2.11). */
+const permissions = ['view_informationpackage', 'get_from_storage', 'query', 'add_informationpackage', 'preserve', 'receive']
+
+const profileTitles = [
+  ...['Transfer Project', 'Content Type', 'Data Selection', 'Authority Information', 'Archival Description', 'Import'],
+  ...['Submit Description', 'SIP', 'AIC Description', 'AIP', 'AIP Description', 'DIP', 'Workflow', 'Preservation Metadata'],
+  ...['Event', 'Validation'],
+]
+
+const organization = { id: 1, name: 'Reading room', group_type: 1 }
+
+const aicOf = (database: Database, identifier: string) =>
+  database.where('information package', 'object_identifier_value', identifier).find((body) => body['package_type'] === 1)
+
+/** The generation that the next package with this identifier gets: 1 for a new one. */
+export const nextGeneration = (database: Database, identifier: string) => {
+  const aic = aicOf(database, identifier)
+  const known = aic ? database.where('information package', 'aic', String(aic['id'])) : []
+  return 1 + Math.max(0, ...known.map((body) => Number(body['generation'])))
+}
+
+/** Agents of a package by role and type (specification 2.10), from who is named. */
+export const agentsOf = (names: Record<string, string | undefined>) =>
+  Object.fromEntries(
+    Object.entries(names)
+      .filter(([, name]) => name !== undefined && name !== '')
+      .map(([key, name], index) => {
+        const [role, type] = key.split('_')
+        return [key, { id: index + 1, role, type, name, code: '', notes: [] }]
+      }),
+  )
+
+/** The fields that both levels share (specification 2.9), with what is the same for every package here. */
+export const packageBody = (body: Body): Body => ({
+  status: 100,
+  step_state: 'SUCCESS',
+  archived: false,
+  cached: false,
+  aic: null,
+  generation: null,
+  policy: null,
+  message_digest: '',
+  message_digest_algorithm: null,
+  agents: {},
+  submission_agreement: null,
+  submission_agreement_locked: false,
+  object_path: '',
+  workarea: [],
+  first_generation: false,
+  last_generation: false,
+  appraisal_date: null,
+  permissions,
+  organization,
+  ...body,
+})
+
+/**
+ * Enters a preserved package, and the AIC of its identifier where that is new, and moves "last generation" to it.
+ * Call it inside a transaction.
+ */
+export const addPackage = (
+  database: Database,
+  it: {
+    id: string
+    identifier: string
+    label: string
+    generation: number
+    made: Date
+    responsible: Body
+    transfer: Body | undefined
+    info: Map<string, string>
+    items: number
+    tar: { bytes: number; sha256: string; path: string }
+    mets: string
+    policy: Body
+  },
+): Body => {
+  const { put, where } = database
+  const moment = it.made.toISOString()
+  const aic = aicOf(database, it.identifier)
+  const aicId = aic ? String(aic['id']) : randomUUID()
+  const earlier = where('information package', 'aic', aicId)
+  for (const body of earlier) if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
+
+  const submitted = (field: string) => (it.transfer ? String(it.transfer[field] ?? '') : undefined)
+  const agents = agentsOf({
+    ARCHIVIST_ORGANIZATION: organization.name,
+    SUBMITTER_ORGANIZATION: submitted('submitter_organization') || it.info.get('source-organization'),
+    SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || it.info.get('contact-name'),
+    ARCHIVIST_SOFTWARE: 'Lectern local archive',
+  })
+  const metsDigest = createHash('sha256').update(it.mets).digest('hex')
+  const metsBytes = Buffer.byteLength(it.mets)
+  const shared = {
+    label: it.label,
+    object_identifier_value: it.identifier,
+    responsible: it.responsible,
+    entry_date: moment,
+    policy: it.policy['id'],
+    agents,
+    start_date: moment,
+    end_date: moment,
+  }
+  const aip = packageBody({
+    ...shared,
+    id: it.id,
+    package_type: 2,
+    package_type_display: 'AIP',
+    create_date: moment,
+    state: 'Preserved',
+    archived: true,
+    aic: aicId,
+    generation: it.generation,
+    message_digest: it.tar.sha256,
+    message_digest_algorithm: checksum.sha256,
+    object_path: it.tar.path,
+    object_size: it.tar.bytes,
+    object_num_items: it.items,
+    first_generation: it.generation === 1,
+    last_generation: true,
+    content_mets_create_date: moment,
+    content_mets_size: metsBytes,
+    content_mets_digest_algorithm: checksum.sha256,
+    content_mets_digest: metsDigest,
+    package_mets_create_date: moment,
+    package_mets_size: metsBytes,
+    package_mets_digest_algorithm: checksum.sha256,
+    package_mets_digest: metsDigest,
+    ...Object.fromEntries(profileTitles.map((title) => [`profile_${title}`, null])),
+  })
+  put('information package', aip)
+  put('information package', {
+    ...(aic ?? packageBody({ ...shared, id: aicId, package_type: 1, package_type_display: 'AIC', create_date: moment, state: '' })),
+    label: it.label,
+    object_size: it.tar.bytes + earlier.reduce((sum, body) => sum + Number(body['object_size']), 0),
+    end_date: moment,
+  })
+  return aip
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Accounts } from './accounts.ts'
+import { storage, type EventCode } from './codes.ts'
+import type { Body, Database } from './database.ts'
+import { notify, writeEvent } from './events.ts'
+import { writeMets } from './mets.ts'
+import { InvalidBag, readBag, type Bag } from './read-bag.ts'
+import { addPackage, nextGeneration } from './packages.ts'
+import { openReceived } from './unpack.ts'
+import { removeCopies, writeCopies } from './write-copies.ts'
+
+/** A bag on its way in; `package` is the id that its AIP will have. */
+export interface Job {
+  id: string
+  name: string
+  package: string
+  stage: 'moving' | 'working' | 'refused'
+  reason: string | null
+}
+
+/** A medium that takes new copies, and the target it belongs to. */
+interface Place {
+  medium: Body
+  target: Body
+}
+
+const exists = (file: string) => stat(file).then(() => true, () => false)
+
+/** The writable medium of every enabled target that the policy's enabled methods reach. */
+const placesOf = (database: Database, policy: Body): Place[] =>
+  (policy['storage_methods'] as string[])
+    .map((id) => database.one('storage method', id))
+    .filter((method) => method?.['enabled'] === true)
+    .flatMap((method) => database.where('storage relation', 'storage_method', String(method?.['id'])))
+    .filter((relation) => relation['status'] === 1)
+    .map((relation) => database.one('storage target', String(relation['storage_target'])))
+    .filter((target) => target !== undefined)
+    .filter((target) => target['status'] === true)
+    .map((target) => {
+      const medium = database.where('storage medium', 'storage_target', String(target['id'])).find((it) => it['status'] === 20)
+      if (!medium) throw new Error(`The target ${String(target['name'])} has no medium that can be written.`)
+      return { medium, target }
+    })
+
+/**
+ * Turns bags that arrive in the ingest folder into preserved packages. Every step is written down before it is taken, so that a
+ * process killed at any moment goes on or takes back when it starts again; a package is shown once all its copies are there.
+ */
+export const preservation = ({
+  database,
+  accounts,
+  folders,
+  now,
+}: {
+  database: Database
+  accounts: Accounts
+  folders: { ingest: string; working: string; setAside: string }
+  now: () => Date
+}) => {
+  const { sqlite } = database
+  const jobs = () => sqlite.prepare('select * from job order by made').all() as unknown as Job[]
+  const move = (job: Job, stage: Job['stage'], reason: string | null = null) => {
+    sqlite.prepare('update job set stage = ?, reason = ? where id = ?').run(stage, reason, job.id)
+    Object.assign(job, { stage, reason })
+  }
+  const folderOf = (job: Job) => path.join(folders.working, job.id)
+  const receivedOf = (job: Job) => path.join(folderOf(job), job.name)
+
+  /** The transfer that a bag belongs to (its folder or its bag-info names it), who sent it, and how events speak of both. */
+  const concerning = (name: string, info: Map<string, string>) => {
+    const transfer = [info.get('transfer-identifier'), path.parse(name).name, name]
+      .map((id) => (id === undefined ? undefined : database.one('transfer', id)))
+      .find((it) => it !== undefined)
+    const sender = (transfer ? accounts.byId(Number(transfer['sender'])) : undefined) ?? accounts.first()
+    if (!sender) throw new Error('The archive has no account.')
+    const aboutTransfer = {
+      by: String(sender.user['username']),
+      transfer: transfer && String(transfer['id']),
+      delivery: transfer && Number(transfer['delivery']),
+    }
+    return { transfer, sender, aboutTransfer }
+  }
+
+  const policyOf = (): Body => {
+    const policy = database.list('storage policy').find((it) => it['policy_stat'] === true)
+    if (!policy) throw new Error('The archive has no active storage policy.')
+    return policy
+  }
+  const receive = async (job: Job) => {
+    await mkdir(folderOf(job), { recursive: true })
+    const waiting = path.join(folders.ingest, job.name)
+    if (!(await exists(receivedOf(job)))) await rename(waiting, receivedOf(job))
+    const { aboutTransfer } = concerning(job.name, new Map())
+    database.together(() => {
+      move(job, 'working')
+      writeEvent(database, now(), 30000, { ...aboutTransfer, note: `Received ${job.name}` })
+    })
+  }
+
+  const keep = async (job: Job, bag: Bag, folder: string) => {
+    const { transfer, sender, aboutTransfer } = concerning(job.name, bag.info)
+    const identifier = bag.info.get('external-identifier') || path.parse(job.name).name
+    const label = bag.info.get('external-description') || (transfer && String(transfer['name'])) || identifier
+    const made = now()
+    const places = placesOf(database, policyOf())
+    const copies = places.map(({ medium, target }) => ({
+      medium: String(medium['medium_id']),
+      file: path.join(String(target['target']), String(medium['medium_id']), `${job.package}.tar`),
+    }))
+    await removeCopies(copies)
+    const mets = writeMets({ identifier, label, made, by: String(sender.user['username']), files: bag.payload })
+    const written = await writeCopies({ folder, payload: bag.payload }, job.package, copies, [{ name: 'mets.xml', text: mets }])
+
+    database.together(() => {
+      const generation = nextGeneration(database, identifier)
+      const aip = addPackage(database, {
+        id: job.package,
+        identifier,
+        label,
+        generation,
+        made,
+        responsible: sender.user,
+        transfer,
+        info: bag.info,
+        items: bag.payload.length,
+        tar: { ...written, path: copies[0]?.file ?? '' },
+        mets,
+        policy: policyOf(),
+      })
+      const event = (code: EventCode, note: string) => writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
+      event(50230, `The bag is complete and valid: ${bag.payload.length} files, ${bag.bytes} bytes`)
+      event(50400, `Written as ${job.package}.tar, ${written.bytes} bytes, sha256 ${written.sha256}`)
+      event(30200, `Generation ${generation} of ${identifier}`)
+      places.forEach(({ medium, target }, index) => {
+        database.put('storage object', {
+          id: randomUUID(),
+          content_location_type: Number(target['type']) >= storage.tape ? storage.tape : storage.disk,
+          content_location_value: copies[index]?.file,
+          last_changed_local: now().toISOString(),
+          last_changed_external: null,
+          ip: job.package,
+          medium_id: medium['medium_id'],
+          target_name: target['name'],
+          target_target: target['target'],
+          storage_medium: medium['id'],
+          container: true,
+        })
+        database.put('storage medium', { ...medium, used_capacity: Number(medium['used_capacity']) + written.bytes })
+        event(Number(target['type']) >= 300 ? 40700 : 40600, `Written to ${String(medium['medium_id'])}, read back and equal`)
+      })
+      event(30300, `Preserved in ${copies.length} copies`)
+      notify(database, now(), sender.user, 'success', `${String(aip['label'])} (${identifier}) is now preserved`)
+      sqlite.prepare('delete from job where id = ?').run(job.id)
+    })
+  }
+
+  const setAside = async (job: Job) => {
+    const aside = path.join(folders.setAside, `${job.name}`)
+    if (await exists(receivedOf(job))) await rename(receivedOf(job), (await exists(aside)) ? `${aside} ${job.id}` : aside)
+    const { transfer, sender, aboutTransfer } = concerning(job.name, new Map())
+    database.together(() => {
+      writeEvent(database, now(), 20800, { ...aboutTransfer, failed: true, note: job.reason ?? '' })
+      const name = transfer ? String(transfer['name']) : job.name
+      notify(database, now(), sender.user, 'error', `${name} was not accepted: ${job.reason ?? ''}`.slice(0, 255))
+      sqlite.prepare('delete from job where id = ?').run(job.id)
+    })
+  }
+
+  const work = async (job: Job) => {
+    if (job.stage === 'moving') await receive(job)
+    if (job.stage === 'working') {
+      const scratch = path.join(folderOf(job), '.unpacked')
+      await rm(scratch, { recursive: true, force: true })
+      try {
+        const folder = await openReceived(receivedOf(job), scratch)
+        await keep(job, await readBag(folder), folder)
+      } catch (error) {
+        if (!(error instanceof InvalidBag)) throw error
+        move(job, 'refused', error.message)
+      }
+    }
+    if (job.stage === 'refused') await setAside(job)
+    await rm(folderOf(job), { recursive: true, force: true })
+  }
+
+  const begin = (name: string) =>
+    sqlite
+      .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`)
+      .run(randomUUID(), name, randomUUID(), now().toISOString())
+
+  /** A trouble of the archive's own (a full disk, say): told once, and the work is tried again later. */
+  const stumble = (job: Job, trouble: string) => {
+    if (job.reason === trouble) return
+    const { sender } = concerning(job.name, new Map())
+    database.together(() => {
+      move(job, job.stage, trouble)
+      notify(database, now(), sender.user, 'error', `${job.name} waits and is tried again: ${trouble}`.slice(0, 255))
+    })
+  }
+
+  /** Removes what killed processes left: folders of jobs that are over. */
+  const tidy = async () => {
+    const known = new Set(jobs().map(({ id }) => id))
+    for (const name of await readdir(folders.working)) if (!known.has(name)) await rm(path.join(folders.working, name), { recursive: true, force: true })
+  }
+
+  return { work, jobs, tidy, begin, stumble }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { openAccounts } from './accounts.ts'
+import { openDatabase, type Database } from './database.ts'
+import { fillBare } from './bare.ts'
+import { watchIngest } from './ingest.ts'
+import { preservation } from './preservation.ts'
+import { fillSample } from './sample.ts'
+import { serve } from './server.ts'
+
+const username = 'archivist'
+
+const open = (data: string): Database => {
+  try {
+    return openDatabase(data)
+  } catch (error) {
+    if (/locked/.test((error as Error).message)) throw new Error(`Another archive already works in ${data}.`, { cause: error })
+    throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Starts the archive and prints one JSON line with its address and account when it is ready. */
+const start = async () => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      data: { type: 'string' },
+      sample: { type: 'boolean', default: false },
+    },
+  })
+  if (values.data === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65535) throw new Error(`“${values.port}” is not a port: give a number up to 65535.`)
+  const data = path.resolve(values.data)
+  const folders = { ingest: path.join(data, 'ingest'), working: path.join(data, 'working'), setAside: path.join(data, 'set-aside') }
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
+
+  const now = () => new Date()
+  const database = open(data)
+  const accounts = openAccounts(database, now)
+  const password = randomBytes(12).toString('base64url')
+  const account = accounts.keep(username, password, { first: 'Reading', last: 'Room', email: 'archivist@localhost' })
+  if (database.list('storage policy').length === 0) {
+    if (values.sample) fillSample(database, account, data, folders.ingest)
+    else fillBare(database, data, folders.ingest)
+  }
+
+  const { url, stop } = await serve({ database, accounts, port: Number(values.port), now })
+  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, now }))
+  console.log(JSON.stringify({ url, username, password }))
+
+  const leave = () => {
+    void Promise.all([stop(), rest()]).then(() => {
+      database.close()
+      process.exit(0)
+    })
+  }
+  process.once('SIGTERM', leave)
+  process.once('SIGINT', leave)
+}
+
+start().catch((error: unknown) => {
+  console.error((error as Error).message)
+  process.exit(1)
+})
