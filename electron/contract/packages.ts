@@ -30,6 +30,8 @@ export interface Listed<Row> {
   /** Rows that match, and rows there are: "126 of 4 812". */
   total: number
   of: number
+  /** Lines to scroll through: the matching rows and the open ones below them. */
+  lines: number
   asOf: string | null
 }
 

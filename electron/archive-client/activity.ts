@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import type { PremisEvent } from '../contract/packages.ts'
+import type { Reach } from './http.ts'
+import * as wire from './wire.ts'
+
+const Event = v.looseObject({
+  id: wire.id,
+  eventType: v.optional(v.fallback(v.union([v.number(), v.string()]), ''), ''),
+  eventDetail: wire.text,
+  eventDateTime: wire.text,
+  eventOutcome: v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()])), null), null),
+  eventOutcomeDetailNote: wire.text,
+  linkingAgentIdentifierValue: wire.text,
+  information_package: wire.maybeId,
+  linkingObjectIdentifierValue: wire.maybeText,
+  transfer: wire.maybeId,
+})
+const Notification = v.looseObject({
+  id: wire.id,
+  level: wire.text,
+  message: wire.text,
+  time_created: wire.text,
+  seen: v.optional(v.fallback(v.boolean(), false), false),
+})
+
+const toEvent = (value: unknown): PremisEvent => {
+  const it = v.parse(Event, value)
+  return {
+    ...{ id: Number(it.id), type: String(it.eventType), detail: it.eventDetail, time: it.eventDateTime },
+    failed: it.eventOutcome === null ? null : String(it.eventOutcome) === '1',
+    ...{ note: it.eventOutcomeDetailNote, agent: it.linkingAgentIdentifierValue },
+    ...{ package: it.information_package ?? it.linkingObjectIdentifierValue, transfer: it.transfer },
+  }
+}
+
+export interface Notification {
+  id: number
+  level: string
+  message: string
+  time: string
+  seen: boolean
+}
+
+const toNotification = (value: unknown): Notification => {
+  const it = v.parse(Notification, value)
+  return { id: Number(it.id), level: it.level, message: it.message, time: it.time_created, seen: it.seen }
+}
+
+/** PREMIS events (specification 6; fields as ESSArch shows them). */
+export const listEvents = async ({ list }: Reach) => (await list('events/')).map((raw) => ({ model: toEvent(raw), raw }))
+
+/** Notifications of the logged-in user (specification 2.13). */
+export const listNotifications = async ({ list }: Reach) => (await list('notifications/')).map((raw) => ({ model: toNotification(raw), raw }))

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { Failed } from '../contract/failure.ts'
+import type { Reach } from './http.ts'
+import * as wire from './wire.ts'
+
+const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)) })
+const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.text, last_name: wire.text })
+
+/** Obtains a token (specification 5). An archive without that path, or with the scheme off, gives undefined. */
+export const obtainToken = async (archive: Reach, username: string, password: string): Promise<string | undefined> => {
+  try {
+    const read = v.safeParse(Token, await archive.post('auth/token_login/', { username, password }))
+    return read.success ? read.output.token : undefined
+  } catch (error) {
+    const kind = error instanceof Failed ? error.failure.kind : ''
+    if (kind === 'not-found' || kind === 'not-allowed') return undefined
+    if (error instanceof Failed && error.failure.kind === 'server-broke' && [404, 405].includes(error.failure.status)) return undefined
+    if (kind === 'refused' || kind === 'signed-out') throw new Failed({ kind: 'wrong-password' })
+    throw error
+  }
+}
+
+/** The user that the credentials belong to (specification 4.1, /api/me/). */
+export const readMe = async (archive: Reach) => {
+  const me = v.safeParse(Me, await archive.get('me/'))
+  if (!me.success) throw new Failed({ kind: 'server-broke', address: `${archive.url}/api/me/`, status: 200, detail: 'unexpected', excerpt: v.summarize(me.issues).slice(0, 600) })
+  const { username, first_name, last_name } = me.output
+  return { username, fullName: `${first_name} ${last_name}`.trim() || username }
+}

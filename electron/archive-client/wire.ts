@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+
+/** An id as text: archives give UUIDs, and integers for some kinds. */
+export const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String))
+/** A text; missing, null or of another type is the empty one. */
+export const text = v.optional(v.fallback(v.string(), ''), '')
+export const maybeText = v.optional(v.fallback(v.nullable(v.string()), null), null)
+export const number = v.optional(v.fallback(v.number(), 0), 0)
+export const maybeNumber = v.optional(v.fallback(v.nullable(v.number()), null), null)
+export const maybeFlag = v.optional(v.fallback(v.nullable(v.boolean()), null), null)
+export const texts = v.optional(v.fallback(v.array(v.string()), []), [])
+export const anything = v.optional(v.unknown())
+/** A reference: an id, an object that carries one, or nothing. */
+export const maybeId = v.optional(
+  v.fallback(
+    v.nullable(v.union([id, v.pipe(v.looseObject({ id }), v.transform((it) => it.id))])),
+    null,
+  ),
+  null,
+)
+
+/** What a record holds beside the named fields: shown, never dropped. */
+export const fieldsBeside = (record: object, named: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))

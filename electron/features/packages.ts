@@ -1,0 +1,52 @@
+import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
+import type { Fulfils } from '../contract/define.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Copy, Package, packages as promised, PremisEvent } from '../contract/packages.ts'
+import type { Session } from '../session/session.ts'
+import type { Cache } from '../store/cache.ts'
+import { openPackageRows } from '../store/package-rows.ts'
+
+export const packages = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
+  const rows = openPackageRows(cache)
+  const here = () => session.current().account.archive
+
+  const copyOf = (archive: string, object: StorageObject): Copy => {
+    const medium = object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
+    const target = medium?.target ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model : undefined
+    const capacity = target?.capacityBytes ?? null
+    return {
+      ...{ id: object.id, mediumId: object.mediumId, medium: medium?.id ?? null, path: object.path, container: object.container },
+      ...{ location: medium?.location ?? '', locationStatus: medium?.locationStatus ?? '', status: medium?.status ?? '' },
+      ...{ targetName: object.targetName, targetPath: object.targetPath, written: object.written },
+      fullness: medium && capacity !== null ? medium.usedBytes / capacity : null,
+    }
+  }
+
+  return {
+    list: (which) => rows(here(), which),
+    one: ({ id }) => {
+      const archive = here()
+      const found = cache.one<Package>(archive, 'packages', id)
+      if (!found) throw new Failed({ kind: 'not-found', what: id })
+      const it = found.model
+      const aicId = it.aic ?? it.id
+      const aic = cache.one<Package>(archive, 'packages', aicId)?.model
+      const generations = cache.where<Package>(archive, 'packages', 'aic', aicId).sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0))
+      const policy = it.policy === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', it.policy)?.model
+      const agreement = it.agreement === null ? undefined : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
+      const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
+      return {
+        package: it,
+        aic: aic ? { id: aic.id, label: aic.label } : null,
+        generations: generations.map(({ id: own, generation, created, entered, bytes, items, isLast }) => ({ id: own, generation, created: entered ?? created, bytes, items, isLast })),
+        copies: cache.where<StorageObject>(archive, 'objects', 'package', current).map((object) => copyOf(archive, object)),
+        wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
+        policyName: policy?.name ?? null,
+        agreementName: agreement?.name ?? null,
+        events: cache.where<PremisEvent>(archive, 'events', 'package', current).sort((a, b) => b.id - a.id),
+        raw: found.raw,
+        asOf: cache.asOf(archive),
+      }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { checkAddress } from '../archive-client/check-address.ts'
+import type { Fulfils } from '../contract/define.ts'
+import type { session as promised } from '../contract/session.ts'
+import type { Session } from '../session/session.ts'
+
+export const session = ({ session: at, refresh, revive }: { session: Session; refresh: () => Promise<void>; revive: () => Promise<void> }): Fulfils<typeof promised> => ({
+  status: () => at.status(),
+  check: ({ url }) => checkAddress(url),
+  signIn: async ({ url, username, password }) => {
+    const status = await at.signIn(url, username, password)
+    void refresh()
+    return status
+  },
+  signInHere: async ({ sample }) => {
+    const status = await at.signInHere(sample)
+    void refresh()
+    return status
+  },
+  signOut: () => at.signOut(),
+  refresh: revive,
+})

@@ -1,0 +1,26 @@
+import type { Fulfils } from '../contract/define.ts'
+import type { Settings, settings as promised, Surroundings } from '../contract/settings.ts'
+
+interface Parts {
+  read: () => Settings
+  change: (some: Partial<Settings>) => Promise<Settings>
+  surroundings: () => Omit<Surroundings, 'settings'>
+  applied: (all: Surroundings) => void
+  testNotice: () => void
+  showFolder: () => void
+  report: (message: string) => void
+}
+
+export const settings = ({ read, change, surroundings, applied, testNotice, showFolder, report }: Parts): Fulfils<typeof promised> => ({
+  read: () => ({ settings: read(), ...surroundings() }),
+  change: async (some) => {
+    // exactOptionalPropertyTypes: valibot's partial allows undefined, which means "not given".
+    const given = Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Partial<Settings>
+    const all = { settings: await change(given), ...surroundings() }
+    applied(all)
+    return all
+  },
+  testNotice,
+  showFolder,
+  report: ({ message }) => report(message),
+})

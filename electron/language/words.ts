@@ -1,0 +1,32 @@
+/** What main says by itself: notices, menus, dialogs. The page has its own, larger dictionary. */
+const en = {
+  notices: {
+    preserved: 'Preserved',
+    failed: 'Needs you',
+    news: 'From the archive',
+    several: (count: number, failures: number) => (failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`),
+    test: 'Notices reach you',
+  },
+  dialog: { folder: 'Add a folder to the transfer', files: 'Add files to the transfer', add: 'Add' },
+  menu: { file: 'File', edit: 'Edit', view: 'View', help: 'Help', refresh: 'Fetch again', log: 'Show log', open: 'Open Lectern', quit: 'Quit Lectern' },
+}
+
+export type Words = typeof en
+
+const sv: Words = {
+  notices: {
+    preserved: 'Bevarat',
+    failed: 'Behöver dig',
+    news: 'Från arkivet',
+    several: (count, failures) => (failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`),
+    test: 'Notiser når fram till dig',
+  },
+  dialog: { folder: 'Lägg till en mapp i överföringen', files: 'Lägg till filer i överföringen', add: 'Lägg till' },
+  menu: { file: 'Arkiv', edit: 'Redigera', view: 'Visa', help: 'Hjälp', refresh: 'Hämta igen', log: 'Visa logg', open: 'Öppna Lectern', quit: 'Avsluta Lectern' },
+}
+
+/** The words of a language; a setting of "system" follows the locale of the computer. */
+export const wordsIn = (setting: 'system' | 'en' | 'sv', locale: string): Words => (languageOf(setting, locale) === 'sv' ? sv : en)
+
+export const languageOf = (setting: 'system' | 'en' | 'sv', locale: string): 'en' | 'sv' =>
+  setting === 'system' ? (/^sv\b/i.test(locale) ? 'sv' : 'en') : setting

@@ -1,0 +1,167 @@
+import { app, nativeTheme, powerMonitor, shell } from 'electron'
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { contract, type Desk } from './contract/index.ts'
+import type { Surroundings } from './contract/settings.ts'
+import { alerts } from './features/alerts.ts'
+import { packages } from './features/packages.ts'
+import { session } from './features/session.ts'
+import { settings } from './features/settings.ts'
+import { storage } from './features/storage.ts'
+import { transfers } from './features/transfers.ts'
+import { answering } from './ipc/answer.ts'
+import { serveCalls } from './ipc/serve.ts'
+import { tellWindows } from './ipc/tell.ts'
+import { languageOf, wordsIn } from './language/words.ts'
+import { openLog } from './log.ts'
+import { openWork } from './outbox/work.ts'
+import { openSession } from './session/session.ts'
+import { openSettings } from './settings/settings.ts'
+import { choosePaths } from './shell/choose.ts'
+import { guardWindows } from './shell/guard.ts'
+import { localArchives } from './shell/local-archive.ts'
+import { setMenu, setTray } from './shell/menu.ts'
+import { showNotice } from './shell/notice.ts'
+import { home, registerScheme, servePage } from './shell/protocol.ts'
+import { electronSafeStorage } from './shell/safe-storage.ts'
+import { openMainWindow } from './shell/window.ts'
+import { openCache } from './store/cache.ts'
+import { openDeskStore } from './store/desk.ts'
+import { openNotices, type Notice } from './sync/notices.ts'
+import { openRefresh } from './sync/refresh.ts'
+import { loadKeychain, openVault } from './vault/vault.ts'
+
+const betweenGlancesMs = 3_000
+const betweenRefreshesMs = 60_000
+
+const start = async () => {
+  const folder = app.getPath('userData')
+  const inFolder = (name: string) => path.join(folder, name)
+  const beside = (name: string) => path.join(import.meta.dirname, name)
+  const now = () => new Date()
+
+  const log = openLog(inFolder('lectern.log'), now)
+  const bug = (error: unknown, room = 'main') => {
+    const reference = randomUUID().slice(0, 8)
+    log.named(room).error(reference, error)
+    return reference
+  }
+  process.on('unhandledRejection', (error) => bug(error))
+  process.on('uncaughtException', (error) => bug(error))
+
+  const chosen = openSettings(inFolder('settings.json'))
+  const words = () => wordsIn(chosen.read().language, app.getLocale())
+  const tell = tellWindows<Desk>()
+  const cache = openCache(inFolder('cache.sqlite'))
+  const store = openDeskStore(inFolder('desk.sqlite'))
+  const vault = openVault({ keychain: await loadKeychain(), safe: electronSafeStorage, file: inFolder('vault.json') })
+
+  const here = localArchives({
+    script: beside('local-archive.js'),
+    log: (line) => log.named('local-archive').warn(line),
+    ended: () => at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }),
+  })
+  const at = openSession({
+    ...{ store, vault, now, asOf: cache.asOf },
+    language: () => languageOf(chosen.read().language, app.getLocale()),
+    startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
+    changed: (status) => tell('session.changed', status),
+  })
+
+  const window = openMainWindow({ preload: beside('../preload/preload.cjs'), stateFile: inFolder('window.json'), title: 'Lectern' })
+  const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
+  const notice = (it: Notice) => showNotice(it, () => show(it.place), (why) => log.named('notices').warn(why))
+  const notices = openNotices({ cache, store, words: () => words().notices, show: (it) => chosen.read().notices && notice(it) })
+
+  const work = openWork({
+    ...{ store, cache, session: at, now, bug },
+    bags: inFolder('bags'),
+    worker: new URL('./packing-worker.js', import.meta.url),
+    version: app.getVersion(),
+    changed: (id) => tell('transfers.changed', { id }),
+    progress: (progress) => tell('transfers.progress', progress),
+  })
+  const { whole: refresh, glance } = openRefresh({
+    ...{ cache, now, bug },
+    signedIn: at.signedIn,
+    began: () => at.refreshing(true),
+    ended: (failure) => {
+      at.refreshing(false)
+      at.met(failure)
+      const archive = at.signedIn()?.account.archive
+      if (failure !== null || archive === undefined) return
+      tell('packages.changed', { asOf: now().toISOString() })
+      work.follow(archive)
+      notices(archive)
+    },
+  })
+  const revive = async () => {
+    if (at.status().connection.state === 'offline') await at.revive()
+    await refresh()
+  }
+
+  const surroundings = (): Omit<Surroundings, 'settings'> => ({
+    systemLanguage: languageOf('system', app.getLocale()),
+    version: app.getVersion(),
+    vault: at.status().account?.keptIn ?? '',
+    dataFolder: folder,
+  })
+  const deeds = { open: () => show(), refresh: () => void revive(), showLog: () => shell.showItemInFolder(log.file) }
+  const retray = setTray(beside('../resources/tray.png'), () => words().menu, deeds)
+  const apply = () => {
+    nativeTheme.themeSource = chosen.read().theme
+    setMenu(words().menu, deeds)
+    retray()
+  }
+
+  const features = {
+    session: session({ session: at, refresh, revive }),
+    packages: packages({ session: at, cache }),
+    storage: storage({ session: at, cache }),
+    transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
+    alerts: alerts({ session: at, cache }),
+    settings: settings({
+      ...{ read: chosen.read, change: chosen.change, surroundings },
+      applied: (all) => {
+        apply()
+        tell('settings.changed', all)
+      },
+      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings' }),
+      showFolder: () => shell.showItemInFolder(log.file),
+      report: (message) => log.named('page').error(message),
+    }),
+  }
+
+  serveCalls(answering(contract, features, bug), home)
+  servePage(beside('../renderer'))
+  guardWindows()
+  apply()
+  await work.tidy(store.archives().map(({ id }) => id))
+  show()
+  app.on('activate', () => show())
+  app.on('second-instance', () => show())
+  // The desk goes on without a window: it listens for the archive, and the icon by the clock opens it again.
+  app.on('window-all-closed', () => undefined)
+  app.on('before-quit', () => {
+    work.stop()
+    void here.stop()
+  })
+
+  await at.resume().catch((error: unknown) => log.named('session').warn('Could not go on as before', error))
+  void refresh()
+  setInterval(() => void (work.isExpecting() ? refresh() : glance()), betweenGlancesMs).unref()
+  setInterval(() => void refresh(), betweenRefreshesMs).unref()
+  powerMonitor.on('resume', () => void revive())
+}
+
+app.enableSandbox()
+registerScheme()
+if (app.requestSingleInstanceLock())
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      console.error(error)
+      app.exit(1)
+    })
+else app.quit()

@@ -1,0 +1,62 @@
+import { rename, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Reach } from '../archive-client/http.ts'
+import { createTransfer, listTransfers, markOf } from '../archive-client/transfers.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Counts } from '../contract/transfers.ts'
+import { copyBag } from '../packaging/bag.ts'
+import type { CopyProgress } from '../packaging/copy-files.ts'
+import { onDisk } from '../packaging/disk.ts'
+import type { KeptTransfer } from '../store/desk.ts'
+
+const exists = (file: string) => stat(file).then(() => true, () => false)
+
+interface How {
+  archive: Reach
+  /** The ingest folder of the archive's active policy, as this computer sees it. */
+  ingestFolder: string | null
+  keep: (it: KeptTransfer) => KeptTransfer
+  worker: URL
+  signal: AbortSignal
+  now: () => Date
+  onPlan: (counts: Counts) => void
+  onProgress: (progress: CopyProgress) => void
+}
+
+/** The archive's own record of a draft that was perhaps registered already, found by our mark. */
+const findRegistered = async (archive: Reach, draft: string) =>
+  (await listTransfers(archive)).find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+
+/**
+ * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a temporary name, and gives
+ * the bag its name, which is the transfer's id. Each step is on disk before it is taken, so a courier that was killed goes on where it
+ * stopped: it asks the archive whether the transfer is registered, and never hands over a bag twice.
+ * @throws Failed; the transfer stays as far as it came
+ */
+export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTransfer> => {
+  const { archive, keep, now, signal } = how
+  if (transfer.bag === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
+  let it = transfer
+
+  if (it.remote === null) {
+    const wasBegun = it.sending === 'registering'
+    it = keep({ ...it, stage: 'sending', sending: 'registering', failure: null })
+    const registered = wasBegun ? await findRegistered(archive, it.id) : undefined
+    it = keep({ ...it, remote: registered ?? (await createTransfer(archive, it.id, it.form)) })
+  }
+
+  const folder = it.ingestFolder ?? how.ingestFolder
+  if (folder === null || !(await exists(folder))) throw new Failed({ kind: 'no-ingest-folder', path: folder })
+  const partial = path.join(folder, `.${it.remote}`)
+  const final = path.join(folder, String(it.remote))
+
+  if (it.sending !== 'renaming') {
+    it = keep({ ...it, stage: 'sending', sending: 'copying', ingestFolder: folder, failure: null })
+    await copyBag(transfer.bag.path, partial, how)
+    signal.throwIfAborted()
+    it = keep({ ...it, sending: 'renaming' })
+  }
+  // Without the temporary name the renaming has happened, and the archive may have taken the bag already.
+  if (await exists(partial)) await onDisk(final, () => rename(partial, final))
+  return keep({ ...it, stage: 'sent', sending: null, failure: null, times: { ...it.times, sent: now().toISOString() } })
+}

@@ -1,0 +1,206 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { StoragePolicy } from '../archive-client/storage.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { Package, PremisEvent } from '../contract/packages.ts'
+import type { Counts, Progress } from '../contract/transfers.ts'
+import { packBag } from '../packaging/bag.ts'
+import type { CopyProgress } from '../packaging/copy-files.ts'
+import type { Session } from '../session/session.ts'
+import type { Cache } from '../store/cache.ts'
+import type { DeskStore, KeptTransfer } from '../store/desk.ts'
+import { deliver } from './courier.ts'
+
+interface Parts {
+  store: DeskStore
+  cache: Cache
+  session: Session
+  bags: string
+  worker: URL
+  version: string
+  now: () => Date
+  changed: (id: string) => void
+  progress: (progress: Progress) => void
+  bug: (error: unknown) => string
+}
+
+/** Failures that pass by themselves: the transfer waits and is tried again after the next refresh. */
+const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
+
+const emailLooksRight = (email: string) => email.trim() === '' || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
+
+const infoOf = (it: KeptTransfer, version: string, now: Date): [string, string][] => [
+  ['Source-Organization', it.form.organization],
+  ['Organization-Address', it.form.address],
+  ['Contact-Name', it.form.person],
+  ['Contact-Email', it.form.email],
+  ['External-Description', it.form.name],
+  ['External-Identifier', it.form.identifier],
+  ['Internal-Sender-Identifier', it.id],
+  ['Internal-Sender-Description', it.form.description],
+  ['Bagging-Date', now.toISOString().slice(0, 10)],
+  ['Bag-Software-Agent', `Lectern ${version}`],
+]
+
+export type Work = ReturnType<typeof openWork>
+
+/** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
+export const openWork = ({ store, cache, session, bags, worker, version, now, changed, progress, bug }: Parts) => {
+  const underWay = new Map<string, AbortController>()
+
+  const keep = (it: KeptTransfer) => {
+    store.keepTransfer({ ...it, changed: now().toISOString() })
+    changed(it.id)
+    return it
+  }
+  const need = (id: string): KeptTransfer => {
+    const it = store.transfer(id)
+    if (!it) throw new Failed({ kind: 'not-found', what: id })
+    return it
+  }
+  const failureOf = (error: unknown): Failure => (error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
+
+  const meter = (id: string, work: Progress['work']) => {
+    let of: Counts = { files: 0, folders: 0, bytes: 0 }
+    const began = performance.now()
+    return {
+      onPlan: (counts: Counts) => {
+        of = counts
+        progress({ id, work, files: 0, ofFiles: of.files, bytes: 0, ofBytes: of.bytes, bytesPerSecond: 0, file: '' })
+      },
+      onProgress: ({ files, bytes, file }: CopyProgress) =>
+        progress({ id, work, files, ofFiles: of.files, bytes, ofBytes: of.bytes, bytesPerSecond: bytes / Math.max(0.001, (performance.now() - began) / 1000), file }),
+    }
+  }
+
+  const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
+    const missing = [
+      ...(it.form.name.trim() === '' ? (['name'] as const) : []),
+      ...(it.sources.length === 0 ? (['contents'] as const) : []),
+      ...(emailLooksRight(it.form.email) ? [] : (['email'] as const)),
+      ...(wanted === 'send' && it.form.delivery === '' ? (['delivery'] as const) : []),
+      ...(wanted === 'send' && it.bag === null ? (['packed'] as const) : []),
+    ]
+    if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
+  }
+
+  const packNow = async (id: string, signal: AbortSignal) => {
+    const target = path.join(bags, id)
+    const it = keep({ ...need(id), stage: 'packing', failure: null })
+    try {
+      await rm(target, { recursive: true, force: true })
+      const sources = it.sources.map((source) => source.path)
+      const counts = await packBag(sources, target, infoOf(it, version, now()), { worker, signal, ...meter(id, 'packing') })
+      keep({ ...need(id), stage: 'prepared', bag: { path: target, counts }, counts, times: { ...it.times, prepared: now().toISOString() } })
+    } catch (error) {
+      keep({ ...need(id), stage: 'draft', bag: null, failure: signal.aborted ? null : failureOf(error) })
+    }
+  }
+
+  /** The ingest folder of the first active policy that names one. */
+  const ingestFolderOf = (archive: string) =>
+    cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
+
+  const sendNow = async (id: string, signal: AbortSignal) => {
+    const reached = session.signedIn()
+    const it = need(id)
+    if (!reached || reached.account.archive !== it.archive) return
+    const before = it.before.length > 0 ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
+    try {
+      await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
+        archive: reached.archive,
+        ingestFolder: ingestFolderOf(it.archive),
+        ...{ keep, worker, signal, now },
+        ...meter(id, 'sending'),
+      })
+    } catch (error) {
+      const failure = signal.aborted ? null : failureOf(error)
+      const latest = need(id)
+      const isRefused = failure?.kind === 'refused'
+      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, wantsSending: failure !== null && passes(failure) })
+      if (failure !== null && passes(failure)) session.met(failure)
+    }
+  }
+
+  const run = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
+    if (underWay.has(id)) return
+    const stop = new AbortController()
+    underWay.set(id, stop)
+    try {
+      await work(id, stop.signal)
+    } finally {
+      underWay.delete(id)
+      changed(id)
+    }
+  }
+
+  const followOne = (it: KeptTransfer) => {
+    const events = it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
+    const rejected = events.find(({ failed }) => failed === true)
+    const received = events.find(({ type }) => type === '30000')
+    const preserved = events.find(({ type }) => type === '30300')
+    const byIdentifier = cache
+      .where<Package>(it.archive, 'packages', 'identifier', it.form.identifier)
+      .find(({ id, type, archived, state }) => type !== 'AIC' && (archived === true || state === 'Preserved') && !it.before.includes(id))
+    const became = preserved?.package ?? byIdentifier?.id ?? null
+    const times = {
+      ...it.times,
+      received: it.times.received ?? received?.time ?? null,
+      preserved: became === null ? null : (it.times.preserved ?? preserved?.time ?? byIdentifier?.entered ?? now().toISOString()),
+    }
+    if (became !== null) {
+      keep({ ...it, stage: 'preserved', package: became, times, failure: null })
+      // Every copy was read back by the archive; the desk's own copy of the bag has done its work.
+      if (it.bag) void rm(it.bag.path, { recursive: true, force: true })
+    } else if (rejected) keep({ ...it, stage: 'refused', times, failure: { kind: 'refused', fields: { '': [rejected.note] } } })
+    else if (received && it.stage === 'sent') keep({ ...it, stage: 'received', times })
+  }
+
+  return {
+    isUnderWay: (id: string) => underWay.has(id),
+    /** Whether something was handed over, or waits to be, so that news of it are due soon. */
+    isExpecting: () => {
+      const archive = session.signedIn()?.account.archive
+      return archive !== undefined && store.transfers(archive).some(({ stage, wantsSending }) => stage === 'sent' || stage === 'received' || wantsSending)
+    },
+    keep,
+    need,
+    /** Begins to pack; the answer is the transfer as it is now, the rest comes as news. */
+    pack: (id: string): KeptTransfer => {
+      checkReady(need(id), 'pack')
+      void run(id, packNow)
+      return need(id)
+    },
+    send: (id: string): KeptTransfer => {
+      checkReady(need(id), 'send')
+      keep({ ...need(id), wantsSending: true, failure: null })
+      void run(id, sendNow)
+      return need(id)
+    },
+    cancel: (id: string): KeptTransfer => {
+      const it = need(id)
+      if (it.wantsSending) keep({ ...it, wantsSending: false })
+      underWay.get(id)?.abort()
+      return need(id)
+    },
+    /** After a refresh: sends what waits, and looks what became of what was sent. */
+    follow: (archive: string) => {
+      for (const it of store.transfers(archive)) {
+        if (it.stage === 'sent' || it.stage === 'received') followOne(it)
+        else if (it.wantsSending && it.stage === 'prepared') void run(it.id, sendNow)
+      }
+    },
+    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
+    tidy: async (archives: string[]) => {
+      for (const it of archives.flatMap((archive) => store.transfers(archive))) {
+        if (it.stage === 'packing') {
+          await rm(`${path.join(bags, it.id)}.partial`, { recursive: true, force: true })
+          store.keepTransfer({ ...it, stage: 'draft', bag: null })
+        } else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', wantsSending: true })
+      }
+    },
+    stop: () => {
+      for (const controller of underWay.values()) controller.abort()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { Failed, type DiskTrouble } from '../contract/failure.ts'
+
+const troubles: Record<string, DiskTrouble> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EACCES: 'not-allowed',
+  EPERM: 'not-allowed',
+  EROFS: 'not-allowed',
+  ENOENT: 'gone',
+  ENODEV: 'gone',
+  EIO: 'gone',
+}
+
+/** What went wrong with a file that we write, as a failure that names it. */
+export const diskFailure = (error: unknown, file: string): Failed =>
+  error instanceof Failed ? error : new Failed({ kind: 'disk', trouble: troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other', path: file }, { cause: error })
+
+/** Wraps work on our own files, so that its errors name the place. */
+export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error
+    throw diskFailure(error, file)
+  }
+}
+
+const spareBytes = 16 * 1024 * 1024
+
+/** Refuses work that the disk has no room for, before it begins. */
+export const ensureRoom = async (folder: string, bytes: number) => {
+  const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
+  if (bavail * bsize < bytes + spareBytes) throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readAddress } from '../archive-client/check-address.ts'
+import { reach, type Authorization, type Reach } from '../archive-client/http.ts'
+import { obtainToken, readMe } from '../archive-client/session.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { Account, Connection, KeptIn, SessionStatus } from '../contract/session.ts'
+import type { DeskStore, KnownArchive } from '../store/desk.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** The archive on this computer, as the process that serves it said when it was ready. */
+export interface LocalArchive {
+  url: string
+  username: string
+  password: string
+}
+
+export type StartLocalArchive = (sample: boolean) => Promise<LocalArchive>
+
+export type Session = ReturnType<typeof openSession>
+
+const idOf = (url: string, username: string) => createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
+
+interface Parts {
+  store: DeskStore
+  vault: Vault
+  startLocalArchive: StartLocalArchive
+  language: () => string
+  now: () => Date
+  asOf: (archive: string) => string | null
+  changed: (status: SessionStatus) => void
+}
+
+/** Who is at the desk. One person and one archive at a time; the secret stays between here and the vault. */
+export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, changed }: Parts) => {
+  let account: Account | null = null
+  let archive: Reach | null = null
+  let known: KnownArchive | undefined = store.archives()[0]
+  let state: Connection['state'] = 'signed-out'
+  let refreshing = false
+  let failure: Failure | null = null
+
+  const status = (): SessionStatus => ({
+    account,
+    connection: { state, refreshing, failure, asOf: account && asOf(account.archive) },
+    lastUrl: known && !known.isHere ? known.url : '',
+    lastUsername: known && !known.isHere ? known.username : '',
+  })
+  const say = () => {
+    const it = status()
+    changed(it)
+    return it
+  }
+
+  const take = (it: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
+    void archive?.close()
+    archive = reach(it.url, authorization, language)
+    known = it
+    store.keepArchive(it, now().toISOString())
+    account = { ...it, archive: it.id, keptIn }
+    state = 'online'
+    failure = null
+  }
+
+  /** Proves name and password by token, else by Basic, and keeps what proves them. */
+  const prove = async (it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample'>, username: string, password: string) => {
+    const asking = reach(it.url, undefined, language)
+    const token = await obtainToken(asking, username, password).finally(() => asking.close())
+    const scheme = token === undefined ? 'Basic' : 'Token'
+    const secret = token ?? Buffer.from(`${username}:${password}`).toString('base64')
+    const trying = reach(it.url, `${scheme} ${secret}`, language)
+    const me = await readMe(trying)
+      .catch((error: unknown) => {
+        throw error instanceof Failed && error.failure.kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : error
+      })
+      .finally(() => trying.close())
+    const keptIn = await vault.keep(it.id, secret)
+    take({ ...it, ...me, scheme }, `${scheme} ${secret}`, keptIn)
+    return say()
+  }
+
+  const signInHere = async (sample: boolean) => {
+    const here = await startLocalArchive(sample)
+    return prove({ id: sample ? 'practice' : 'here', name: '', url: here.url, isHere: true, isSample: sample }, here.username, here.password)
+  }
+
+  return {
+    status,
+    /** The archive signed in to, or a failure that asks to sign in. */
+    current: (): { account: Account; archive: Reach } => {
+      if (!account || !archive) throw new Failed({ kind: 'signed-out' })
+      return { account, archive }
+    },
+    signedIn: () => (account && archive ? { account, archive } : undefined),
+    signIn: async (typed: string, username: string, password: string) => {
+      const url = readAddress(typed)
+      if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
+      const address = url.href.replace(/\/+$/, '')
+      return prove({ id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false }, username, password)
+    },
+    signInHere,
+    signOut: async () => {
+      if (account) await vault.forget(account.archive)
+      await archive?.close()
+      ;[account, archive, state, failure] = [null, null, 'signed-out', null]
+      return say()
+    },
+    /** Goes on as the person who was here last, where the vault still has their secret. */
+    resume: async () => {
+      if (!known) return
+      if (known.isHere) {
+        await signInHere(known.isSample)
+        return
+      }
+      const secret = await vault.read(known.id)
+      if (secret === undefined) return
+      take(known, `${known.scheme} ${secret}`, 'keychain')
+      say()
+    },
+    /** Starts the archive on this computer again after it ended by itself. */
+    revive: async () => {
+      if (account?.isHere) await signInHere(known?.isSample ?? false)
+    },
+    /** What the last talk with the archive showed. */
+    met: (trouble: Failure | null) => {
+      failure = trouble
+      if (trouble === null) state = account ? 'online' : 'signed-out'
+      else if (trouble.kind === 'signed-out') state = 'signed-out'
+      else state = 'offline'
+      say()
+    },
+    refreshing: (is: boolean) => {
+      refreshing = is
+      say()
+    },
+  }
+}

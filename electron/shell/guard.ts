@@ -1,0 +1,21 @@
+import { app, session, shell } from 'electron'
+import { home } from './protocol.ts'
+
+/** The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links open in the browser. */
+export const guardWindows = () => {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.defaultSession.setPermissionCheckHandler(() => false)
+  app.on('web-contents-created', (_event, contents) => {
+    const stay = (event: { preventDefault: () => void; url: string }) => {
+      if (!event.url.startsWith(home)) event.preventDefault()
+    }
+    contents.on('will-navigate', stay)
+    contents.on('will-redirect', stay)
+    contents.on('will-frame-navigate', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(({ url }) => {
+      if (url.startsWith('https://')) void shell.openExternal(url)
+      return { action: 'deny' }
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import { utilityProcess } from 'electron'
+import * as v from 'valibot'
+import { Failed } from '../contract/failure.ts'
+
+const Ready = v.object({ url: v.string(), username: v.string(), password: v.string() })
+export type LocalArchiveAddress = v.InferOutput<typeof Ready>
+
+const waitMs = 30_000
+
+/**
+ * Starts the archive on this computer as a process of its own and waits until it says where it is. One at a time: asked for the
+ * same folder again, a running one is kept.
+ */
+export const localArchives = ({ script, log, ended }: { script: string; log: (line: string) => void; ended: () => void }) => {
+  let running: { data: string; address: Promise<LocalArchiveAddress>; stop: () => Promise<void> } | undefined
+
+  const start = (data: string, sample: boolean) => {
+    const child = utilityProcess.fork(script, ['--data', data, ...(sample ? ['--sample'] : [])], { stdio: 'pipe', serviceName: 'Lectern archive' })
+    let errors = ''
+    let isOver = false
+    const gone = new Promise<void>((over) => child.once('exit', () => over()))
+    child.stderr?.on('data', (part: Buffer) => {
+      errors = `${errors}${String(part)}`.slice(-2000)
+      log(String(part).trimEnd())
+    })
+    const address = new Promise<LocalArchiveAddress>((ready, failed) => {
+      let said = ''
+      const give = (detail: string) => failed(new Failed({ kind: 'local-archive', detail }))
+      const timer = setTimeout(() => give('…'), waitMs)
+      child.stdout?.on('data', (part: Buffer) => {
+        said += String(part)
+        if (!said.includes('\n')) return
+        clearTimeout(timer)
+        const read = v.safeParse(Ready, JSON.parse(said.slice(0, said.indexOf('\n'))))
+        if (read.success) ready(read.output)
+        else give(said.slice(0, 200))
+      })
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        give(errors.trim() || `exit ${code}`)
+        if (running?.address === address) running = undefined
+        if (!isOver) ended()
+      })
+    })
+    address.catch(() => undefined)
+    return {
+      ...{ data, address },
+      stop: async () => {
+        isOver = true
+        child.kill()
+        await gone
+      },
+    }
+  }
+
+  return {
+    start: async (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
+      if (running?.data !== data) {
+        await running?.stop()
+        running = start(data, sample)
+      }
+      return running.address
+    },
+    stop: () => running?.stop(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Notification } from '../archive-client/activity.ts'
+import type { Alert } from '../contract/alerts.ts'
+import type { Package } from '../contract/packages.ts'
+import type { Cache } from './cache.ts'
+
+/** The package that a message speaks of: archives write "label (identifier) …", and no id. */
+const packageIn = (cache: Cache, archive: string, message: string): Alert['package'] => {
+  const identifiers = [...message.matchAll(/\(([^()]+)\)/g)].map(([, inside]) => inside ?? '')
+  for (const identifier of identifiers.reverse()) {
+    const found = cache.where<Package>(archive, 'packages', 'identifier', identifier)
+    const newest = found.filter(({ type }) => type !== 'AIC').sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))[0] ?? found[0]
+    if (newest) return { id: newest.id, label: newest.label }
+  }
+  return null
+}
+
+/** The archive's notifications from the local copy, newest first, each with the package it speaks of. */
+export const alertsOf = (cache: Cache, archive: string): Alert[] =>
+  cache.all<Notification>(archive, 'notifications').map((it) => ({ ...it, package: packageIn(cache, archive, it.message) }))

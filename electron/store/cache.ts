@@ -1,0 +1,56 @@
+import { openDatabase, together } from './open.ts'
+
+/** What is held of an archive: one subject a list of the interface. */
+export type Subject = 'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications'
+
+const migrations = [
+  `create table held (archive text not null, subject text not null, id text not null, position integer not null,
+     model text not null, raw text not null, primary key (archive, subject, id)) strict, without rowid;
+   create index held_in_order on held (archive, subject, position);
+   create index held_package_by_aic on held (archive, model ->> '$.aic') where subject = 'packages';
+   create index held_object_by_package on held (archive, model ->> '$.package') where subject = 'objects';
+   create index held_object_by_medium on held (archive, model ->> '$.medium') where subject = 'objects';
+   create index held_event_by_package on held (archive, model ->> '$.package') where subject = 'events';
+   create table refreshed (archive text primary key, at text not null) strict;`,
+]
+
+export type Cache = ReturnType<typeof openCache>
+
+/** The local copy of what archives answered. The file may be deleted at any time: it is filled again from the archive. */
+export const openCache = (file: string) => {
+  const database = openDatabase(file, migrations)
+  const all = database.prepare('select model from held where archive = ? and subject = ? order by position')
+  const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
+  const insert = database.prepare('insert or replace into held (archive, subject, id, position, model, raw) values (?, ?, ?, ?, ?, ?)')
+
+  return {
+    database,
+    /** Takes complete lists in place of those held, all in one go: a reader sees the old ones or the new ones. */
+    replace: (archive: string, lists: { subject: Subject; rows: { model: { id: string | number }; raw: unknown }[] }[], at: string) =>
+      together(database, () => {
+        for (const { subject, rows } of lists) {
+          database.prepare('delete from held where archive = ? and subject = ?').run(archive, subject)
+          rows.forEach(({ model, raw }, position) => insert.run(archive, subject, String(model.id), position, JSON.stringify(model), JSON.stringify(raw)))
+        }
+        database.prepare('insert into refreshed (archive, at) values (?, ?) on conflict (archive) do update set at = excluded.at').run(archive, at)
+      }),
+    /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
+    all: <T>(archive: string, subject: Subject): T[] => all.all(archive, subject).map((row) => JSON.parse((row as { model: string }).model) as T),
+    one: <T>(archive: string, subject: Subject, id: string): { model: T; raw: string } | undefined => {
+      const row = one.get(archive, subject, id) as { model: string; raw: string } | undefined
+      return row && { model: JSON.parse(row.model) as T, raw: JSON.stringify(JSON.parse(row.raw), null, 2) }
+    },
+    where: <T>(archive: string, subject: Subject, field: 'aic' | 'package' | 'medium' | 'identifier' | 'transfer', value: string): T[] =>
+      database
+        .prepare(`select model from held where archive = ? and subject = '${subject}' and model ->> '$.${field}' = ? order by position`)
+        .all(archive, value)
+        .map((row) => JSON.parse((row as { model: string }).model) as T),
+    asOf: (archive: string): string | null => {
+      const row = database.prepare('select at from refreshed where archive = ?').get(archive) as { at: string } | undefined
+      return row?.at ?? null
+    },
+    count: (archive: string, subject: Subject): number =>
+      (database.prepare('select count(*) as n from held where archive = ? and subject = ?').get(archive, subject) as { n: number }).n,
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Listed, PackageRow, PackageSort } from '../contract/packages.ts'
+import type { Cache } from './cache.ts'
+
+interface Which {
+  view: 'tree' | 'flat'
+  sort: PackageSort
+  descending: boolean
+  filter: string
+  open: string[]
+  offset: number
+  limit: number
+}
+
+const orders: Record<PackageSort, string> = {
+  label: 'words(top.label)',
+  state: 'top.state collate nocase',
+  bytes: 'top.bytes',
+  copies: 'top.copies',
+  changed: 'julianday(top.changed)',
+}
+
+/** Rows of both levels with what the list shows of them; an AIC shows its newest generation's state, size, copies and date. */
+const rows = `
+  with own as (
+    select id, model ->> '$.type' as type, model ->> '$.aic' as aic, model ->> '$.label' as label, model ->> '$.identifier' as identifier,
+      model ->> '$.state' as state, model ->> '$.stepState' as stepState, model ->> '$.bytes' as bytes, model ->> '$.generation' as generation,
+      model ->> '$.isLast' as isLast, model ->> '$.policy' as policy,
+      coalesce(model ->> '$.entered', model ->> '$.created', '') as changed
+    from held where archive = :archive and subject = 'packages'
+  ),
+  counted as (
+    select own.*, (select count(*) from held o where o.archive = :archive and o.subject = 'objects' and o.model ->> '$.package' = own.id) as ownCopies
+    from own
+  ),
+  newest as (
+    select aic, count(*) as generations, max(coalesce(generation, 0)) as last from counted where aic is not null group by aic
+  ),
+  row as (
+    select c.id, c.type, c.aic, c.label, c.identifier, coalesce(l.state, c.state) as state, coalesce(l.stepState, c.stepState) as stepState,
+      coalesce(l.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(n.generations, 0) as generations,
+      coalesce(l.ownCopies, c.ownCopies) as copies, coalesce(l.policy, c.policy) as policy, coalesce(l.changed, c.changed) as changed,
+      c.aic is null or not exists (select 1 from own p where p.id = c.aic) as isTop
+    from counted c
+    left join newest n on n.aic = c.id
+    left join counted l on l.aic = c.id and coalesce(l.generation, 0) = n.last
+    group by c.id
+  ),
+  wanted as (
+    select p.id, (select count(*) from json_each(p.model, '$.methods') m where m.value ->> '$.isEnabled' = 1) as wanted
+    from held p where p.archive = :archive and p.subject = 'policies'
+  )`
+
+const matches = `folded(row.label || ' ' || row.identifier || ' ' || row.id || ' ' || row.state) like '%' || :filter || '%' escape '\\'`
+
+/** Letters without their accents and in lower case; å ä ö stay letters of their own, as in Swedish. */
+const folded = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^åäö]/g, (letter) => letter.normalize('NFD').replace(/\p{Mn}/gu, ''))
+
+/** Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here. */
+const sortKey = (text: string) =>
+  folded(text)
+    .replace(/å/g, '{')
+    .replace(/ä/g, '|')
+    .replace(/ö/g, '}')
+    .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
+
+/** Lists packages from the local copy, a window of rows at a time, with how many match and how many there are. */
+export const openPackageRows = ({ database, asOf }: Cache) => {
+  database.function('folded', { deterministic: true }, (text) => folded(String(text)))
+  database.function('words', { deterministic: true }, (text) => sortKey(String(text)))
+
+  return (archive: string, { view, sort, descending, filter, open, offset, limit }: Which): Listed<PackageRow> => {
+    const isTree = view === 'tree'
+    const level = isTree ? 'row.isTop' : `row.type <> 'AIC'`
+    const typed = folded(filter.trim()).replace(/[\\%_]/g, (sign) => `\\${sign}`)
+    const below = `exists (select 1 from row kid where kid.aic = row.id and ${matches.replaceAll('row.', 'kid.')})`
+    const filtered = typed === '' ? 'true' : isTree ? `(${matches} or ${below})` : matches
+    const given = { archive, ...(typed === '' ? {} : { filter: typed }) }
+    const counts = database
+      .prepare(`${rows} select count(*) filter (where ${filtered}) as total, count(*) as ofAll from row where ${level}`)
+      .get(given) as { total: number; ofAll: number }
+    const kids = isTree
+      ? 'union all select row.aic, 1, row.* from row join top on top.id = row.aic where row.aic in (select value from json_each(:open))'
+      : ''
+    const found = database
+      .prepare(
+        `${rows}, top as (select * from row where ${level} and ${filtered}),
+         shown as (select top.id as topId, 0 as depth, top.* from top ${kids})
+         select shown.*, wanted.wanted, count(*) over () as lines from shown
+         join top on top.id = shown.topId left join wanted on wanted.id = shown.policy
+         order by ${orders[sort]} ${descending ? 'desc' : 'asc'}, top.id, shown.depth, shown.generation desc limit :limit offset :offset`,
+      )
+      .all({ ...given, ...(isTree ? { open: JSON.stringify(open) } : {}), limit, offset }) as Record<string, string | number | null>[]
+    return {
+      rows: found.map(toRow),
+      ...{ total: counts.total, of: counts.ofAll, lines: Number(found[0]?.['lines'] ?? counts.total) },
+      asOf: asOf(archive),
+    }
+  }
+}
+
+const toRow = (it: Record<string, string | number | null>): PackageRow => ({
+  id: String(it['id']),
+  type: String(it['type'] ?? ''),
+  aic: it['depth'] === 1 ? String(it['aic']) : null,
+  label: String(it['label'] ?? ''),
+  identifier: String(it['identifier'] ?? ''),
+  state: String(it['state'] ?? ''),
+  stepState: String(it['stepState'] ?? ''),
+  bytes: Number(it['bytes'] ?? 0),
+  generation: it['generation'] === null || it['generation'] === undefined ? null : Number(it['generation']),
+  isLast: it['isLast'] === 1,
+  generations: Number(it['generations'] ?? 0),
+  copies: Number(it['copies'] ?? 0),
+  wanted: it['wanted'] === null || it['wanted'] === undefined ? null : Number(it['wanted']),
+  changed: String(it['changed'] ?? ''),
+})

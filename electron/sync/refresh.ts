@@ -1,0 +1,84 @@
+import { listEvents, listNotifications } from '../archive-client/activity.ts'
+import { listAgreements } from '../archive-client/agreements.ts'
+import type { Reach } from '../archive-client/http.ts'
+import { listPackages } from '../archive-client/packages.ts'
+import { listMedia, listMethods, listObjects, listPolicies, listRelations, listTargets } from '../archive-client/storage.ts'
+import { listDeliveries, listTransfers } from '../archive-client/transfers.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { Cache, Subject } from '../store/cache.ts'
+
+type Rows = { model: { id: string | number }; raw: unknown }[]
+
+/** Every list that is held, and how it is asked for. */
+const lists: { subject: Subject; ask: (archive: Reach) => Promise<Rows> }[] = [
+  { subject: 'packages', ask: listPackages },
+  { subject: 'objects', ask: listObjects },
+  { subject: 'media', ask: listMedia },
+  { subject: 'targets', ask: listTargets },
+  { subject: 'relations', ask: listRelations },
+  { subject: 'methods', ask: listMethods },
+  { subject: 'policies', ask: listPolicies },
+  { subject: 'agreements', ask: listAgreements },
+  { subject: 'deliveries', ask: listDeliveries },
+  { subject: 'transfers', ask: listTransfers },
+  { subject: 'events', ask: listEvents },
+  { subject: 'notifications', ask: listNotifications },
+]
+
+interface Parts {
+  cache: Cache
+  signedIn: () => { account: { archive: string }; archive: Reach } | undefined
+  now: () => Date
+  began: () => void
+  /** The lists are complete (null) or could not be had; those held before stay as they were. */
+  ended: (failure: Failure | null) => void
+  bug: (error: unknown) => string
+}
+
+/** A list that an account may not see, or that the archive does not have, is an empty one; any other failure stops the refresh. */
+const askGently = async (ask: () => Promise<Rows>): Promise<Rows> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')) return []
+    throw error
+  }
+}
+
+/**
+ * Keeps the local copy fresh. `whole` reads all lists and takes them over in one go; asked for while one runs, it is the same one.
+ */
+export const openRefresh = ({ cache, signedIn, now, began, ended, bug }: Parts) => {
+  let running: Promise<void> | undefined
+
+  const once = async () => {
+    const reached = signedIn()
+    if (!reached) return
+    began()
+    try {
+      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, rows: await askGently(() => ask(reached.archive)) })))
+      if (signedIn()?.account.archive !== reached.account.archive) return
+      cache.replace(reached.account.archive, rows, now().toISOString())
+      ended(null)
+    } catch (error) {
+      ended(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
+    }
+  }
+
+  const whole = () => {
+    running ??= once().finally(() => (running = undefined))
+    return running
+  }
+
+  /** One cheap request; everything is read again only when the archive told something new, or cannot be reached. */
+  const glance = async () => {
+    const reached = signedIn()
+    if (!reached || running) return
+    const held = cache.all<{ id: number }>(reached.account.archive, 'notifications').map(({ id }) => id)
+    const told = await listNotifications(reached.archive).catch(() => undefined)
+    const isSame = told !== undefined && told.length === held.length && told.every(({ model }) => held.includes(model.id))
+    if (!isSame) await whole()
+  }
+
+  return { whole, glance }
+}

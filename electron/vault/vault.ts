@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import path from 'node:path'
+import type { KeptIn } from '../contract/session.ts'
+
+/** The part of keytar that is used: the keychain of the operating system. */
+export interface Keychain {
+  setPassword: (service: string, account: string, password: string) => Promise<void>
+  getPassword: (service: string, account: string) => Promise<string | null>
+  deletePassword: (service: string, account: string) => Promise<boolean>
+}
+
+/** The part of Electron's safeStorage that is used. */
+export interface SafeStorage {
+  /** False where nothing would really be hidden (the backends basic_text and unknown on Linux). */
+  isTrustworthy: () => Promise<boolean>
+  encrypt: (text: string) => Promise<Buffer>
+  decrypt: (bytes: Buffer) => Promise<{ text: string; encryptAgain: boolean }>
+}
+
+const service = 'Lectern'
+
+/** Reads keytar, a native module that not every machine has; undefined where it cannot be loaded. */
+export const loadKeychain = async (): Promise<Keychain | undefined> => {
+  try {
+    const loaded = (await import('keytar')) as unknown as { default?: Keychain } & Keychain
+    return loaded.default ?? loaded
+  } catch {
+    return undefined
+  }
+}
+
+/** Ciphertexts by account in one JSON file. */
+const openFile = (file: string) => {
+  const read = (): Record<string, string> => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    } catch {
+      return {}
+    }
+  }
+  return {
+    read: (account: string) => read()[account],
+    write: async (account: string, text: string | undefined) => {
+      const { [account]: _old, ...others } = read()
+      mkdirSync(path.dirname(file), { recursive: true })
+      const handle = await open(`${file}.new`, 'w', 0o600)
+      await handle.writeFile(JSON.stringify(text === undefined ? others : { ...others, [account]: text }))
+      await handle.sync()
+      await handle.close()
+      await rename(`${file}.new`, file)
+    },
+  }
+}
+
+export type Vault = ReturnType<typeof openVault>
+
+/**
+ * Keeps secrets by account: in the keychain, else encrypted in a file, else until the program ends. A keychain that is there but
+ * refuses (locked, no D-Bus) is passed over, and `keep` says which place took the secret. Losing one means "sign in again", no more.
+ */
+export const openVault = ({ keychain, safe, file }: { keychain: Keychain | undefined; safe: SafeStorage | undefined; file: string }) => {
+  const memory = new Map<string, string>()
+  const encrypted = openFile(file)
+
+  const forget = async (account: string) => {
+    memory.delete(account)
+    await keychain?.deletePassword(service, account).catch(() => false)
+    if (encrypted.read(account) !== undefined) await encrypted.write(account, undefined)
+  }
+
+  const inKeychain = async (account: string, secret: string) => {
+    if (!keychain) return false
+    try {
+      await keychain.setPassword(service, account, secret)
+      return (await keychain.getPassword(service, account)) === secret
+    } catch {
+      return false
+    }
+  }
+
+  const inFile = async (account: string, secret: string) => {
+    try {
+      if (!safe || !(await safe.isTrustworthy())) return false
+      await encrypted.write(account, (await safe.encrypt(secret)).toString('base64'))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    keep: async (account: string, secret: string): Promise<KeptIn> => {
+      await forget(account)
+      if (await inKeychain(account, secret)) return 'keychain'
+      if (await inFile(account, secret)) return 'encrypted file'
+      memory.set(account, secret)
+      return 'this session'
+    },
+    read: async (account: string): Promise<string | undefined> => {
+      const known = memory.get(account) ?? (await keychain?.getPassword(service, account).catch(() => null))
+      if (known !== null && known !== undefined) return known
+      const ciphertext = encrypted.read(account)
+      if (ciphertext === undefined || !safe) return undefined
+      try {
+        const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))
+        if (encryptAgain) await inFile(account, text)
+        return text
+      } catch {
+        return undefined
+      }
+    },
+    forget,
+  }
+}
