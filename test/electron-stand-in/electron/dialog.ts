@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { refusing } from './refuse.ts'
+
+interface OpenOptions {
+  title?: string
+  properties?: string[]
+}
+interface Opened {
+  canceled: boolean
+  filePaths: string[]
+}
+
+const cancelled: Opened = { canceled: true, filePaths: [] }
+
+/** Answers prepared in a file: a JSON list of lists of paths, the first of which is taken. For scripts that cannot reach main. */
+const prepared = (): Opened | undefined => {
+  const file = process.env['STAND_IN_DIALOG_ANSWERS']
+  if (file === undefined) return undefined
+  const [filePaths, ...rest] = JSON.parse(readFileSync(file, 'utf8')) as string[][]
+  writeFileSync(file, JSON.stringify(rest))
+  return filePaths ? { canceled: false, filePaths } : cancelled
+}
+
+const byZenity = ({ title = '', properties = [] }: OpenOptions): Promise<Opened> =>
+  new Promise((done) => {
+    const kind = properties.includes('openDirectory') ? ['--directory'] : []
+    const asking = spawn('zenity', ['--file-selection', '--multiple', '--separator=\n', `--title=${title}`, ...kind], { stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    asking.stdout.on('data', (part: Buffer) => (said += String(part)))
+    asking.on('error', () => done(cancelled))
+    asking.on('exit', (code) => done(code === 0 ? { canceled: false, filePaths: said.trimEnd().split('\n') } : cancelled))
+  })
+
+/**
+ * A test answers a dialog as it does on Electron, by putting its own function in place of dialog.showOpenDialog; a script may leave answers in
+ * the file that STAND_IN_DIALOG_ANSWERS names; a person with a display is asked by zenity. Otherwise the dialog is cancelled.
+ */
+export const dialog = refusing('dialog', {
+  showOpenDialog: (...args: [OpenOptions] | [unknown, OpenOptions]): Promise<Opened> => {
+    const options = (args.length === 2 ? args[1] : args[0]) ?? {}
+    const answer = prepared()
+    if (answer) return Promise.resolve(answer)
+    return process.env['DISPLAY'] ? byZenity(options) : Promise.resolve(cancelled)
+  },
+  showErrorBox: (title: string, content: string) => console.error(`${title}: ${content}`),
+})

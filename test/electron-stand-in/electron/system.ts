@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { app } from './app.ts'
+import { refusing } from './refuse.ts'
+
+type Theme = 'system' | 'light' | 'dark'
+
+class NativeTheme extends EventEmitter {
+  #source: Theme = 'system'
+  get themeSource() {
+    return this.#source
+  }
+  set themeSource(theme: Theme) {
+    this.#source = theme
+    this.emit('updated')
+  }
+  get shouldUseDarkColors() {
+    return this.#source === 'dark'
+  }
+}
+export const nativeTheme = new NativeTheme()
+
+/** A test plays sleep and waking by emitting 'suspend' and 'resume'. */
+export const powerMonitor = refusing(
+  'powerMonitor',
+  Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, isOnBatteryPower: () => false }),
+)
+
+const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 }, bounds: { x: 0, y: 0, width: 1920, height: 1080 }, scaleFactor: 1 }
+export const screen = refusing('screen', { getAllDisplays: () => [display], getPrimaryDisplay: () => display })
+
+/** What was asked of the desktop, for a test to look at; nothing is opened. */
+export const shell = refusing('shell', {
+  opened: [] as string[],
+  openExternal: (url: string) => {
+    shell.opened.push(url)
+    return Promise.resolve()
+  },
+  showItemInFolder: (file: string) => {
+    shell.opened.push(file)
+  },
+})
+
+let copied = ''
+export const clipboard = refusing('clipboard', {
+  writeText: (text: string) => {
+    copied = text
+  },
+  readText: () => copied,
+})
+
+/**
+ * Encrypts with a key that lies beside the data, which hides nothing: so it calls itself basic_text, as Electron's would. A test that wants
+ * the trustworthy kind says STAND_IN_STORAGE_BACKEND=gnome_libsecret.
+ */
+const key = () => {
+  const file = path.join(app.getPath('userData'), 'stand-in.key')
+  try {
+    return readFileSync(file)
+  } catch {
+    mkdirSync(path.dirname(file), { recursive: true })
+    const fresh = randomBytes(32)
+    writeFileSync(file, fresh, { mode: 0o600 })
+    return fresh
+  }
+}
+export const safeStorage = refusing('safeStorage', {
+  isAsyncEncryptionAvailable: () => Promise.resolve(true),
+  getSelectedStorageBackend: () => process.env['STAND_IN_STORAGE_BACKEND'] ?? 'basic_text',
+  encryptStringAsync: (text: string) => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key(), nonce)
+    const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Promise.resolve(Buffer.concat([nonce, cipher.getAuthTag(), bytes]))
+  },
+  decryptStringAsync: async (bytes: Buffer) => {
+    const decipher = createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    const result = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    return Promise.resolve({ result, shouldReEncrypt: false })
+  },
+})
+
+/** A real notice over D-Bus, by libnotify's own command; its click comes back on that command's output. */
+export class Notification extends EventEmitter {
+  static isSupported() {
+    return process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined
+  }
+  title: string
+  body: string
+  constructor({ title = '', body = '' }: { title?: string; body?: string } = {}) {
+    super()
+    this.title = title
+    this.body = body
+  }
+  show() {
+    const notice = spawn('notify-send', ['--app-name=Lectern', '--wait', '--action=default=Open', '--', this.title, this.body], { stdio: ['ignore', 'pipe', 'ignore'] })
+    notice.on('error', (error) => this.emit('failed', {}, `notify-send: ${error.message}`))
+    notice.stdout.on('data', (said: Buffer) => String(said).includes('default') && this.emit('click', {}))
+    notice.on('exit', () => this.emit('close', {}))
+    notice.unref()
+    this.emit('show', {})
+  }
+  close() {}
+}

@@ -1,0 +1,252 @@
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Cdp, CdpSession } from '../chromium/cdp.ts'
+import { makeCodec } from '../worlds/codec.ts'
+import { makeLink } from '../worlds/link.ts'
+import { pageWorld, preloadWorld } from '../worlds/worlds.ts'
+import { cancellable } from './events.ts'
+import { ipcMain } from './ipc-main.ts'
+import { fromWire, handlerOf, onSchemesChanged, toWire, wirePatterns } from './protocol.ts'
+import { session } from './session.ts'
+import { nativeTheme } from './system.ts'
+
+const { encode, decode } = makeCodec()
+const nonce = `si${randomBytes(12).toString('hex')}`
+const quoted = JSON.stringify(nonce)
+
+export interface WebPreferences {
+  preload?: string
+  sandbox?: boolean
+  contextIsolation?: boolean
+  nodeIntegration?: boolean
+}
+interface Paused {
+  requestId: string
+  networkId?: string
+  resourceType: string
+  frameId: string
+  request: { url: string; method: string; headers: Record<string, string>; hasPostData?: boolean; postData?: string }
+}
+type FromPage = { t: 'ready' } | { t: 'preload-error'; message: string; stack: string } | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
+type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => { action: 'allow' | 'deny' }
+
+const all = new Set<WebContents>()
+onSchemesChanged(() => all.forEach((contents) => void contents.intercept()))
+nativeTheme.on('updated', () => all.forEach((contents) => void contents.applyTheme()))
+
+/** The page of one window: its two worlds, its navigation, and the letterbox to main. */
+export class WebContents extends EventEmitter {
+  static ofTarget = (id: string) => [...all].find(({ targetId }) => targetId === id)
+  readonly id: number
+  targetId = ''
+  session = session.defaultSession
+  mainFrame
+  #cdp: Cdp
+  #page: CdpSession | undefined
+  #attached = Promise.withResolvers<CdpSession>()
+  #preferences: WebPreferences
+  #world: string | undefined
+  #queue: string[] = []
+  #url = ''
+  #asked = new Set<string>()
+  #isGone = false
+  #mayOpen: OpenHandler = () => ({ action: 'allow' })
+
+  constructor(id: number, cdp: Cdp, preferences: WebPreferences) {
+    super()
+    if (preferences.nodeIntegration || preferences.contextIsolation === false || preferences.sandbox === false)
+      throw new Error('The stand-in runs pages with contextIsolation and sandbox, and without nodeIntegration, only.')
+    if (preferences.preload !== undefined && !path.isAbsolute(preferences.preload)) throw new Error('preload must be an absolute path')
+    this.id = id
+    this.#cdp = cdp
+    this.#preferences = preferences
+    const url = () => this.getURL()
+    this.mainFrame = {
+      parent: null,
+      get url() {
+        return url()
+      },
+    }
+    all.add(this)
+  }
+
+  async attach(sessionId: string, targetId: string) {
+    this.targetId = targetId
+    const page = this.#cdp.session(sessionId)
+    this.#page = page
+    page.on('Runtime.executionContextCreated', ({ context }: { context: { name: string; uniqueId: string; auxData?: { frameId: string } } }) => {
+      if (context.name === nonce && context.auxData?.frameId === targetId) this.#world = context.uniqueId
+    })
+    page.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }: { executionContextUniqueId: string }) => {
+      if (executionContextUniqueId === this.#world) this.#world = undefined
+    })
+    page.on('Runtime.executionContextsCleared', () => (this.#world = undefined))
+    page.on('Runtime.bindingCalled', ({ name, payload }: { name: string; payload: string }) => {
+      if (name === `${nonce}ipc`) void this.#fromPage(JSON.parse(payload) as FromPage)
+    })
+    page.on('Page.frameNavigated', ({ frame }: { frame: { parentId?: string; url: string } }) => {
+      if (frame.parentId !== undefined || frame.url === 'about:blank') return
+      this.#url = fromWire(frame.url)
+      this.emit('did-navigate', {}, this.#url)
+    })
+    page.on('Page.navigatedWithinDocument', ({ url }: { url: string }) => {
+      this.#url = fromWire(url)
+      this.emit('did-navigate-in-page', {}, this.#url)
+    })
+    page.on('Page.loadEventFired', () => this.#url !== '' && this.emit('did-finish-load'))
+    page.on('Page.javascriptDialogOpening', () => void page.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined))
+    page.on('Inspector.targetCrashed', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
+    page.on('Fetch.requestPaused', (paused: Paused) => void this.#requested(page, paused).catch(() => undefined))
+
+    const { preload } = this.#preferences
+    const source = preload === undefined ? 'null' : `function(require,module,exports,process,global){${readFileSync(preload, 'utf8')}\n}`
+    const info = JSON.stringify({ platform: process.platform, versions: { ...process.versions, electron: 'stand-in' } })
+    await Promise.all([
+      page.send('Page.enable'),
+      page.send('Runtime.enable'),
+      page.send('Runtime.addBinding', { name: `${nonce}ipc`, executionContextName: nonce }),
+      // The page's world is prepared before the preload's: the preload looks for the port as it starts.
+      page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${String(pageWorld)})(${quoted},${String(makeLink)})` }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', {
+        worldName: nonce,
+        source: `(${String(preloadWorld)})(${quoted},${String(makeLink)},(${String(makeCodec)})(),${source},${info})`,
+      }),
+      this.intercept(),
+      this.applyTheme(),
+      page.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }).catch(() => undefined),
+      page.send('Runtime.runIfWaitingForDebugger'),
+    ])
+    this.#attached.resolve(page)
+  }
+
+  async intercept() {
+    await this.#page?.send('Fetch.enable', { patterns: [...wirePatterns().map((urlPattern) => ({ urlPattern })), { urlPattern: '*', resourceType: 'Document' }] })
+  }
+
+  async applyTheme() {
+    const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource
+    await this.#page?.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] }).catch(() => undefined)
+  }
+
+  async #requested(page: CdpSession, { requestId, networkId, resourceType, frameId, request }: Paused) {
+    const url = fromWire(request.url)
+    if (resourceType === 'Document' && !this.#asked.delete(request.url)) {
+      const isTop = frameId === this.targetId
+      const event = cancellable({ url, isMainFrame: isTop })
+      if (isTop) this.emit('will-navigate', event, url)
+      this.emit('will-frame-navigate', event)
+      if (event.defaultPrevented) {
+        await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+        return
+      }
+    }
+    const handler = url === request.url ? undefined : handlerOf(url)
+    if (!handler) {
+      await page.send('Fetch.continueRequest', { requestId })
+      return
+    }
+    try {
+      const posted = request.hasPostData ? (request.postData ?? (await page.send<{ postData: string }>('Network.getRequestPostData', { requestId: networkId })).postData) : null
+      const response = await handler(new Request(url, { method: request.method, headers: request.headers, body: posted }))
+      await page.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: response.status,
+        responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
+        body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+      })
+    } catch {
+      await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
+    }
+  }
+
+  async #fromPage(message: FromPage) {
+    if (message.t === 'ready') {
+      for (const queued of this.#queue.splice(0)) this.#toPage(queued)
+      return
+    }
+    if (message.t === 'preload-error') {
+      const error = Object.assign(new Error(message.message), { stack: message.stack })
+      if (!this.emit('preload-error', {}, this.#preferences.preload, error)) console.error('preload:', message.stack)
+      return
+    }
+    const { n, channel } = message
+    const args = decode(message.a) as unknown[]
+    const event = { sender: this, senderFrame: this.mainFrame, processId: this.id, frameId: 1 }
+    if (message.t === 'send') {
+      ipcMain.emit(channel, event, ...args)
+      return
+    }
+    try {
+      const handler = ipcMain.handlers.get(channel)
+      if (!handler) throw new Error(`No handler registered for '${channel}'`)
+      this.#toPage(JSON.stringify({ t: 'reply', n, ok: true, a: encode(await handler(event, ...args)) }))
+    } catch (error) {
+      const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+      this.#toPage(JSON.stringify({ t: 'reply', n, ok: false, message: `Error invoking remote method '${channel}': ${text}` }))
+    }
+  }
+
+  #toPage(json: string) {
+    if (this.#world === undefined) return
+    const expression = `globalThis[${JSON.stringify(`${nonce}receive`)}]?.(${json})`
+    void this.#page?.send('Runtime.evaluate', { expression, uniqueContextId: this.#world }).catch(() => undefined)
+  }
+
+  send(channel: string, ...args: unknown[]) {
+    const json = JSON.stringify({ t: 'news', channel, a: encode(args) })
+    if (this.#world === undefined) this.#queue.push(json)
+    else this.#toPage(json)
+  }
+
+  async loadURL(url: string) {
+    const page = await this.#attached.promise
+    const wire = toWire(url)
+    const loaded = new Promise<void>((done) => page.once('Page.loadEventFired', () => done()))
+    this.#asked.add(wire.split('#')[0] ?? wire)
+    const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url: wire })
+    if (errorText) throw new Error(`${errorText} loading '${url}'`)
+    await loaded
+  }
+
+  async executeJavaScript(code: string): Promise<unknown> {
+    const page = await this.#attached.promise
+    const { result, exceptionDetails } = await page.send<{ result: { value?: unknown }; exceptionDetails?: { text: string } }>('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true, userGesture: true })
+    if (exceptionDetails) throw new Error(exceptionDetails.text)
+    return result.value
+  }
+
+  async reload() {
+    this.#asked.add(toWire(this.#url).split('#')[0] ?? '')
+    await this.#page?.send('Page.reload')
+  }
+
+  /** The target of a window that the page wants to open is still paused when it is refused: nothing was fetched. */
+  async opened(targetId: string, url: string) {
+    const { action } = this.#mayOpen({ url: fromWire(url), frameName: '', features: '', disposition: 'foreground-tab' })
+    if (action === 'allow') throw new Error('The stand-in opens no windows for pages: deny them in setWindowOpenHandler.')
+    await this.#cdp.send('Target.closeTarget', { targetId })
+  }
+
+  setWindowOpenHandler(handler: OpenHandler) {
+    this.#mayOpen = handler
+  }
+  getURL() {
+    return this.#url
+  }
+  getOSProcessId() {
+    return this.#cdp.process.pid
+  }
+  isDestroyed() {
+    return this.#isGone
+  }
+  isLoading() {
+    return this.#world === undefined
+  }
+  destroyed() {
+    this.#isGone = true
+    all.delete(this)
+    this.emit('destroyed')
+  }
+}

@@ -1,0 +1,178 @@
+import { EventEmitter } from 'node:events'
+import type { Cdp } from '../chromium/cdp.ts'
+import { app } from './app.ts'
+import { cancellable } from './events.ts'
+import { WebContents, type WebPreferences } from './web-contents.ts'
+
+interface Options {
+  x?: number
+  y?: number
+  width?: number
+  height?: number
+  show?: boolean
+  title?: string
+  webPreferences?: WebPreferences
+}
+interface Attached {
+  sessionId: string
+  targetInfo: { targetId: string; type: string; openerId?: string; url: string }
+}
+
+const windows = new Map<number, BrowserWindow>()
+const early = new Map<string, string>()
+const claims = new Map<string, (sessionId: string) => void>()
+let last = 0
+
+/** Sorts what Chromium opens: our own windows, windows that a page wants, and the rest, which just runs. */
+export const followTargets = (cdp: Cdp) => {
+  cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo }: Attached) => {
+    const { targetId, type, openerId, url } = targetInfo
+    const opener = openerId === undefined ? undefined : WebContents.ofTarget(openerId)
+    const claim = claims.get(targetId)
+    if (type !== 'page') void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined)
+    else if (claim) claim(sessionId)
+    else if (opener) void opener.opened(targetId, url)
+    else early.set(targetId, sessionId)
+  })
+  cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) => BrowserWindow.getAllWindows().find((it) => it.webContents.targetId === targetId)?.ended())
+  cdp.on('over', () => BrowserWindow.getAllWindows().forEach((it) => it.ended()))
+}
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows = () => [...windows.values()]
+  static fromWebContents = (contents: WebContents) => BrowserWindow.getAllWindows().find((it) => it.webContents === contents) ?? null
+  static fromId = (id: number) => windows.get(id) ?? null
+  static getFocusedWindow = () => BrowserWindow.getAllWindows().findLast((it) => it.isFocused()) ?? null
+
+  readonly id: number
+  readonly webContents: WebContents
+  #gone = Promise.withResolvers<void>()
+  gone = this.#gone.promise
+  #cdp: Cdp
+  #state = { isOver: false, isVisible: true, isMinimized: false, isFocused: true, wasReady: false }
+  #bounds: { x: number; y: number; width: number; height: number }
+  #title: string
+
+  constructor({ x = 0, y = 0, width = 800, height = 600, show = true, title = '', webPreferences = {} }: Options = {}) {
+    super()
+    const { cdp } = app.standIn
+    if (!cdp || !app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready')
+    last += 1
+    this.id = last
+    this.#cdp = cdp
+    this.#state.isVisible = show
+    this.#bounds = { x, y, width, height }
+    this.#title = title
+    this.webContents = new WebContents(this.id, cdp, webPreferences)
+    windows.set(this.id, this)
+    app.emit('web-contents-created', {}, this.webContents)
+    this.webContents.on('did-finish-load', () => {
+      if (this.#state.wasReady) return
+      this.#state.wasReady = true
+      this.emit('ready-to-show')
+    })
+    void this.#open().catch((error: unknown) => {
+      console.error(error)
+      this.ended()
+    })
+    setImmediate(() => app.emit('browser-window-created', {}, this))
+  }
+
+  async #open() {
+    const { width, height } = this.#bounds
+    const { targetId } = await this.#cdp.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true, width, height })
+    const sessionId = early.get(targetId) ?? (await new Promise<string>((done) => claims.set(targetId, done)))
+    early.delete(targetId)
+    claims.delete(targetId)
+    await this.webContents.attach(sessionId, targetId)
+  }
+
+  async #setState(windowState: 'minimized' | 'normal') {
+    const { windowId } = await this.#cdp.send<{ windowId: number }>('Browser.getWindowForTarget', { targetId: this.webContents.targetId })
+    await this.#cdp.send('Browser.setWindowBounds', { windowId, bounds: { windowState } })
+  }
+
+  loadURL(url: string) {
+    return this.webContents.loadURL(url)
+  }
+  close() {
+    const event = cancellable()
+    this.emit('close', event)
+    if (!event.defaultPrevented) this.destroy()
+  }
+  destroy() {
+    const { targetId } = this.webContents
+    if (targetId === '') this.ended()
+    else void this.#cdp.send('Target.closeTarget', { targetId }).catch(() => this.ended())
+  }
+  ended() {
+    if (this.#state.isOver) return
+    this.#state.isOver = true
+    windows.delete(this.id)
+    this.webContents.destroyed()
+    this.emit('closed')
+    this.#gone.resolve()
+    if (windows.size === 0) app.allWindowsClosed()
+  }
+  show() {
+    this.#state.isVisible = true
+    this.emit('show')
+  }
+  hide() {
+    this.#state.isVisible = false
+    this.emit('hide')
+  }
+  focus() {
+    this.#state.isFocused = true
+    void this.#cdp.send('Target.activateTarget', { targetId: this.webContents.targetId }).catch(() => undefined)
+    this.emit('focus')
+  }
+  blur() {
+    this.#state.isFocused = false
+    this.emit('blur')
+  }
+  minimize() {
+    this.#state.isMinimized = true
+    void this.#setState('minimized').catch(() => undefined)
+    this.emit('minimize')
+  }
+  restore() {
+    this.#state.isMinimized = false
+    void this.#setState('normal').catch(() => undefined)
+    this.emit('restore')
+  }
+  isVisible() {
+    return this.#state.isVisible && !this.#state.isMinimized
+  }
+  isMinimized() {
+    return this.#state.isMinimized
+  }
+  isFocused() {
+    return this.#state.isFocused
+  }
+  isDestroyed() {
+    return this.#state.isOver
+  }
+  getBounds() {
+    return { ...this.#bounds }
+  }
+  getNormalBounds() {
+    return this.getBounds()
+  }
+  setBounds(bounds: Partial<{ x: number; y: number; width: number; height: number }>) {
+    this.#bounds = { ...this.#bounds, ...bounds }
+    this.emit('resize')
+  }
+  getTitle() {
+    return this.#title
+  }
+  setTitle(title: string) {
+    this.#title = title
+  }
+}
+
+export const webContents = {
+  getAllWebContents: () => BrowserWindow.getAllWindows().map((it) => it.webContents),
+  fromId: (id: number) => windows.get(id)?.webContents,
+  fromDevToolsTargetId: (id: string) => WebContents.ofTarget(id),
+}
