@@ -53,6 +53,8 @@ export interface Transfer {
   remote: string | null
   /** The package it became. */
   package: string | null
+  /** It was handed over and is sent by itself when the archive can be reached. */
+  isWaiting: boolean
   failure: Failure | null
 }
 

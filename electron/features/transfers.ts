@@ -38,7 +38,7 @@ const countSource = async (file: string): Promise<Source> => {
 }
 
 /** What the window sees of a transfer. */
-const shown = ({ archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, wantsSending: _wants, ...it }: KeptTransfer): Transfer => it
+const shown = ({ archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, ...it }: KeptTransfer): Transfer => it
 
 export const transfers = ({ store, cache, session, work, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
   const here = () => session.current().account.archive
@@ -63,7 +63,7 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
           ...{ id, archive: here(), stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
           form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email },
           times: { prepared: null, sent: null, received: null, preserved: null },
-          ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], wantsSending: false },
+          ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false },
         }),
       )
     },
@@ -95,7 +95,7 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
       const mayReopen = it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
       if (!mayReopen || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
       if (it.bag) await rm(it.bag.path, { recursive: true, force: true })
-      return shown(work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, wantsSending: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }))
+      return shown(work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, isWaiting: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }))
     },
     remove: ({ id }) => {
       if (work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: work.need(id).stage })

@@ -58,5 +58,5 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   }
   // Without the temporary name the renaming has happened, and the archive may have taken the bag already.
   if (await exists(partial)) await onDisk(final, () => rename(partial, final))
-  return keep({ ...it, stage: 'sent', sending: null, failure: null, times: { ...it.times, sent: now().toISOString() } })
+  return keep({ ...it, stage: 'sent', isWaiting: false, sending: null, failure: null, times: { ...it.times, sent: now().toISOString() } })
 }

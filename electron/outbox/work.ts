@@ -117,7 +117,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
       const failure = signal.aborted ? null : failureOf(error)
       const latest = need(id)
       const isRefused = failure?.kind === 'refused'
-      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, wantsSending: failure !== null && passes(failure) })
+      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure !== null && passes(failure) })
       if (failure !== null && passes(failure)) session.met(failure)
     }
   }
@@ -161,7 +161,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
       const archive = session.signedIn()?.account.archive
-      return archive !== undefined && store.transfers(archive).some(({ stage, wantsSending }) => stage === 'sent' || stage === 'received' || wantsSending)
+      return archive !== undefined && store.transfers(archive).some(({ stage, isWaiting }) => stage === 'sent' || stage === 'received' || isWaiting)
     },
     keep,
     need,
@@ -173,13 +173,13 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     },
     send: (id: string): KeptTransfer => {
       checkReady(need(id), 'send')
-      keep({ ...need(id), wantsSending: true, failure: null })
+      keep({ ...need(id), isWaiting: true, failure: null })
       void run(id, sendNow)
       return need(id)
     },
     cancel: (id: string): KeptTransfer => {
       const it = need(id)
-      if (it.wantsSending) keep({ ...it, wantsSending: false })
+      if (it.isWaiting) keep({ ...it, isWaiting: false })
       underWay.get(id)?.abort()
       return need(id)
     },
@@ -187,7 +187,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     follow: (archive: string) => {
       for (const it of store.transfers(archive)) {
         if (it.stage === 'sent' || it.stage === 'received') followOne(it)
-        else if (it.wantsSending && it.stage === 'prepared') void run(it.id, sendNow)
+        else if (it.isWaiting && it.stage === 'prepared') void run(it.id, sendNow)
       }
     },
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
@@ -196,7 +196,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
         if (it.stage === 'packing') {
           await rm(`${path.join(bags, it.id)}.partial`, { recursive: true, force: true })
           store.keepTransfer({ ...it, stage: 'draft', bag: null })
-        } else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', wantsSending: true })
+        } else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', isWaiting: true })
       }
     },
     stop: () => {

@@ -15,7 +15,6 @@ export interface KeptTransfer extends Transfer {
   ingestFolder: string | null
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
-  wantsSending: boolean
 }
 
 /** An archive that was signed in to before; secrets are in the vault. */

@@ -1,0 +1,46 @@
+export type Language = 'en' | 'sv'
+
+const locales: Record<Language, string> = { en: 'en-GB', sv: 'sv-SE' }
+
+export const number = (value: number, language: Language) => new Intl.NumberFormat(locales[language]).format(value)
+
+const units = ['kB', 'MB', 'GB', 'TB', 'PB']
+
+/** A size in bytes as people write it: 1 kB is 1000 bytes; three digits where they help. */
+export const size = (bytes: number, language: Language): string => {
+  if (bytes < 1000) return `${number(bytes, language)} B`
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  const digits = value < 100 && power > 1 ? 1 : 0
+  return `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits }).format(value)} ${units[power - 1]}`
+}
+
+/** A moment as it stands in a list: the time today, the day this year, else the date. */
+export const shortMoment = (iso: string | null, language: Language, now = new Date()): string => {
+  const date = new Date(iso ?? '')
+  if (Number.isNaN(date.getTime())) return '—'
+  const isToday = date.toDateString() === now.toDateString()
+  const form: Intl.DateTimeFormatOptions = isToday
+    ? { hour: '2-digit', minute: '2-digit' }
+    : date.getFullYear() === now.getFullYear()
+      ? { day: 'numeric', month: 'short' }
+      : { day: 'numeric', month: 'short', year: 'numeric' }
+  return new Intl.DateTimeFormat(locales[language], form).format(date)
+}
+
+export const longMoment = (iso: string | null, language: Language): string => {
+  const date = new Date(iso ?? '')
+  return Number.isNaN(date.getTime()) ? '—' : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(date)
+}
+
+export const clockTime = (iso: string | null, language: Language): string => {
+  const date = new Date(iso ?? '')
+  return Number.isNaN(date.getTime()) ? '—' : new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(date)
+}
+
+export const duration = (seconds: number, language: Language): string =>
+  seconds < 90
+    ? new Intl.NumberFormat(locales[language], { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(Math.max(1, Math.round(seconds)))
+    : new Intl.NumberFormat(locales[language], { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(Math.round(seconds / 60))
+
+export const percent = (share: number, language: Language) => new Intl.NumberFormat(locales[language], { style: 'percent' }).format(share)

@@ -1,0 +1,15 @@
+import { mount } from 'svelte'
+import App from './App.svelte'
+import { bridge } from './bridge.svelte.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+const report = (error: unknown) => {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  void bridge.settings.report({ message: message.slice(0, 5000) }).catch(() => undefined)
+}
+addEventListener('error', ({ error }) => report(error))
+addEventListener('unhandledrejection', ({ reason }) => report(reason))
+
+const target = document.getElementById('app')
+if (target) mount(App, { target })

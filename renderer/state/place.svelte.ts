@@ -1,0 +1,36 @@
+/** Where the window is: a place of the rail, and the record that is open there. It is the address after '#', so that it can be linked. */
+export interface Place {
+  name: PlaceName
+  id: string
+}
+export type PlaceName = 'desk' | 'packages' | 'transfers' | 'storage' | 'settings'
+
+const names: readonly PlaceName[] = ['desk', 'packages', 'transfers', 'storage', 'settings']
+
+const read = (hash: string): Place => {
+  const [name = '', id = ''] = hash.replace(/^#?\/?/, '').split('/', 2)
+  return { name: names.find((it) => it === name) ?? 'desk', id: decodeURIComponent(id) }
+}
+
+let now = $state.raw(read(location.hash))
+addEventListener('hashchange', () => (now = read(location.hash)))
+
+export const place = {
+  get name() {
+    return now.name
+  },
+  get id() {
+    return now.id
+  },
+}
+
+export const addressOf = (name: PlaceName, id = '') => `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`
+
+export const go = (name: PlaceName, id = '') => {
+  location.hash = addressOf(name, id)
+}
+
+/** Goes to an address that main gave: "packages/…". */
+export const goTo = (address: string) => {
+  location.hash = `#/${address}`
+}

@@ -1,0 +1,14 @@
+import type { SessionStatus } from '../../electron/contract/session.ts'
+import { bridge } from '../bridge.svelte.ts'
+
+/** Who is at the desk, kept up to date by main. Undefined until it is known. */
+class SessionState {
+  status = $state.raw<SessionStatus>()
+
+  start = () => {
+    void bridge.session.status().then((status) => (this.status ??= status))
+    return bridge.session.changed((status) => (this.status = status))
+  }
+}
+
+export const session = new SessionState()

@@ -1,0 +1,22 @@
+import type { Surroundings } from '../../electron/contract/settings.ts'
+import { bridge } from '../bridge.svelte.ts'
+import { setLanguage } from '../language/say.svelte.ts'
+
+class SettingsState {
+  all = $state.raw<Surroundings>()
+
+  #take = (all: Surroundings) => {
+    this.all = all
+    const { language } = all.settings
+    setLanguage((language === 'system' ? all.systemLanguage : language) === 'sv' ? 'sv' : 'en')
+  }
+
+  start = () => {
+    void bridge.settings.read().then(this.#take)
+    return bridge.settings.changed(this.#take)
+  }
+  refresh = async () => this.#take(await bridge.settings.read())
+  change = async (some: Partial<Surroundings['settings']>) => this.#take(await bridge.settings.change(some))
+}
+
+export const settings = new SettingsState()
