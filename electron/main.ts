@@ -107,7 +107,7 @@ const start = async () => {
     dataFolder: folder,
   })
   const deeds = { open: () => show(), refresh: () => void revive(), showLog: () => shell.showItemInFolder(log.file) }
-  const retray = setTray(beside('../resources/tray.png'), () => words().menu, deeds)
+  const retray = setTray(beside('../../resources/tray.png'), () => words().menu, deeds)
   const apply = () => {
     nativeTheme.themeSource = chosen.read().theme
     setMenu(words().menu, deeds)

@@ -13,6 +13,8 @@ export interface PackageRow {
   bytes: number
   generation: number | null
   isLast: boolean
+  /** For an AIC: the id of its newest generation. */
+  newest: string | null
   /** For an AIC: how many generations it has. */
   generations: number
   /** For an AIC: those of its last generation. */
@@ -49,6 +51,7 @@ export interface Copy {
   written: string
   container: boolean
   fullness: number | null
+  isNearlyFull: boolean
 }
 
 export interface Person {

@@ -6,6 +6,8 @@ import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import { openPackageRows } from '../store/package-rows.ts'
 
+const nearlyFull = 0.9
+
 export const packages = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
   const rows = openPackageRows(cache)
   const here = () => session.current().account.archive
@@ -14,11 +16,14 @@ export const packages = ({ session, cache }: { session: Session; cache: Cache })
     const medium = object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
     const target = medium?.target ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model : undefined
     const capacity = target?.capacityBytes ?? null
+    const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
     return {
       ...{ id: object.id, mediumId: object.mediumId, medium: medium?.id ?? null, path: object.path, container: object.container },
       ...{ location: medium?.location ?? '', locationStatus: medium?.locationStatus ?? '', status: medium?.status ?? '' },
       ...{ targetName: object.targetName, targetPath: object.targetPath, written: object.written },
-      fullness: medium && capacity !== null ? medium.usedBytes / capacity : null,
+      fullness,
+      // A medium that is full by its own word is as it should be; one that is still written to will soon take no more.
+      isNearlyFull: medium?.statusCode === 20 && (fullness ?? 0) >= nearlyFull,
     }
   }
 

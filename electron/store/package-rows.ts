@@ -37,7 +37,7 @@ const rows = `
   ),
   row as (
     select c.id, c.type, c.aic, c.label, c.identifier, coalesce(l.state, c.state) as state, coalesce(l.stepState, c.stepState) as stepState,
-      coalesce(l.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(n.generations, 0) as generations,
+      coalesce(l.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(n.generations, 0) as generations, l.id as newest,
       coalesce(l.ownCopies, c.ownCopies) as copies, coalesce(l.policy, c.policy) as policy, coalesce(l.changed, c.changed) as changed,
       c.aic is null or not exists (select 1 from own p where p.id = c.aic) as isTop
     from counted c
@@ -113,6 +113,7 @@ const toRow = (it: Record<string, string | number | null>): PackageRow => ({
   bytes: Number(it['bytes'] ?? 0),
   generation: it['generation'] === null || it['generation'] === undefined ? null : Number(it['generation']),
   isLast: it['isLast'] === 1,
+  newest: typeof it['newest'] === 'string' ? it['newest'] : null,
   generations: Number(it['generations'] ?? 0),
   copies: Number(it['copies'] ?? 0),
   wanted: it['wanted'] === null || it['wanted'] === undefined ? null : Number(it['wanted']),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Cdp } from './cdp.ts'
-import { findChromium } from './find.ts'
+import { findChromium } from '../../setup/find-chromium.mjs'
 
 interface Options {
   userData: string

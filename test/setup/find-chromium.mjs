@@ -12,5 +12,4 @@ const usual = [
 ]
 
 /** A Chromium of this machine: the one that is named, Playwright's own, or the system's. */
-export const findChromium = (): string | undefined =>
-  [process.env['STAND_IN_CHROMIUM'], chromium.executablePath(), ...usual].find((file) => file !== undefined && file !== '' && existsSync(file))
+export const findChromium = () => [process.env.STAND_IN_CHROMIUM, chromium.executablePath(), ...usual].find((file) => file && existsSync(file))

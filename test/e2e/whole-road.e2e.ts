@@ -1,0 +1,137 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test, type Desk } from './desk.ts'
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** A folder such as donors bring: awkward names, an empty file, an empty folder, and one large file. */
+const makeSource = () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-source-'))
+  const source = path.join(folder, 'Vinden på Östra gatan')
+  mkdirSync(path.join(source, 'tom mapp'), { recursive: true })
+  mkdirSync(path.join(source, 'ritningar/plan 3'), { recursive: true })
+  writeFileSync(path.join(source, 'å ä ö.txt'), 'räksmörgås\n')
+  writeFileSync(path.join(source, 'ritningar/plan 3/100%.tif'), randomBytes(70_000))
+  writeFileSync(path.join(source, 'ritningar/100%25 kvar'), 'per cent')
+  writeFileSync(path.join(source, 'rad\nbryt.txt'), 'a name of two lines')
+  writeFileSync(path.join(source, 'tom.dat'), '')
+  writeFileSync(path.join(source, ' mellan  slag '), 'spaces')
+  const block = randomBytes(1024 * 1024)
+  writeFileSync(path.join(source, 'inspelning.wav'), Buffer.concat(Array.from({ length: 200 }, () => block)))
+  return { folder, source }
+}
+
+const filesBelow = (folder: string, inside = ''): string[] =>
+  readdirSync(path.join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.join(inside, entry.name)
+    return entry.isDirectory() ? filesBelow(folder, name) : [name]
+  })
+
+const checkAccess = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`)).toEqual([])
+}
+
+const setTheme = async (page: Page, theme: 'light' | 'dark') => {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Theme').selectOption(theme)
+  await expect.poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(theme === 'dark')
+}
+
+const notices = () => {
+  const read = JSON.parse(execFileSync('dunstctl', ['history'], { encoding: 'utf8' })) as { data: { summary: { data: string }; body: { data: string } }[][] }
+  return (read.data[0] ?? []).map(({ summary, body }) => `${summary.data}: ${body.data}`)
+}
+
+for (const theme of ['light', 'dark'] as const)
+  test(`a folder becomes a preserved package (${theme})`, async ({ desk }) => {
+    const { folder, source } = makeSource()
+    try {
+      await walk(desk, source, theme)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
+  const { page } = desk
+  const name = `Vinden, Östra gatan 4 (${theme})`
+
+  await test.step('first start, the archive on this computer', async () => {
+    await checkAccess(page)
+    await page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
+    await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+    await setTheme(page, theme)
+    await checkAccess(page)
+    await page.keyboard.press('1')
+    await checkAccess(page)
+  })
+
+  await test.step('a draft with a folder', async () => {
+    await page.getByRole('button', { name: 'New transfer' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'First delivery' })
+    await page.getByLabel('Submitting organization').fill('Stadsarkivet')
+    await page.getByLabel('Submitted by').fill('Astrid Åkesson')
+    await page.getByLabel('E-mail').fill('astrid@example.org')
+    await page.getByLabel('Description').fill('Ritningar och inspelningar.\nTvå rader.')
+    await desk.answerDialogs([source])
+    await page.getByRole('button', { name: 'Add a folder' }).click()
+    await expect(page.getByText('7 files, 4 folders', { exact: false })).toBeVisible()
+    await checkAccess(page)
+  })
+
+  await test.step('pack and send', async () => {
+    await page.getByRole('button', { name: 'Pack', exact: true }).click()
+    await expect(page.getByText('7 files, 210 MB, every one read back and equal')).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Every copy was written, read back and found equal.')).toBeVisible({ timeout: 90_000 })
+    await checkAccess(page)
+  })
+
+  const copies = await test.step('open the package and see its copies', async () => {
+    await page.getByRole('button', { name: 'Show the package' }).click()
+    await expect(page.getByRole('heading', { name: '3 copies, all that the policy wants' })).toBeVisible()
+    await expect(page.getByText('Preserved in 3 copies')).toBeVisible()
+    await checkAccess(page)
+    const lines = await page.locator('td').filter({ hasText: '→' }).allInnerTexts()
+    await page.keyboard.press('6')
+    await page.getByRole('link', { name: 'FOLDER-1' }).click()
+    await page.getByRole('link', { name }).waitFor()
+    await checkAccess(page)
+    return lines.map((line) => line.slice(line.indexOf('→') + 1).trim())
+  })
+
+  await test.step('every stored copy holds the bytes of the originals', () => {
+    expect(copies).toHaveLength(3)
+    const originals = new Map(filesBelow(source).map((file) => [path.join(path.basename(source), file), sha256(readFileSync(path.join(source, file)))]))
+    expect(originals.size).toBe(7)
+    for (const copy of copies) {
+      const out = mkdtempSync(path.join(os.tmpdir(), 'lectern-copy-'))
+      execFileSync('tar', ['-xf', copy, '-C', out])
+      const data = path.join(out, path.basename(copy, '.tar'), 'content/data')
+      const stored = new Map(filesBelow(data).map((file) => [file, sha256(readFileSync(path.join(data, file)))]))
+      expect(stored).toEqual(originals)
+      expect(statSync(path.join(data, path.basename(source), 'tom mapp')).isDirectory()).toBe(true)
+      rmSync(out, { recursive: true })
+    }
+  })
+
+  if (process.env['LECTERN_NOTICES'] === 'yes')
+    await test.step('the alert has the label, and a click opens the package though the window was closed', async () => {
+      await expect.poll(() => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))).toBeGreaterThan(0)
+      await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+      await expect.poll(() => desk.app.windows().length).toBe(0)
+      const opened = desk.app.waitForEvent('window')
+      execFileSync('dunstctl', ['action', '0'])
+      const again = await opened
+      await expect(again.getByRole('heading', { name })).toBeVisible()
+      await expect.poll(notices).toContainEqual(`Preserved: ${name}`)
+    })
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test'
+
+/** One journey at a time: each starts an app of its own, and this may be a small machine. */
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  forbidOnly: process.env['CI'] !== undefined,
+})
