@@ -9,11 +9,9 @@ const secretTexts = /\b(Token|Basic|Bearer)\s+[A-Za-z0-9+/=._-]{6,}/g
 const withoutSecrets = (value: unknown, name = ''): unknown => {
   if (secretNames.test(name)) return '***'
   if (typeof value === 'string') return value.replace(secretTexts, '$1 ***')
-  if (value instanceof Error)
-    return { name: value.name, message: withoutSecrets(value.message), stack: withoutSecrets(value.stack), cause: withoutSecrets(value.cause) }
+  if (value instanceof Error) return { name: value.name, message: withoutSecrets(value.message), stack: withoutSecrets(value.stack), cause: withoutSecrets(value.cause) }
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item))
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]))
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]))
   return value
 }
 

@@ -70,7 +70,12 @@ const start = async () => {
 
   const window = openMainWindow({ preload: beside('../preload/preload.cjs'), stateFile: inFolder('window.json'), title: 'Lectern' })
   const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
-  const notice = (it: Notice) => showNotice(it, () => show(it.place), (why) => log.named('notices').warn(why))
+  const notice = (it: Notice) =>
+    showNotice(
+      it,
+      () => show(it.place),
+      (why) => log.named('notices').warn(why),
+    )
   const notices = openNotices({ cache, store, words: () => words().notices, show: (it) => chosen.read().notices && notice(it) })
 
   const work = openWork({

@@ -70,7 +70,7 @@ export const checkAddress = async (typed: string): Promise<Step[]> => {
       const response = await request(`${url.href.replace(/\/+$/, '')}/api/me/`, { headers: { accept: 'application/json' }, headersTimeout: waitMs, bodyTimeout: waitMs })
       await response.body.dump()
       schemes = [response.headers['www-authenticate']].flat().join(', ')
-      const isArchive = (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 200) && /json/.test(String(response.headers['content-type']))
+      const isArchive = (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 200) && String(response.headers['content-type']).includes('json')
       if (!isArchive) throw new Error(String(response.statusCode))
       return String(response.statusCode)
     })

@@ -59,8 +59,7 @@ const parsed = (text: string, type: string, address: string, status: number): un
 const messagesOf = (body: unknown): Record<string, string[]> => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Array.isArray(value) ? value.flatMap(texts) : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, texts(value)]))
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, texts(value)]))
   return { '': texts(body) }
 }
 
@@ -132,7 +131,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     list: async (path) => {
       const rows: unknown[] = []
       const seen = new Set<string>()
-      for (let address: string | undefined = base + path; address !== undefined && !seen.has(address); ) {
+      for (let address: string | undefined = base + path; address !== undefined && !seen.has(address);) {
         seen.add(address)
         const { body, link } = await ask('GET', address)
         if (!Array.isArray(body)) throw new Failed({ kind: 'server-broke', address, status: 200, detail: 'unexpected', excerpt: JSON.stringify(body ?? '').slice(0, 600) })

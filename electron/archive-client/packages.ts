@@ -91,7 +91,7 @@ const toMets = (record: Record<string, unknown>, level: 'content' | 'package'): 
     made: typeof made === 'string' ? made : null,
     bytes: record[`${level}_mets_size`] as number | null,
     algorithm: algorithmName(record[`${level}_mets_digest_algorithm`]),
-    digest: String(digest ?? ''),
+    digest: typeof digest === 'string' ? digest : '',
   }
 }
 

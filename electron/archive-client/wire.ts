@@ -13,12 +13,19 @@ export const anything = v.optional(v.unknown())
 /** A reference: an id, an object that carries one, or nothing. */
 export const maybeId = v.optional(
   v.fallback(
-    v.nullable(v.union([id, v.pipe(v.looseObject({ id }), v.transform((it) => it.id))])),
+    v.nullable(
+      v.union([
+        id,
+        v.pipe(
+          v.looseObject({ id }),
+          v.transform((it) => it.id),
+        ),
+      ]),
+    ),
     null,
   ),
   null,
 )
 
 /** What a record holds beside the named fields: shown, never dropped. */
-export const fieldsBeside = (record: object, named: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))
+export const fieldsBeside = (record: object, named: object): Record<string, unknown> => Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))

@@ -40,9 +40,7 @@ type Callable<I, R> = undefined extends I ? (input?: I) => R : (input: I) => R
 
 /** What main must provide for a feature: every query and command of it, nothing else. */
 export type Fulfils<F extends Feature> = {
-  [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends Query<infer I, infer O> | Command<infer I, infer O>
-    ? (input: I) => O | Promise<O>
-    : never
+  [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends Query<infer I, infer O> | Command<infer I, infer O> ? (input: I) => O | Promise<O> : never
 }
 
 /** What the preload puts before the page: calls that give replies, and news that can be listened to and left again. */
@@ -76,9 +74,4 @@ export type NewsOf<C extends Contract> = {
 
 /** Builds an object of the contract's form by asking `make` for each member. */
 export const eachMember = (contract: Contract, make: (name: string, member: AnyMember) => unknown): Record<string, Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(contract).map(([feature, members]) => [
-      feature,
-      Object.fromEntries(Object.entries(members).map(([name, member]) => [name, make(`${feature}.${name}`, member)])),
-    ]),
-  )
+  Object.fromEntries(Object.entries(contract).map(([feature, members]) => [feature, Object.fromEntries(Object.entries(members).map(([name, member]) => [name, make(`${feature}.${name}`, member)]))]))

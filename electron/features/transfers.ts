@@ -24,8 +24,7 @@ interface Parts {
 
 const nothing: Counts = { files: 0, folders: 0, bytes: 0 }
 
-const sum = (sources: Source[]): Counts =>
-  sources.reduce((all, { files, folders, bytes }) => ({ files: all.files + files, folders: all.folders + folders, bytes: all.bytes + bytes }), nothing)
+const sum = (sources: Source[]): Counts => sources.reduce((all, { files, folders, bytes }) => ({ files: all.files + files, folders: all.folders + folders, bytes: all.bytes + bytes }), nothing)
 
 const countSource = async (file: string): Promise<Source> => {
   try {
@@ -82,7 +81,11 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
       const kept = draft(id).sources.filter(({ path: file }) => !added.some((source) => source.path === file))
       return withSources(id, [...kept, ...added])
     },
-    removeSource: ({ id, path: file }) => withSources(id, draft(id).sources.filter((source) => source.path !== file)),
+    removeSource: ({ id, path: file }) =>
+      withSources(
+        id,
+        draft(id).sources.filter((source) => source.path !== file),
+      ),
     pack: ({ id }) => {
       draft(id)
       return shown(work.pack(id))
@@ -95,7 +98,9 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
       const mayReopen = it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
       if (!mayReopen || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
       if (it.bag) await rm(it.bag.path, { recursive: true, force: true })
-      return shown(work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, isWaiting: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }))
+      return shown(
+        work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, isWaiting: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }),
+      )
     },
     remove: ({ id }) => {
       if (work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: work.need(id).stage })

@@ -10,6 +10,5 @@ export type Tell<C extends Contract> = <N extends keyof Named<C> & string>(name:
 export const tellWindows =
   <C extends Contract>(): Tell<C> =>
   (name, payload) => {
-    for (const window of BrowserWindow.getAllWindows())
-      if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(name, payload)
+    for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(name, payload)
   }

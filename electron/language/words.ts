@@ -28,5 +28,4 @@ const sv: Words = {
 /** The words of a language; a setting of "system" follows the locale of the computer. */
 export const wordsIn = (setting: 'system' | 'en' | 'sv', locale: string): Words => (languageOf(setting, locale) === 'sv' ? sv : en)
 
-export const languageOf = (setting: 'system' | 'en' | 'sv', locale: string): 'en' | 'sv' =>
-  setting === 'system' ? (/^sv\b/i.test(locale) ? 'sv' : 'en') : setting
+export const languageOf = (setting: 'system' | 'en' | 'sv', locale: string): 'en' | 'sv' => (setting === 'system' ? (/^sv\b/i.test(locale) ? 'sv' : 'en') : setting)

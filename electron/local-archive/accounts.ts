@@ -64,9 +64,7 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
     byPassword: (username: string, password: string): Account | undefined => {
       const row = byName.get(username) as { id: number; password: string; body: string } | undefined
       if (!row || !fits(password, row.password)) return undefined
-      sqlite
-        .prepare(`update account set body = json_set(body, '$.last_login', ?) where id = ?`)
-        .run(now().toISOString(), row.id)
+      sqlite.prepare(`update account set body = json_set(body, '$.last_login', ?) where id = ?`).run(now().toISOString(), row.id)
       return shown(row)
     },
     byToken: (token: string) => found(byToken, token),

@@ -18,8 +18,7 @@ export interface Store {
 
 /** Event types, which every archive here has. */
 export const fillEventTypes = ({ put }: Database) => {
-  for (const [code, detail] of Object.entries(eventTypes))
-    put('event type', { id: Number(code), eventType: Number(code), eventDetail: detail })
+  for (const [code, detail] of Object.entries(eventTypes)) put('event type', { id: Number(code), eventType: Number(code), eventDetail: detail })
 }
 
 const locationWords: Record<number, string> = { 30: 'Placed', 50: 'Robot' }

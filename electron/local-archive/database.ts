@@ -51,9 +51,7 @@ export const openDatabase = (folder: string) => {
 
   const list = sqlite.prepare('select body from record where kind = ? order by seq')
   const one = sqlite.prepare('select body from record where kind = ? and id = ?')
-  const put = sqlite.prepare(
-    'insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body',
-  )
+  const put = sqlite.prepare('insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body')
   const last = sqlite.prepare('select max(cast(id as integer)) as last from record where kind = ?')
   const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
 
@@ -65,11 +63,7 @@ export const openDatabase = (folder: string) => {
       return row === undefined ? undefined : parsed(row)
     },
     /** Records of a kind whose named field has a value; `field` is ours, never the caller's. */
-    where: (kind: Kind, field: string, value: string) =>
-      sqlite
-        .prepare(`select body from record where kind = '${kind}' and body ->> '${field}' = ? order by seq`)
-        .all(value)
-        .map(parsed),
+    where: (kind: Kind, field: string, value: string) => sqlite.prepare(`select body from record where kind = '${kind}' and body ->> '${field}' = ? order by seq`).all(value).map(parsed),
     put: (kind: Kind, body: Body) => {
       put.run(kind, String(body['id']), JSON.stringify(body))
       return body

@@ -21,8 +21,7 @@ const wrong = (field: Field, value: unknown, { one }: Database): string | undefi
     case 'string':
       if (typeof value !== 'string') return 'Not a valid string.'
       if (field.required && value.trim() === '') return 'This field may not be blank.'
-      if (field.longest !== undefined && value.length > field.longest)
-        return `Ensure this field has no more than ${field.longest} characters.`
+      if (field.longest !== undefined && value.length > field.longest) return `Ensure this field has no more than ${field.longest} characters.`
       return undefined
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Must be a valid boolean.'
@@ -38,11 +37,7 @@ const wrong = (field: Field, value: unknown, { one }: Database): string | undefi
  * Reads the body of a POST by its fields. Gives the values that were sent, or messages per field as a 400 carries them.
  * Fields that nobody named are left out, as the archive cannot keep them.
  */
-export const readFields = (
-  fields: Record<string, Field>,
-  body: Body,
-  database: Database,
-): { values: Body } | { messages: Record<string, string[]> } => {
+export const readFields = (fields: Record<string, Field>, body: Body, database: Database): { values: Body } | { messages: Record<string, string[]> } => {
   const values: Body = {}
   const messages: Record<string, string[]> = {}
   for (const [name, field] of Object.entries(fields)) {

@@ -7,6 +7,7 @@ const escaped = (text: string) =>
     .replace(/>/g, '&gt;')
     .replace(/"/g, '&quot;')
     // XML 1.0 has no way to write these; the bag's manifest carries the exact name.
+    // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD')
     .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 

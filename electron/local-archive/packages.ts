@@ -13,8 +13,7 @@ const profileTitles = [
 
 const organization = { id: 1, name: 'Reading room', group_type: 1 }
 
-const aicOf = (database: Database, identifier: string) =>
-  database.where('information package', 'object_identifier_value', identifier).find((body) => body['package_type'] === 1)
+const aicOf = (database: Database, identifier: string) => database.where('information package', 'object_identifier_value', identifier).find((body) => body['package_type'] === 1)
 
 /** The generation that the next package with this identifier gets: 1 for a new one. */
 export const nextGeneration = (database: Database, identifier: string) => {
@@ -86,7 +85,7 @@ export const addPackage = (
   const earlier = where('information package', 'aic', aicId)
   for (const body of earlier) if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
 
-  const submitted = (field: string) => (it.transfer ? String(it.transfer[field] ?? '') : undefined)
+  const submitted = (field: string) => (it.transfer ? ((it.transfer[field] ?? '') as string) : undefined)
   const agents = agentsOf({
     ARCHIVIST_ORGANIZATION: organization.name,
     SUBMITTER_ORGANIZATION: submitted('submitter_organization') || it.info.get('source-organization'),

@@ -26,7 +26,11 @@ interface Place {
   target: Body
 }
 
-const exists = (file: string) => stat(file).then(() => true, () => false)
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
 
 /** The writable medium of every enabled target that the policy's enabled methods reach. */
 const placesOf = (database: Database, policy: Body): Place[] =>
@@ -48,17 +52,7 @@ const placesOf = (database: Database, policy: Body): Place[] =>
  * Turns bags that arrive in the ingest folder into preserved packages. Every step is written down before it is taken, so that a
  * process killed at any moment goes on or takes back when it starts again; a package is shown once all its copies are there.
  */
-export const preservation = ({
-  database,
-  accounts,
-  folders,
-  now,
-}: {
-  database: Database
-  accounts: Accounts
-  folders: { ingest: string; working: string; setAside: string }
-  now: () => Date
-}) => {
+export const preservation = ({ database, accounts, folders, now }: { database: Database; accounts: Accounts; folders: { ingest: string; working: string; setAside: string }; now: () => Date }) => {
   const { sqlite } = database
   const jobs = () => sqlite.prepare('select * from job order by made').all() as unknown as Job[]
   const move = (job: Job, stage: Job['stage'], reason: string | null = null) => {
@@ -70,9 +64,7 @@ export const preservation = ({
 
   /** The transfer that a bag belongs to (its folder or its bag-info names it), who sent it, and how events speak of both. */
   const concerning = (name: string, info: Map<string, string>) => {
-    const transfer = [info.get('transfer-identifier'), path.parse(name).name, name]
-      .map((id) => (id === undefined ? undefined : database.one('transfer', id)))
-      .find((it) => it !== undefined)
+    const transfer = [info.get('transfer-identifier'), path.parse(name).name, name].map((id) => (id === undefined ? undefined : database.one('transfer', id))).find((it) => it !== undefined)
     const sender = (transfer ? accounts.byId(Number(transfer['sender'])) : undefined) ?? accounts.first()
     if (!sender) throw new Error('The archive has no account.')
     const aboutTransfer = {
@@ -186,9 +178,7 @@ export const preservation = ({
   }
 
   const begin = (name: string) =>
-    sqlite
-      .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`)
-      .run(randomUUID(), name, randomUUID(), now().toISOString())
+    sqlite.prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`).run(randomUUID(), name, randomUUID(), now().toISOString())
 
   /** A trouble of the archive's own (a full disk, say): told once, and the work is tried again later. */
   const stumble = (job: Job, trouble: string) => {

@@ -25,13 +25,12 @@ const algorithms = ['sha512', 'sha256', 'sha1', 'md5'] as const
 /** RFC 8493 2.1.3: only CR, LF and the percent sign are encoded in the names of a manifest. */
 const decoded = (name: string) => name.replace(/%(0a|0d|25)/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
 
-const isSafe = (name: string) =>
-  name !== '' && !name.startsWith('/') && !name.startsWith('~') && !name.includes('\0') && !name.split('/').some((part) => part === '..' || part === '.' || part === '')
+const isSafe = (name: string) => name !== '' && !name.startsWith('/') && !name.startsWith('~') && !name.includes('\0') && !name.split('/').some((part) => part === '..' || part === '.' || part === '')
 
 const filesBelow = async (folder: string, inside = ''): Promise<string[]> => {
   const entries = await readdir(path.join(folder, inside), { withFileTypes: true })
   const found = await Promise.all(
-    entries.map((entry) => {
+    entries.map(async (entry) => {
       const name = inside === '' ? entry.name : `${inside}/${entry.name}`
       if (entry.isDirectory()) return filesBelow(folder, name)
       if (entry.isFile()) return [name]
@@ -89,8 +88,7 @@ const compare = async (bag: string, manifest: string, algorithm: string, present
   const extra = [...present].find((name) => !listed.has(name))
   if (extra !== undefined) throw new InvalidBag(`“${extra}” is in the bag, but ${manifest} does not list it.`)
   for (const [name, checksum] of listed) {
-    if (!present.has(name))
-      throw new InvalidBag(`“${name}” is listed in ${manifest}, but it is not in the bag.`)
+    if (!present.has(name)) throw new InvalidBag(`“${name}” is listed in ${manifest}, but it is not in the bag.`)
     const [found = '', sha256 = ''] = await hashOf(path.join(bag, name), algorithm, 'sha256')
     if (found !== checksum) throw new InvalidBag(`“${name}” does not match ${manifest}: expected ${checksum}, found ${found}.`)
     visit?.({ name, sha256, bytes: (await lstat(path.join(bag, name))).size })
@@ -105,9 +103,13 @@ export const readBag = async (bag: string): Promise<Bag> => {
   const top = await readdir(bag)
   if (!top.includes('bagit.txt')) throw new InvalidBag('There is no bagit.txt, so this is not a bag.')
   const declaration = (await readLines(bag, 'bagit.txt')).join('\n')
-  if (!/^BagIt-Version: \d+\.\d+\nTag-File-Character-Encoding: UTF-8\n*$/.test(declaration))
-    throw new InvalidBag('bagit.txt does not declare a version and the encoding UTF-8.')
-  if (!(await lstat(path.join(bag, 'data')).then((it) => it.isDirectory(), () => false)))
+  if (!/^BagIt-Version: \d+\.\d+\nTag-File-Character-Encoding: UTF-8\n*$/.test(declaration)) throw new InvalidBag('bagit.txt does not declare a version and the encoding UTF-8.')
+  if (
+    !(await lstat(path.join(bag, 'data')).then(
+      (it) => it.isDirectory(),
+      () => false,
+    ))
+  )
     throw new InvalidBag('There is no folder “data”.')
   if (top.includes('fetch.txt')) throw new InvalidBag('The bag has a fetch.txt: some of its files are elsewhere, and this archive does not fetch.')
 
@@ -120,14 +122,12 @@ export const readBag = async (bag: string): Promise<Bag> => {
     await compare(bag, `manifest-${algorithm}.txt`, algorithm, inData, (file) => payload.set(file.name, file))
   }
   const tags = new Set(present.filter((name) => !name.startsWith('data/') && !name.startsWith('tagmanifest-')))
-  for (const algorithm of algorithms)
-    if (top.includes(`tagmanifest-${algorithm}.txt`)) await compare(bag, `tagmanifest-${algorithm}.txt`, algorithm, tags)
+  for (const algorithm of algorithms) if (top.includes(`tagmanifest-${algorithm}.txt`)) await compare(bag, `tagmanifest-${algorithm}.txt`, algorithm, tags)
 
   const info = await readInfo(bag)
   const files = [...payload.values()]
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const oxum = info.get('payload-oxum')
-  if (oxum !== undefined && oxum !== `${bytes}.${files.length}`)
-    throw new InvalidBag(`Payload-Oxum in bag-info.txt says ${oxum}, but the payload is ${bytes}.${files.length}.`)
+  if (oxum !== undefined && oxum !== `${bytes}.${files.length}`) throw new InvalidBag(`Payload-Oxum in bag-info.txt says ${oxum}, but the payload is ${bytes}.${files.length}.`)
   return { payload: files, info, bytes }
 }

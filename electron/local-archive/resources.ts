@@ -40,18 +40,16 @@ const showPolicy = (body: Body, database: Database): Body => {
 }
 
 const showPackage = (body: Body, { where }: Database): Body =>
-  body['package_type'] === 1
-    ? { ...body, information_packages: where('information package', 'aic', String(body['id'])), new_version_in_progress: null }
-    : body
+  body['package_type'] === 1 ? { ...body, information_packages: where('information package', 'aic', String(body['id'])), new_version_in_progress: null } : body
 
 const showEvent = (body: Body, { one }: Database): Body => ({
   ...body,
-  transfer: body['transfer'] === null ? null : (one('transfer', String(body['transfer'])) ?? null),
+  transfer: body['transfer'] === null ? null : (one('transfer', body['transfer'] as string) ?? null),
 })
 
 const showDelivery = (body: Body, { one }: Database): Body => ({
   ...body,
-  type: body['type'] === null ? null : (one('delivery type', String(body['type'])) ?? null),
+  type: body['type'] === null ? null : (one('delivery type', `${body['type'] as number}`) ?? null),
 })
 
 /** Every list of the interface that this archive serves (specification 4). */

@@ -59,7 +59,9 @@ const fillAgreements = ({ put }: Database, profiles: Record<string, string>) =>
       label: name,
       archivist_organization: archivist,
       ...Object.fromEntries(
-        allProfiles.filter((it) => !/_description$|^event$|^validation$/.test(it) || it === 'submit_description' || it === 'archival_description').map((it) => [`include_profile_${it}`, includes.includes(it)]),
+        allProfiles
+          .filter((it) => !/_description$|^event$|^validation$/.test(it) || it === 'submit_description' || it === 'archival_description')
+          .map((it) => [`include_profile_${it}`, includes.includes(it)]),
       ),
       ...Object.fromEntries(allProfiles.map((it) => [`profile_${it}`, profiles[it] ?? null])),
       template: [{ key: 'archivist', type: 'input', templateOptions: { type: 'text', required: true, label: 'Archivist' } }],
@@ -142,8 +144,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
       item.generations.forEach(({ date, bytes, files }, older) => {
         const id = stable(`${item.identifier} ${older + 1}`)
         const mets = { create_date: date, digest_algorithm: checksum.sha256 }
-        const metsOf = (level: string, size: number) =>
-          Object.fromEntries(Object.entries({ ...mets, size, digest: digest(`${level} ${id}`) }).map(([key, value]) => [`${level}_mets_${key}`, value]))
+        const metsOf = (level: string, size: number) => Object.fromEntries(Object.entries({ ...mets, size, digest: digest(`${level} ${id}`) }).map(([key, value]) => [`${level}_mets_${key}`, value]))
         put(
           'information package',
           packageBody({

@@ -16,7 +16,7 @@ const open = (data: string): Database => {
   try {
     return openDatabase(data)
   } catch (error) {
-    if (/locked/.test((error as Error).message)) throw new Error(`Another archive already works in ${data}.`, { cause: error })
+    if ((error as Error).message.includes('locked')) throw new Error(`Another archive already works in ${data}.`, { cause: error })
     throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -17,8 +17,7 @@ const plain = (status: number, detail: string): Answer => ({ status, body: { det
 const isOurName = (host: string | undefined) => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
 
 const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -82,8 +81,7 @@ const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Ans
   const body = await readBody(request)
   if (isAnswer(body)) return body
   const missing = ['username', 'password'].filter((name) => typeof body[name] !== 'string')
-  if (missing.length > 0)
-    return { status: 400, body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])) }
+  if (missing.length > 0) return { status: 400, body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])) }
   const account = accounts.byPassword(String(body['username']), String(body['password']))
   if (!account) return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
   return { status: 200, body: { expiry: null, token: accounts.tokenFor(account) } }
@@ -98,9 +96,7 @@ const answer = async (request: IncomingMessage, database: Database, accounts: Ac
 
   const caller = whoCalls(request, accounts)
   if (typeof caller === 'string') return { ...plain(401, caller), headers: { 'WWW-Authenticate': 'Token' } }
-  const headers: Record<string, string> = caller.byBasic
-    ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(caller.account)}; HttpOnly; SameSite=Strict; Path=/` }
-    : {}
+  const headers: Record<string, string> = caller.byBasic ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(caller.account)}; HttpOnly; SameSite=Strict; Path=/` } : {}
 
   if (name === 'me' && id === undefined) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, `Method "${request.method}" not allowed.`)
@@ -108,10 +104,8 @@ const answer = async (request: IncomingMessage, database: Database, accounts: Ac
   }
   const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
   if (!resource) return { ...plain(404, 'Not found.'), headers }
-  if (request.method === 'POST' && id === undefined)
-    return { ...(await create(resource, request, database, caller.account, now())), headers }
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return { ...plain(405, `Method "${request.method}" not allowed.`), headers }
+  if (request.method === 'POST' && id === undefined) return { ...(await create(resource, request, database, caller.account, now())), headers }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return { ...plain(405, `Method "${request.method}" not allowed.`), headers }
   if (id === undefined) {
     const rows = listOf(resource, database, caller.account)
     return { status: 200, body: rows, headers: { ...headers, Count: String(rows.length) } }
@@ -138,17 +132,7 @@ const send = (response: ServerResponse, method: string | undefined, { status, bo
  * @param port 0 takes any free port
  * @returns the address that clients use, and how to stop
  */
-export const serve = async ({
-  database,
-  accounts,
-  port,
-  now,
-}: {
-  database: Database
-  accounts: Accounts
-  port: number
-  now: () => Date
-}) => {
+export const serve = async ({ database, accounts, port, now }: { database: Database; accounts: Accounts; port: number; now: () => Date }) => {
   const server = createServer((request, response) => {
     answer(request, database, accounts, now)
       .catch((error: unknown): Answer => {

@@ -10,8 +10,7 @@ import { InvalidBag } from './read-bag.ts'
 /** Where an entry goes, or a refusal when its name would lead out of the folder. */
 const inside = (folder: string, name: string) => {
   const parts = name.replace(/\/$/, '').split('/')
-  if (name.startsWith('/') || name.includes('\\') || parts.some((part) => part === '..' || part === '~'))
-    throw new InvalidBag(`The entry “${name}” points outside the bag.`)
+  if (name.startsWith('/') || name.includes('\\') || parts.some((part) => part === '..' || part === '~')) throw new InvalidBag(`The entry “${name}” points outside the bag.`)
   return path.join(folder, ...parts.filter((part) => part !== '' && part !== '.'))
 }
 

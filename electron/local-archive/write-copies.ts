@@ -68,7 +68,7 @@ const addFolder = async (tar: Pack, folder: string, name: string, expected: Map<
 }
 
 const writeAll = async (handle: FileHandle, part: Buffer) => {
-  for (let done = 0; done < part.length; ) done += (await handle.write(part, done)).bytesWritten
+  for (let done = 0; done < part.length;) done += (await handle.write(part, done)).bytesWritten
 }
 
 /**
@@ -77,12 +77,7 @@ const writeAll = async (handle: FileHandle, part: Buffer) => {
  * @returns size in bytes and sha256 of the tar, the same for every copy
  * @throws where a disk is full, a copy reads back differently or the bag changed; nothing is left under a final name
  */
-export const writeCopies = async (
-  bag: { folder: string; payload: Payload[] },
-  name: string,
-  copies: Copy[],
-  extra: { name: string; text: string }[] = [],
-) => {
+export const writeCopies = async (bag: { folder: string; payload: Payload[] }, name: string, copies: Copy[], extra: { name: string; text: string }[] = []) => {
   const handles: FileHandle[] = []
   try {
     for (const { file } of copies) {

@@ -9,7 +9,11 @@ import type { CopyProgress } from '../packaging/copy-files.ts'
 import { onDisk } from '../packaging/disk.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
-const exists = (file: string) => stat(file).then(() => true, () => false)
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
 
 interface How {
   archive: Reach
@@ -24,8 +28,7 @@ interface How {
 }
 
 /** The archive's own record of a draft that was perhaps registered already, found by our mark. */
-const findRegistered = async (archive: Reach, draft: string) =>
-  (await listTransfers(archive)).find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+const findRegistered = async (archive: Reach, draft: string) => (await listTransfers(archive)).find(({ model }) => model.description.includes(markOf(draft)))?.model.id
 
 /**
  * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a temporary name, and gives

@@ -98,13 +98,12 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
   }
 
   /** The ingest folder of the first active policy that names one. */
-  const ingestFolderOf = (archive: string) =>
-    cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
+  const ingestFolderOf = (archive: string) => cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
   const sendNow = async (id: string, signal: AbortSignal) => {
     const reached = session.signedIn()
     const it = need(id)
-    if (!reached || reached.account.archive !== it.archive) return
+    if (reached?.account.archive !== it.archive) return
     const before = it.before.length > 0 ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {

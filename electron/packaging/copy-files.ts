@@ -38,10 +38,7 @@ const lookMs = 100
  * @returns sha256 of every file, in the order of the jobs
  * @throws Failed with the file at fault; DOMException AbortError when the signal said so. Files already written stay.
  */
-export const copyFiles = async (
-  jobs: CopyJob[],
-  { worker, signal, onProgress }: { worker: URL; signal: AbortSignal; onProgress: (progress: CopyProgress) => void },
-): Promise<string[]> => {
+export const copyFiles = async (jobs: CopyJob[], { worker, signal, onProgress }: { worker: URL; signal: AbortSignal; onProgress: (progress: CopyProgress) => void }): Promise<string[]> => {
   signal.throwIfAborted()
   if (jobs.length === 0) return []
   const control: Control = {
@@ -75,7 +72,7 @@ export const copyFiles = async (
                 stop()
               }
             })
-            thread.once('error', (error) => {
+            thread.once('error', (error: Error) => {
               stop()
               failed(error)
             })

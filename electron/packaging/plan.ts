@@ -22,9 +22,7 @@ const codes: Record<string, 'vanished' | 'unreadable'> = { ENOENT: 'vanished', E
 
 /** What went wrong with a file of the source, as a failure that names it. */
 export const sourceFailure = (error: unknown, file: string): Failed =>
-  error instanceof Failed
-    ? error
-    : new Failed({ kind: 'source', trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable', path: file }, { cause: error })
+  error instanceof Failed ? error : new Failed({ kind: 'source', trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable', path: file }, { cause: error })
 
 const look = (file: string) =>
   lstat(file).catch((error: unknown) => {

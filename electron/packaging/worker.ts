@@ -32,7 +32,7 @@ const openTarget = (file: string) => {
 
 const writeWhole = (target: number, length: number, to: string) => {
   try {
-    for (let done = 0; done < length; ) done += writeSync(target, block, done, length - done)
+    for (let done = 0; done < length;) done += writeSync(target, block, done, length - done)
   } catch (error) {
     throw diskFailure(error, to)
   }
@@ -50,7 +50,7 @@ const copy = (job: CopyJob, source: number, target: number): string | undefined 
   if (hasChanged(source, job)) throw new Failed({ kind: 'source', trouble: 'changed', path: job.from })
   for (;;) {
     if (isStopped()) return undefined
-    let length = 0
+    let length: number
     try {
       length = readSync(source, block, 0, block.length, null)
     } catch (error) {
@@ -68,9 +68,9 @@ const copy = (job: CopyJob, source: number, target: number): string | undefined 
 
 const readBack = (target: number, to: string): string | undefined => {
   const hash = createHash('sha256')
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     if (isStopped()) return undefined
-    let length = 0
+    let length: number
     try {
       length = readSync(target, block, 0, block.length, position)
     } catch (error) {

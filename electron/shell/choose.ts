@@ -8,6 +8,8 @@ export const choosePaths = async (window: BrowserWindow | undefined, what: 'fold
     buttonLabel: words.add,
     properties: what === 'folder' ? (['openDirectory', 'multiSelections', 'showHiddenFiles'] as const) : (['openFile', 'multiSelections', 'showHiddenFiles'] as const),
   }
-  const { canceled, filePaths } = await (window ? dialog.showOpenDialog(window, { ...options, properties: [...options.properties] }) : dialog.showOpenDialog({ ...options, properties: [...options.properties] }))
+  const { canceled, filePaths } = await (window
+    ? dialog.showOpenDialog(window, { ...options, properties: [...options.properties] })
+    : dialog.showOpenDialog({ ...options, properties: [...options.properties] }))
   return canceled ? [] : filePaths
 }

@@ -14,14 +14,7 @@ export const setMenu = (words: Words['menu'], { open, refresh, showLog }: Deeds)
     { label: words.edit, role: 'editMenu' },
     {
       label: words.view,
-      submenu: [
-        { label: words.refresh, accelerator: 'F5', click: refresh },
-        { type: 'separator' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-      ],
+      submenu: [{ label: words.refresh, accelerator: 'F5', click: refresh }, { type: 'separator' }, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }],
     },
     { label: words.help, submenu: [{ label: words.log, click: showLog }] },
   ]

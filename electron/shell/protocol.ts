@@ -26,8 +26,7 @@ const types: Record<string, string> = {
 }
 
 /** Must be called before the app is ready. */
-export const registerScheme = () =>
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
+export const registerScheme = () => protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 
 /** Serves the built page under app://desk/, and nothing that lies outside its folder. The page has no network: see the policy. */
 export const servePage = (folder: string) =>

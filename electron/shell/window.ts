@@ -9,7 +9,9 @@ const Bounds = v.object({ x: v.number(), y: v.number(), width: v.pipe(v.number()
 const lastBounds = (file: string): Partial<v.InferOutput<typeof Bounds>> => {
   try {
     const bounds = v.parse(Bounds, JSON.parse(readFileSync(file, 'utf8')))
-    const isVisible = screen.getAllDisplays().some(({ workArea }) => bounds.x < workArea.x + workArea.width && bounds.x + bounds.width > workArea.x && bounds.y < workArea.y + workArea.height && bounds.y >= workArea.y - 8)
+    const isVisible = screen
+      .getAllDisplays()
+      .some(({ workArea }) => bounds.x < workArea.x + workArea.width && bounds.x + bounds.width > workArea.x && bounds.y < workArea.y + workArea.height && bounds.y >= workArea.y - 8)
     return isVisible ? bounds : { width: bounds.width, height: bounds.height }
   } catch {
     return {}
@@ -55,4 +57,3 @@ export const openMainWindow = ({ preload, stateFile, title }: { preload: string;
     current: () => (window && !window.isDestroyed() ? window : undefined),
   }
 }
-

@@ -15,5 +15,4 @@ const packageIn = (cache: Cache, archive: string, message: string): Alert['packa
 }
 
 /** The archive's notifications from the local copy, newest first, each with the package it speaks of. */
-export const alertsOf = (cache: Cache, archive: string): Alert[] =>
-  cache.all<Notification>(archive, 'notifications').map((it) => ({ ...it, package: packageIn(cache, archive, it.message) }))
+export const alertsOf = (cache: Cache, archive: string): Alert[] => cache.all<Notification>(archive, 'notifications').map((it) => ({ ...it, package: packageIn(cache, archive, it.message) }))

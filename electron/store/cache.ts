@@ -49,8 +49,7 @@ export const openCache = (file: string) => {
       const row = database.prepare('select at from refreshed where archive = ?').get(archive) as { at: string } | undefined
       return row?.at ?? null
     },
-    count: (archive: string, subject: Subject): number =>
-      (database.prepare('select count(*) as n from held where archive = ? and subject = ?').get(archive, subject) as { n: number }).n,
+    count: (archive: string, subject: Subject): number => (database.prepare('select count(*) as n from held where archive = ? and subject = ?').get(archive, subject) as { n: number }).n,
     close: () => database.close(),
   }
 }

@@ -36,30 +36,26 @@ export const openDeskStore = (file: string) => {
   const database = openDatabase(file, migrations)
   const toTransfer = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptTransfer
   return {
-    transfers: (archive: string): KeptTransfer[] =>
-      database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
+    transfers: (archive: string): KeptTransfer[] => database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
     transfer: (id: string): KeptTransfer | undefined => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
       return row && toTransfer(row)
     },
     keepTransfer: (it: KeptTransfer) => {
-      database
-        .prepare('insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body')
-        .run(it.id, it.archive, it.made, JSON.stringify(it))
+      database.prepare('insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it))
       return it
     },
     removeTransfer: (id: string, at: string | null) => database.prepare('update transfer set removed = ? where id = ?').run(at, id),
     archives: (): KnownArchive[] =>
-      database.prepare('select body from archive order by used desc').all().map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
-    keepArchive: (it: KnownArchive, at: string) =>
       database
-        .prepare('insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body')
-        .run(it.id, at, JSON.stringify(it)),
+        .prepare('select body from archive order by used desc')
+        .all()
+        .map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
+    keepArchive: (it: KnownArchive, at: string) =>
+      database.prepare('insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body').run(it.id, at, JSON.stringify(it)),
     /** Of these notifications, those never told before; they count as told from now on. */
     tellOnce: (archive: string, notifications: number[]): number[] =>
-      together(database, () =>
-        notifications.filter((id) => database.prepare('insert or ignore into told (archive, notification) values (?, ?)').run(archive, id).changes === 1),
-      ),
+      together(database, () => notifications.filter((id) => database.prepare('insert or ignore into told (archive, notification) values (?, ?)').run(archive, id).changes === 1)),
     hasTold: (archive: string): boolean => database.prepare('select 1 from told where archive = ? limit 1').get(archive) !== undefined,
     close: () => database.close(),
   }

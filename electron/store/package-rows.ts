@@ -79,12 +79,8 @@ export const openPackageRows = ({ database, asOf }: Cache) => {
     const below = `exists (select 1 from row kid where kid.aic = row.id and ${matches.replaceAll('row.', 'kid.')})`
     const filtered = typed === '' ? 'true' : isTree ? `(${matches} or ${below})` : matches
     const given = { archive, ...(typed === '' ? {} : { filter: typed }) }
-    const counts = database
-      .prepare(`${rows} select count(*) filter (where ${filtered}) as total, count(*) as ofAll from row where ${level}`)
-      .get(given) as { total: number; ofAll: number }
-    const kids = isTree
-      ? 'union all select row.aic, 1, row.* from row join top on top.id = row.aic where row.aic in (select value from json_each(:open))'
-      : ''
+    const counts = database.prepare(`${rows} select count(*) filter (where ${filtered}) as total, count(*) as ofAll from row where ${level}`).get(given) as { total: number; ofAll: number }
+    const kids = isTree ? 'union all select row.aic, 1, row.* from row join top on top.id = row.aic where row.aic in (select value from json_each(:open))' : ''
     const found = database
       .prepare(
         `${rows}, top as (select * from row where ${level} and ${filtered}),

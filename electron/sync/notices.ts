@@ -41,7 +41,12 @@ export const openNotices =
   (archive: string) => {
     const unseen = alertsOf(cache, archive).filter(({ seen }) => !seen)
     const isFirstLook = store.tellOnce(archive, [baseline]).length === 1
-    const fresh = new Set(store.tellOnce(archive, unseen.map(({ id }) => id)))
+    const fresh = new Set(
+      store.tellOnce(
+        archive,
+        unseen.map(({ id }) => id),
+      ),
+    )
     if (isFirstLook) return
     const isFailure = ({ level }: Alert) => level === 'error' || level === 'critical'
     const news = unseen.filter(({ id }) => fresh.has(id)).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)))

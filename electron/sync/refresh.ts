@@ -76,7 +76,7 @@ export const openRefresh = ({ cache, signedIn, now, began, ended, bug }: Parts) 
     if (!reached || running) return
     const held = cache.all<{ id: number }>(reached.account.archive, 'notifications').map(({ id }) => id)
     const told = await listNotifications(reached.archive).catch(() => undefined)
-    const isSame = told !== undefined && told.length === held.length && told.every(({ model }) => held.includes(model.id))
+    const isSame = told?.length === held.length && told.every(({ model }) => held.includes(model.id))
     if (!isSame) await whole()
   }
 

@@ -21,6 +21,8 @@ export class PagedRows<Row> {
   failure = $state.raw<Failure>()
   isReady = $state(false)
   #pages = new SvelteMap<number, Row[]>()
+  // Not reactive on purpose: what was asked for changes nothing on screen.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #asked = new Set<number>()
   #turn = 0
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
@@ -41,7 +43,8 @@ export class PagedRows<Row> {
   refresh = async () => {
     this.#turn += 1
     const known = [...this.#pages.keys()]
-    this.#asked = new Set(known)
+    this.#asked.clear()
+    known.forEach((page) => this.#asked.add(page))
     await Promise.all((known.length === 0 ? [0] : known).map((page) => this.#fetch(page, this.#turn)))
   }
 

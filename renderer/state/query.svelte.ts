@@ -1,8 +1,7 @@
 import { Failed, type Failure } from '../../electron/contract/failure.ts'
 
 /** What an error is to a person: the failure it carries, or a bug of ours. */
-export const failureOf = (error: unknown): Failure =>
-  error instanceof Failed ? error.failure : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) }
+export const failureOf = (error: unknown): Failure => (error instanceof Failed ? error.failure : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) })
 
 /** A question to main with its latest answer. Asked again, it keeps showing the old answer; the newest question wins. */
 export class Query<T> {

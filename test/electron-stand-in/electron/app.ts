@@ -18,7 +18,11 @@ class App extends EventEmitter {
   isPackaged = false
   /** Set by run.ts. */
   standIn = { appPath: process.cwd(), version: '0.0.0', cdp: undefined as Cdp | undefined, isSecond: false, windows: (): Closable[] => [] }
-  commandLine = { appendSwitch: () => undefined, hasSwitch: (name: string) => process.argv.some((it) => it.startsWith(`--${name}`)), getSwitchValue: (name: string) => process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '' }
+  commandLine = {
+    appendSwitch: () => undefined,
+    hasSwitch: (name: string) => process.argv.some((it) => it.startsWith(`--${name}`)),
+    getSwitchValue: (name: string) => process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
+  }
   #ready = Promise.withResolvers<void>()
   #isReady = false
   #isQuitting = false
@@ -49,7 +53,12 @@ class App extends EventEmitter {
     return this.standIn.appPath
   }
   getLocale() {
-    return (process.env['LC_ALL'] || process.env['LC_MESSAGES'] || process.env['LANG'] || 'en-US').split('.')[0]?.replace('_', '-').replace(/^(C|POSIX)$/, 'en-US') ?? 'en-US'
+    return (
+      (process.env['LC_ALL'] || process.env['LC_MESSAGES'] || process.env['LANG'] || 'en-US')
+        .split('.')[0]
+        ?.replace('_', '-')
+        .replace(/^(C|POSIX)$/, 'en-US') ?? 'en-US'
+    )
   }
   setPath(name: string, value: string) {
     this.#paths.set(name, value)

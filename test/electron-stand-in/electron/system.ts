@@ -24,10 +24,7 @@ class NativeTheme extends EventEmitter {
 export const nativeTheme = new NativeTheme()
 
 /** A test plays sleep and waking by emitting 'suspend' and 'resume'. */
-export const powerMonitor = refusing(
-  'powerMonitor',
-  Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, isOnBatteryPower: () => false }),
-)
+export const powerMonitor = refusing('powerMonitor', Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, isOnBatteryPower: () => false }))
 
 const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 }, bounds: { x: 0, y: 0, width: 1920, height: 1080 }, scaleFactor: 1 }
 export const screen = refusing('screen', { getAllDisplays: () => [display], getPrimaryDisplay: () => display })

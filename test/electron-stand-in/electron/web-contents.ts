@@ -212,7 +212,12 @@ export class WebContents extends EventEmitter {
 
   async executeJavaScript(code: string): Promise<unknown> {
     const page = await this.#attached.promise
-    const { result, exceptionDetails } = await page.send<{ result: { value?: unknown }; exceptionDetails?: { text: string } }>('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true, userGesture: true })
+    const { result, exceptionDetails } = await page.send<{ result: { value?: unknown }; exceptionDetails?: { text: string } }>('Runtime.evaluate', {
+      expression: code,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    })
     if (exceptionDetails) throw new Error(exceptionDetails.text)
     return result.value
   }

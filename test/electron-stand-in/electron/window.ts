@@ -34,7 +34,11 @@ export const followTargets = (cdp: Cdp) => {
     else if (opener) void opener.opened(targetId, url)
     else early.set(targetId, sessionId)
   })
-  cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) => BrowserWindow.getAllWindows().find((it) => it.webContents.targetId === targetId)?.ended())
+  cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) =>
+    BrowserWindow.getAllWindows()
+      .find((it) => it.webContents.targetId === targetId)
+      ?.ended(),
+  )
   cdp.on('over', () => BrowserWindow.getAllWindows().forEach((it) => it.ended()))
 }
 

@@ -29,7 +29,7 @@ export const makeCodec = () => {
       if (typeof v === 'number' && (!Number.isFinite(v) || Object.is(v, -0))) return { n: Object.is(v, -0) ? '-0' : String(v) }
       if (typeof v === 'bigint') return { b: String(v) }
       if (v === null || typeof v === 'boolean' || typeof v === 'number' || typeof v === 'string') return v
-      const object = v as object
+      const object = v
       const known = seen.get(object)
       if (known !== undefined) return { r: known }
       const index = parts.length
@@ -44,7 +44,10 @@ export const makeCodec = () => {
       else if (object instanceof Error) Object.assign(part, { t: 'E', v: [object.name, object.message, object.stack ?? '', 'cause' in object ? written(object.cause) : { u: 1 }] })
       else if (object instanceof ArrayBuffer) Object.assign(part, { t: 'B', v: ['ArrayBuffer', toBase64(new Uint8Array(object))] })
       else if (ArrayBuffer.isView(object))
-        Object.assign(part, { t: 'B', v: [object.constructor.name === 'Buffer' ? 'Uint8Array' : object.constructor.name, toBase64(new Uint8Array(object.buffer, object.byteOffset, object.byteLength))] })
+        Object.assign(part, {
+          t: 'B',
+          v: [object.constructor.name === 'Buffer' ? 'Uint8Array' : object.constructor.name, toBase64(new Uint8Array(object.buffer, object.byteOffset, object.byteLength))],
+        })
       else part.v = Object.entries(object).map(([key, item]) => [key, written(item)])
       return { r: index }
     }
@@ -81,7 +84,7 @@ export const makeCodec = () => {
         for (const item of list) set.add(read(item))
       } else if (t === 'E') {
         const [name, message, stack, cause] = v as [string, string, string, Encoded]
-        const kinds: Record<string, ErrorConstructor> = { TypeError, RangeError, SyntaxError, ReferenceError } as unknown as Record<string, ErrorConstructor>
+        const kinds: Record<string, ErrorConstructor> = { TypeError, RangeError, SyntaxError, ReferenceError }
         const error = new (kinds[name] ?? Error)(message)
         made[index] = error
         error.stack = stack

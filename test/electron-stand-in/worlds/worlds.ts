@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-function-type -- stands where preload and page exchange values of every kind */
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-function-type, @typescript-eslint/prefer-promise-reject-errors -- stands where preload and page exchange values of every kind */
 import type { makeLink } from './link.ts'
 
 /** Runs first in the page's own world: makes the private port, hands it over, and defines what the preload exposes. */
@@ -22,13 +22,7 @@ interface Codec {
 }
 
 /** Runs in the isolated world: makes `require('electron')` for the preload and runs it. */
-export function preloadWorld(
-  nonce: string,
-  link: typeof makeLink,
-  codec: Codec,
-  preload: ((...args: any[]) => void) | null,
-  info: { platform: string; versions: object },
-) {
+export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec, preload: ((...args: any[]) => void) | null, info: { platform: string; versions: object }) {
   if (window !== window.top) return
   const world = globalThis as any
   const send: (text: string) => void = world[`${nonce}ipc`]
@@ -53,7 +47,10 @@ export function preloadWorld(
     return ipcRenderer
   }
   const off = (channel: string, heard: Function) => {
-    listeners.set(channel, (listeners.get(channel) ?? []).filter((it) => it.heard !== heard))
+    listeners.set(
+      channel,
+      (listeners.get(channel) ?? []).filter((it) => it.heard !== heard),
+    )
     return ipcRenderer
   }
   const ipcRenderer: any = {
@@ -62,7 +59,7 @@ export function preloadWorld(
       try {
         text = codec.encode(args)
       } catch (error) {
-        return Promise.reject(error as Error)
+        return Promise.reject(error)
       }
       return new Promise((ok, no) => {
         last += 1
