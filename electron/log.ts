@@ -15,8 +15,6 @@ const withoutSecrets = (value: unknown, name = ''): unknown => {
   return value
 }
 
-export type Log = ReturnType<typeof openLog>
-
 /** A log of JSON lines in one file, with one older file beside it; secrets never reach it. */
 export const openLog = (file: string, now: () => Date) => {
   mkdirSync(path.dirname(file), { recursive: true })

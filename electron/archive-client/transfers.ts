@@ -25,7 +25,6 @@ const toTransfer = (value: unknown) => {
   const { id, name, delivery, description } = v.parse(Transfer, value)
   return { id, name, delivery, description }
 }
-export type RemoteTransfer = ReturnType<typeof toTransfer>
 
 /** Ids travel as the archive gave them: a number where it is one. */
 const toWireId = (id: string) => (/^\d+$/.test(id) ? Number(id) : id)

@@ -104,10 +104,10 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
     },
     remove: ({ id }) => {
       if (work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: work.need(id).stage })
-      store.removeTransfer(id, now().toISOString())
+      work.putAway(id, now().toISOString())
     },
     restore: ({ id }) => {
-      store.removeTransfer(id, null)
+      work.putAway(id, null)
       return shown(work.need(id))
     },
     deliveries: () => cache.all<Delivery>(here(), 'deliveries'),

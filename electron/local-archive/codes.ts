@@ -1,10 +1,8 @@
 /** What the integers of the interface stand for here. */
 export const medium = { status: { 0: 'Inactive', 20: 'Write', 30: 'Full', 100: 'FAIL' }, format: 103, blockSize: 1024 } as const
-export const locationStatus = { 10: 'Delivered', 20: 'Received', 30: 'Placed', 40: 'Collected', 50: 'Robot' } as const
 export const storage = { disk: 200, tape: 300 } as const
 export const relation = { disabled: 0, enabled: 1 } as const
 export const checksum = { sha256: 3 } as const
-export const packageType = { 1: 'AIC', 2: 'AIP' } as const
 export const outcome = { success: 0, failure: 1 } as const
 
 /** The event types the archive writes by itself, and the usual others a reading room meets. */

@@ -22,6 +22,8 @@ const keep = async (source: Readable, target: string) => {
 const unpackTar = async (file: string, folder: string) => {
   const entries = extract()
   const reading = pipeline(createReadStream(file), entries)
+  // Whatever stops the unpacking also stops the reading; the first reason is the one that counts.
+  reading.catch(() => undefined)
   try {
     for await (const entry of entries) {
       const { name, type } = entry.header
@@ -32,10 +34,9 @@ const unpackTar = async (file: string, folder: string) => {
       } else if (type === 'file' || type === 'contiguous-file') await keep(Readable.from(entry), target)
       else throw new InvalidBag(`The entry “${name}” is a ${type}; only files and folders are accepted.`)
     }
-  } finally {
-    await reading.catch((error: unknown) => {
-      throw error instanceof InvalidBag ? error : new InvalidBag(`The tar cannot be read: ${(error as Error).message}`)
-    })
+    await reading
+  } catch (error) {
+    throw error instanceof InvalidBag ? error : new InvalidBag(`The tar cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -164,6 +164,11 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     },
     keep,
     need,
+    /** Takes a transfer out of the list (with a time) or puts it back (with none); nothing of it is erased. */
+    putAway: (id: string, at: string | null) => {
+      store.removeTransfer(id, at)
+      changed(id)
+    },
     /** Begins to pack; the answer is the transfer as it is now, the rest comes as news. */
     pack: (id: string): KeptTransfer => {
       checkReady(need(id), 'pack')

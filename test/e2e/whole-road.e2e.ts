@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test, type Desk } from './desk.ts'
+import { checkAccess, expect, test, type Desk } from './desk.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -31,11 +30,6 @@ const filesBelow = (folder: string, inside = ''): string[] =>
     const name = path.join(inside, entry.name)
     return entry.isDirectory() ? filesBelow(folder, name) : [name]
   })
-
-const checkAccess = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`)).toEqual([])
-}
 
 const setTheme = async (page: Page, theme: 'light' | 'dark') => {
   await page.getByRole('link', { name: 'Settings' }).click()

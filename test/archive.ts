@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const script = path.resolve(import.meta.dirname, '../electron/local-archive/serve.ts')
+
+export interface RunningArchive {
+  url: string
+  username: string
+  password: string
+  data: string
+  basic: string
+  get: (path: string) => Promise<unknown>
+  /** Ends it at once, as a power cut would. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** A folder that is gone after the test. */
+export const scratch = () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-test-'))
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) }
+}
+
+/** The local archive as `npm run archive` starts it: a process of its own over real files. */
+export const startArchive = async (data: string, ...args: string[]): Promise<RunningArchive> => {
+  const child = spawn(process.execPath, [script, '--data', data, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  let errors = ''
+  child.stderr.on('data', (part: Buffer) => (errors += String(part)))
+  const line = await new Promise<string>((ready, failed) => {
+    let said = ''
+    child.stdout.on('data', (part: Buffer) => {
+      said += String(part)
+      if (said.includes('\n')) ready(said)
+    })
+    child.once('exit', () => failed(new Error(errors)))
+  })
+  const { url, username, password } = JSON.parse(line) as { url: string; username: string; password: string }
+  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return {
+    ...{ url, username, password, data, basic },
+    get: async (address) => (await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })).json() as Promise<unknown>,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await gone
+    },
+    stop: async () => {
+      child.kill()
+      await gone
+    },
+  }
+}
+
+/** Waits until a look at the world gives something. */
+export const until = async <T>(look: () => Promise<T | undefined> | T | undefined, forMs = 30_000): Promise<T> => {
+  for (const began = performance.now(); performance.now() - began < forMs; await new Promise((next) => setTimeout(next, 100))) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`Waited ${forMs} ms in vain`)
+}

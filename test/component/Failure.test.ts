@@ -1,0 +1,41 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import type { Failure as Trouble } from '../../electron/contract/failure.ts'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
+import Failure from '../../renderer/parts/Failure.svelte'
+
+const troubles: Trouble[] = [
+  { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
+  { kind: 'offline', address: 'a b', detail: 'ERR_INVALID_URL' },
+  { kind: 'signed-out' },
+  { kind: 'wrong-password' },
+  { kind: 'not-allowed', detail: 'no' },
+  { kind: 'not-found', what: 'x' },
+  { kind: 'refused', fields: { delivery: ['Does not exist.'] } },
+  { kind: 'conflict', detail: 'sent' },
+  ...(['html', 'not-json', 'cut-off', 'too-long', 'too-slow', 'unexpected', 'error'] as const).map((detail) => ({
+    kind: 'server-broke' as const,
+    address: 'https://a.example/api/',
+    status: 500,
+    detail,
+    excerpt: '<html>',
+  })),
+  ...(['full', 'not-allowed', 'gone', 'read-back', 'other'] as const).map((trouble) => ({ kind: 'disk' as const, trouble, path: '/mnt/usb' })),
+  ...(['vanished', 'changed', 'unreadable', 'not-a-file'] as const).map((trouble) => ({ kind: 'source' as const, trouble, path: '/home/å.txt' })),
+  { kind: 'not-ready', missing: ['name', 'contents'] },
+  { kind: 'no-ingest-folder', path: null },
+  { kind: 'no-ingest-folder', path: '/mnt/ingest' },
+  { kind: 'local-archive', detail: 'Another archive' },
+  { kind: 'bug', reference: 'ab12' },
+]
+
+for (const language of ['en', 'sv'] as const)
+  test.each(troubles)(`a failure is a sentence, and what to do next (${language}): %o`, (failure) => {
+    setLanguage(language)
+    const { container } = render(Failure, { failure })
+    const [what, next] = [...container.querySelectorAll('p')].map((it) => it.textContent)
+    expect(what).toMatch(/\p{L}+ \p{L}+.*\.$/u)
+    expect(next).toMatch(/\p{L}+ .*\.$/u)
+    expect(container.textContent).not.toMatch(/undefined|\[object|null/)
+    expect(screen.getByRole('alert')).toBeTruthy()
+  })

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { eachMember, type Reply } from '../electron/contract/define.ts'
+import { Failed } from '../electron/contract/failure.ts'
+import { contract } from '../electron/contract/index.ts'
+import { answering } from '../electron/ipc/answer.ts'
+
+const id = randomUUID()
+const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '' }
+const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
+
+/** For every query and command of the contract: an input that is right, and one that is not. */
+const examples: Record<string, [good: unknown, bad: unknown]> = {
+  'session.status': [undefined, 1],
+  'session.check': [{ url: 'https://a.example' }, { url: 1 }],
+  'session.signIn': [
+    { url: 'a', username: 'b', password: 'c' },
+    { url: 'a', username: 'b' },
+  ],
+  'session.signInHere': [{ sample: true }, { sample: 'yes' }],
+  'session.signOut': [undefined, {}],
+  'session.refresh': [undefined, null],
+  'packages.list': [which, { ...which, limit: 100_000 }],
+  'packages.one': [{ id }, { id: 5 }],
+  'storage.overview': [undefined, 'all'],
+  'storage.medium': [{ id }, {}],
+  'transfers.list': [undefined, []],
+  'transfers.one': [{ id }, { id: '../../etc/passwd' }],
+  'transfers.create': [undefined, {}],
+  'transfers.save': [
+    { id, form },
+    { id, form: { ...form, name: 'x'.repeat(256) } },
+  ],
+  'transfers.add': [
+    { id, what: 'folder' },
+    { id, what: '/etc' },
+  ],
+  'transfers.removeSource': [{ id, path: '/a' }, { id }],
+  'transfers.pack': [{ id }, { id: 'x' }],
+  'transfers.cancel': [{ id }, undefined],
+  'transfers.send': [{ id }, {}],
+  'transfers.reopen': [{ id }, []],
+  'transfers.remove': [{ id }, null],
+  'transfers.restore': [{ id }, 'x'],
+  'transfers.deliveries': [undefined, 1],
+  'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
+  'alerts.list': [undefined, {}],
+  'settings.read': [undefined, {}],
+  'settings.change': [{ theme: 'dark' }, { theme: 'pink' }],
+  'settings.testNotice': [undefined, 1],
+  'settings.showFolder': [undefined, '/etc'],
+  'settings.report': [{ message: 'x' }, { message: 'x'.repeat(5001) }],
+}
+
+const called: string[] = []
+const echo = eachMember(contract, (name) => (input: unknown) => {
+  called.push(name)
+  return input
+}) as never
+const answer = answering(contract, echo, (error) => (error as Error).message)
+const members = Object.values(eachMember(contract, (name, { kind }) => ({ name, kind }))).flatMap((feature) => Object.values(feature) as { name: string; kind: string }[])
+const calls = members.filter(({ kind }) => kind !== 'news').map(({ name }) => name)
+
+test('every call has examples', () => {
+  expect(Object.keys(examples).sort()).toEqual([...calls].sort())
+})
+
+test.each(Object.entries(examples))('%s reads its input before anybody acts on it', async (name, [good, bad]) => {
+  called.length = 0
+  expect(await answer(name, good)).toEqual({ value: good })
+  expect(called).toEqual([name])
+  expect(await answer(name, bad)).toHaveProperty('failure.kind', 'bug')
+  expect(called).toEqual([name])
+})
+
+test.each(['nobody.there', 'session.nothing', 'constructor.name', '__proto__.toString', 'session.changed', '', 5])('%s is no call', async (name) => {
+  expect(await answer(name, undefined)).toHaveProperty('failure.kind', 'bug')
+})
+
+test('a failure travels as a value, anything else as a bug with a reference', async () => {
+  const failing = (error: Error) => answering({ session: contract.session }, { session: { status: () => Promise.reject(error) } }, () => 'ref-1')
+  expect(await failing(new Failed({ kind: 'signed-out' }))('session.status', undefined)).toEqual({ failure: { kind: 'signed-out' } } satisfies Reply<never>)
+  expect(await failing(new Error('secret path'))('session.status', undefined)).toEqual({ failure: { kind: 'bug', reference: 'ref-1' } })
+})

@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startArchive, type RunningArchive } from '../archive.ts'
+import { startFaultyServer } from '../faults/faulty-server.ts'
+import { expect, test, type Desk } from './desk.ts'
+
+const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bad-'))
+test.afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
+  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+const openHere = ({ page }: Desk) => page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
+
+const makeDraft = async (desk: Desk, name: string) => {
+  const { page } = desk
+  const source = mkdtempSync(path.join(place, 'källa-'))
+  writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+  writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
+  await page.getByRole('button', { name: 'New transfer' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 1 })
+  await desk.answerDialogs([source])
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await expect(page.getByText('2 files, 1 folder')).toBeVisible()
+  return source
+}
+
+test('a wrong address and a wrong password end in a sentence, and the form keeps what was typed', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'a'))
+  await signIn(desk, 'http://127.0.0.1:9', 'astrid', 'x')
+  await expect(page.getByText('It accepts connections – no')).toBeVisible()
+  await expect(page.getByText('An archive answers under /api/me/ – not tried')).toBeVisible()
+  await signIn(desk, 'no address', 'astrid', 'x')
+  await expect(page.getByText('The address can be read – no')).toBeVisible()
+  await signIn(desk, archive.url, archive.username, 'wrong')
+  await expect(page.getByText('The archive does not know this user name with this password.')).toBeVisible()
+  await expect(page.getByLabel('Address')).toHaveValue(archive.url)
+  await signIn(desk, archive.url, archive.username, archive.password)
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await archive.stop()
+})
+
+test.describe('an archive that fails in the middle', () => {
+  let archive: RunningArchive
+  test.beforeAll(async () => {
+    archive = await startArchive(path.join(place, 'b'), '--sample')
+  })
+  test.afterAll(() => archive.stop())
+
+  test('HTML instead of JSON: the sentence, the old rows, and back again', async ({ desk }) => {
+    const { page } = desk
+    const proxy = await startFaultyServer(archive.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    await page.getByRole('link', { name: 'Packages' }).click()
+    await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+    for (const [fault, sentence] of [
+      ['html', 'The archive answered with a web page instead of data.'],
+      ['half a body', 'The archive’s answer broke off in the middle.'],
+      ['unauthorized', 'The archive no longer accepts your sign-in.'],
+    ] as const) {
+      proxy.misbehave(fault)
+      await page.keyboard.press('F5')
+      await page.getByRole('button', { name: 'Fetch again' }).click()
+      await expect(page.getByText(sentence)).toBeVisible()
+      await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+      proxy.misbehave('none')
+      await page.getByRole('button', { name: 'Fetch again' }).click()
+      await expect(page.getByText(sentence)).toBeHidden()
+    }
+    await proxy.stop()
+  })
+
+  test('the archive is gone: what is held stays, a draft can be written and packed, and it is sent when the archive is back', async ({ desk }) => {
+    const { page } = desk
+    const proxy = await startFaultyServer(archive.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    await page.getByRole('link', { name: 'Packages' }).click()
+    await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+    proxy.misbehave('closes')
+    await page.getByRole('button', { name: 'Fetch again' }).click()
+    await expect(page.getByText('No connection')).toBeVisible()
+    await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+    await page.keyboard.press('4')
+    await makeDraft(desk, 'Utan nät')
+    await page.getByRole('button', { name: 'Pack', exact: true }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('It is sent by itself as soon as the archive can be reached.')).toBeVisible()
+    await expect(page.getByText('Outbox: 1 waiting')).toBeVisible()
+    proxy.misbehave('none')
+    await expect(page.getByText('Every copy was written, read back and found equal.')).toBeVisible({ timeout: 60_000 })
+    expect(((await archive.get('transfers/')) as unknown[]).length).toBe(1)
+    await proxy.stop()
+  })
+})
+
+test('a source file that vanishes is named, and the draft is as it was', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  const source = await makeDraft(desk, 'Försvunnen fil')
+  await page.getByLabel('Description').fill('Behåll mig')
+  rmSync(path.join(source, 'brev.txt'))
+  mkdirSync(path.join(source, 'brev.txt'))
+  execFileSync('mkfifo', [path.join(source, 'brev.txt', 'rör')])
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await expect(page.getByText(`${path.join(source, 'brev.txt', 'rör')} is a link or a device`, { exact: false })).toBeVisible()
+  rmSync(source, { recursive: true })
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await expect(page.getByText(`${source} is no longer there.`)).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('Behåll mig')
+  await expect(page.getByLabel('Description')).toBeEditable()
+})
+
+test('what was typed survives a power cut', async ({ desk }) => {
+  await openHere(desk)
+  await makeDraft(desk, 'Strömavbrott')
+  await desk.page.getByLabel('Description').fill('Typed a moment before')
+  await expect(desk.page.getByText('Saved on this computer', { exact: true })).toBeVisible()
+  await desk.page.waitForTimeout(400)
+  await desk.restart('kill')
+  await desk.page.getByRole('link', { name: 'Transfers' }).click()
+  await desk.page.getByRole('row', { name: /Strömavbrott/ }).click()
+  await expect(desk.page.getByLabel('Description')).toHaveValue('Typed a moment before')
+  await expect(desk.page.getByText('2 files, 1 folder')).toBeVisible()
+})
+
+test('a deleted draft comes back by undo', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  await makeDraft(desk, 'Ångrad')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No transfers yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { name: 'Ångrad' })).toBeVisible()
+})
+
+const mount = (folder: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
+
+test('a full disk in the ingest folder is said, the bag stays, and it is sent once there is room', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  await makeDraft(desk, 'Full disk')
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  const send = page.getByRole('button', { name: 'Send', exact: true })
+  await send.waitFor()
+  const ingest = path.join(desk.userData, 'local-archive/ingest')
+  test.skip(!mount(ingest), 'This machine lets nobody mount a small disk.')
+  try {
+    await send.click()
+    await expect(page.getByText(`The disk with ${ingest} is full.`)).toBeVisible()
+    await expect(send).toBeVisible()
+  } finally {
+    execFileSync('umount', ['-l', ingest])
+  }
+  await send.click()
+  await expect(page.getByText('Every copy was written, read back and found equal.')).toBeVisible({ timeout: 60_000 })
+})

@@ -1,0 +1,62 @@
+import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const standIn = path.join(root, 'test/electron-stand-in/dist')
+const hasElectron = existsSync(path.join(root, 'node_modules/electron/path.txt'))
+// Playwright asks for Electron's executable in this very process.
+if (!hasElectron) Object.assign(process.env, { ELECTRON_OVERRIDE_DIST_PATH: standIn, STAND_IN_HEADLESS: '1' })
+
+export interface Desk {
+  app: ElectronApplication
+  page: Page
+  userData: string
+  /** Ends the app as the system would on a power cut, and starts it again on the same files. */
+  restart: (how: 'quit' | 'kill') => Promise<void>
+  /** Answers the next dialogs with these paths. */
+  answerDialogs: (paths: string[]) => Promise<void>
+  close: () => Promise<void>
+}
+
+const launch = (userData: string, env: Record<string, string>) =>
+  _electron.launch({
+    args: [root, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    cwd: root,
+    env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
+  })
+
+const firstPage = async (app: ElectronApplication) => {
+  const page = await app.firstWindow()
+  await page.locator('h1').first().waitFor()
+  return page
+}
+
+/** A fresh desk for each test: the built app on user data of its own. */
+export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> => {
+  const userData = mkdtempSync(path.join(os.tmpdir(), 'lectern-desk-'))
+  const app = await launch(userData, env)
+  const desk: Desk = {
+    app,
+    userData,
+    page: await firstPage(app),
+    restart: async (how: 'quit' | 'kill') => {
+      const gone = new Promise((done) => desk.app.process().once('exit', done))
+      if (how === 'quit') await desk.app.close()
+      else desk.app.process().kill('SIGKILL')
+      await gone
+      desk.app = await launch(userData, env)
+      desk.page = await firstPage(desk.app)
+    },
+    answerDialogs: async (paths: string[]) =>
+      desk.app.evaluate(({ dialog }, filePaths) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+      }, paths),
+    close: async () => {
+      await desk.app.close().catch(() => desk.app.process().kill('SIGKILL'))
+      rmSync(userData, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+  return desk
+}

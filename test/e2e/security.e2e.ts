@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { startArchive } from '../archive.ts'
+import { expect, test } from './desk.ts'
+
+test('the page has no Node, no network and no other page', async ({ desk }) => {
+  const { page } = desk
+  expect(await page.evaluate(() => [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')])).toEqual(['undefined', 'undefined'])
+  // Asked from a timer: what a debugger evaluates is not held by the page's policy.
+  const blocked = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        setTimeout(() => {
+          const tries = [fetch('https://example.org/'), fetch(location.href)].map((trying) => trying.then(() => 'fetched').catch(() => 'blocked'))
+          let code = 'ran'
+          try {
+            new Function('return 1')()
+          } catch {
+            code = 'blocked'
+          }
+          void Promise.all(tries).then((fetches) => done([...fetches, code]))
+        })
+      }),
+  )
+  expect(blocked).toEqual(['blocked', 'blocked', 'blocked'])
+  const before = page.url()
+  await page.evaluate(() => {
+    window.open('https://example.org/')
+    location.href = 'https://example.org/'
+  })
+  await page.waitForTimeout(500)
+  expect(page.url()).toBe(before)
+  expect(desk.app.windows()).toHaveLength(1)
+})
+
+test('the bridge is frozen, and answers only what is in the contract', async ({ desk }) => {
+  const { page } = desk
+  expect(await page.evaluate(() => Object.isFrozen(window.bridge) && Object.isFrozen(window.bridge.session))).toBe(true)
+  expect(await page.evaluate(() => window.bridge.packages.one({ id: 5 } as never))).toHaveProperty('failure.kind', 'bug')
+  expect(await page.evaluate(() => window.bridge.packages.list({} as never))).toHaveProperty('failure.kind', 'bug')
+})
+
+test('nothing outside the page’s folder is served', async ({ desk }) => {
+  const statuses = await desk.app.evaluate(async ({ protocol }) => {
+    const isHandled = protocol.isProtocolHandled('app')
+    return Promise.resolve([isHandled])
+  })
+  expect(statuses).toEqual([true])
+  const { page } = desk
+  const loaded = await page.evaluate(async () => {
+    const load = (src: string) =>
+      new Promise<string>((done) => {
+        const image = document.createElement('img')
+        image.onload = () => done('loaded')
+        image.onerror = () => done('refused')
+        image.src = src
+      })
+    return Promise.all(['/../../resources/icon.png', '/%2e%2e/%2e%2e/resources/icon.png', '/..%2f..%2fresources%2ficon.png'].map(load))
+  })
+  expect(loaded).toEqual(['refused', 'refused', 'refused'])
+})
+
+test('a password and a token are in no file of the desk', async ({ desk }) => {
+  const archive = await startArchive(path.join(desk.userData, 'elsewhere'))
+  const { page } = desk
+  await page.getByLabel('Address').fill(archive.url)
+  await page.getByLabel('User name').fill(archive.username)
+  await page.getByLabel('Password').fill(archive.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const kept = page.getByText(/Your token is kept in the keychain|offers no safe place|encrypted file/)
+  await expect(kept).toBeVisible()
+  if (process.env['LECTERN_KEYRING'] === 'yes') await expect(kept).toHaveText('Your token is kept in the keychain of this computer.')
+  const ours = readdirSync(desk.userData, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('Chromium') && !entry.parentPath.includes('elsewhere'),
+  )
+  expect(ours.length).toBeGreaterThan(3)
+  const secrets = [archive.password, Buffer.from(`${archive.username}:${archive.password}`).toString('base64')]
+  for (const { parentPath, name } of ours) {
+    const bytes = readFileSync(path.join(parentPath, name))
+    for (const secret of secrets) expect(bytes.includes(secret), name).toBe(false)
+  }
+  if (process.env['LECTERN_KEYRING'] === 'yes') {
+    await desk.restart('quit')
+    await expect(desk.page.getByText('Online')).toBeVisible()
+  }
+  await archive.stop()
+})

@@ -1,0 +1,117 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Who may import whom: rooms of ours by path, libraries by name, `node` for Node's own modules. */
+const mayImport: Record<string, string[]> = {
+  'electron/contract': ['valibot', 'electron/contract'],
+  'electron/language': [],
+  'electron/settings': ['electron/contract', 'node', 'valibot'],
+  'electron/vault': ['electron/contract', 'node', 'keytar'],
+  'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
+  'electron/packaging': ['electron/contract', 'node'],
+  'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
+  'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'resources'],
+  'electron/session': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/vault', 'node'],
+  'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/store'],
+  'electron/outbox': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/packaging', 'electron/session', 'node'],
+  'electron/features': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/outbox', 'electron/packaging', 'electron/session', 'node'],
+  'electron/ipc': ['electron/contract', 'electron', 'valibot'],
+  'electron/shell': ['electron', 'electron/contract', 'electron/language', 'electron/vault', 'node', 'valibot'],
+  'electron/log.ts': ['node'],
+  'electron/preload.ts': ['electron', 'electron/contract'],
+  'electron/main.ts': ['electron', 'electron/', 'node'],
+  'electron/vite.config.ts': ['node', 'vite'],
+  'renderer/parts': ['svelte', 'renderer/language', 'electron/contract'],
+  'renderer/language': ['svelte'],
+  'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
+  'renderer/pages': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
+  'renderer/bridge.svelte.ts': ['electron/contract'],
+  'renderer/App.svelte': ['svelte', 'renderer/'],
+  'renderer/main.ts': ['svelte', 'renderer/'],
+  'renderer/vite.config.ts': ['node', 'vite', '@sveltejs/vite-plugin-svelte'],
+  'renderer/svelte.config.js': ['@sveltejs/vite-plugin-svelte'],
+}
+
+const files = globSync(['electron/**/*.{ts,svelte}', 'renderer/**/*.{ts,js,svelte}'], { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+const roomOf = (file: string) => Object.keys(mayImport).find((room) => file === room || file.startsWith(`${room}/`))
+
+const importsOf = (file: string) => {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g)].map(
+    ([, from, lazy, bare]) => from ?? lazy ?? bare ?? '',
+  )
+}
+
+const nameOf = (file: string, imported: string) => {
+  if (imported.startsWith('node:')) return 'node'
+  if (!imported.startsWith('.'))
+    return imported
+      .split('/')
+      .slice(0, imported.startsWith('@') ? 2 : 1)
+      .join('/')
+  return path.posix.join(path.posix.dirname(file), imported)
+}
+
+const isAllowed = (room: string, name: string) =>
+  name === room || name.startsWith(`${room}/`) || (mayImport[room] ?? []).some((allowed) => (allowed.endsWith('/') ? name.startsWith(allowed) : name === allowed || name.startsWith(`${allowed}/`)))
+
+test('every file lives in a room', () => {
+  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+})
+
+test('rooms import only whom they may', () => {
+  const broken = files.flatMap((file) => {
+    const room = roomOf(file) ?? ''
+    return importsOf(file)
+      .map((imported) => nameOf(file, imported))
+      .filter((name) => !name.endsWith('.css') && !isAllowed(room, name))
+      .map((name) => `${file} imports ${name}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('features never import features', () => {
+  const between = files
+    .filter((file) => file.startsWith('electron/features/'))
+    .flatMap((file) => importsOf(file).map((imported) => `${file} imports ${nameOf(file, imported)}`))
+    .filter((line) => line.includes('imports electron/features/'))
+  expect(between).toEqual([])
+})
+
+test('nobody imports main, and only the door touches window.bridge', () => {
+  expect(files.flatMap((file) => importsOf(file).map((imported) => nameOf(file, imported))).filter((name) => name === 'electron/main.ts')).toEqual([])
+  expect(files.filter((file) => file !== 'renderer/bridge.svelte.ts' && readFileSync(path.join(root, file), 'utf8').includes('window.bridge'))).toEqual([])
+})
+
+test('no file of ours is longer than 300 lines without a reason', () => {
+  // The dictionaries are lists of sentences: splitting one would part what belongs together.
+  const defended = ['renderer/language/en.ts', 'renderer/language/sv.ts']
+  const long = files.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 300)
+  expect(long.filter((file) => !defended.includes(file))).toEqual([])
+})
+
+test('every text of a component comes from the dictionary', () => {
+  const markup = (text: string) =>
+    text
+      .replace(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, '')
+      // Expressions may hold markup of their own; innermost first, until none is left.
+      .replace(/=>/g, '')
+  const withoutBraces = (text: string): string => {
+    const less = text.replace(/\{[^{}]*\}/g, '')
+    return less === text ? text : withoutBraces(less)
+  }
+  const texts = files
+    .filter((file) => file.endsWith('.svelte'))
+    .flatMap((file) =>
+      [
+        ...withoutBraces(markup(readFileSync(path.join(root, file), 'utf8')))
+          .replace(/<[^>]*>/g, '\n')
+          .matchAll(/\p{L}{3,}/gu),
+      ].map(([word]) => `${file}: ${word}`),
+    )
+    .filter((line) => !line.endsWith(': Lectern') && !line.endsWith(': nbsp'))
+  expect(texts).toEqual([])
+})

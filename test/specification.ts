@@ -1,0 +1,71 @@
+/** The types that JSON knows, with whole numbers told apart. */
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'missing'
+
+const fields = (text: string, ...types: FieldType[]): Record<string, FieldType[]> => Object.fromEntries(text.split(/\s+/).map((name) => [name, types]))
+
+const text = (names: string) => fields(names, 'string')
+const maybeText = (names: string) => fields(names, 'string', 'null')
+const whole = (names: string) => fields(names, 'integer')
+const flag = (names: string) => fields(names, 'boolean')
+
+const includes = 'transfer_project content_type data_selection authority_information archival_description import submit_description sip aip dip workflow preservation_metadata'
+const profiles =
+  'transfer_project content_type data_selection authority_information archival_description import submit_description sip aic_description aip aip_description dip workflow preservation_metadata event validation'
+const prefixed = (prefix: string, names: string) =>
+  names
+    .split(' ')
+    .map((name) => prefix + name)
+    .join(' ')
+
+/** Sections 2 and 4 of the specification, as far as they say what a list holds: path, field, type, null. */
+export const specification: Record<string, Record<string, FieldType[]>> = {
+  'storage-objects': {
+    ...text('id content_location_value last_changed_local ip medium_id target_name target_target storage_medium'),
+    ...whole('content_location_type'),
+    ...maybeText('last_changed_external'),
+    ...flag('container'),
+  },
+  'storage-mediums': {
+    ...text('id medium_id status_display location location_status_display create_date agent storage_target'),
+    ...whole('status location_status block_size format used_capacity num_of_mounts'),
+    ...fields('tape_slot tape_drive', 'null', 'string', 'integer', 'object'),
+  },
+  'storage-targets': {
+    ...text('id name remote_server master_server target'),
+    ...flag('status'),
+    ...whole('type default_block_size default_format min_chunk_size min_capacity_warning max_capacity'),
+  },
+  'storage-method-target-relations': { ...text('id name storage_method'), ...whole('status'), ...fields('storage_target', 'object') },
+  'storage-methods': { ...text('id name'), ...flag('enabled containers'), ...whole('type'), ...fields('targets storage_method_target_relations', 'array') },
+  'storage-policies': {
+    ...text('id policy_id policy_name ais_project_name ais_project_id'),
+    ...flag('index policy_stat wait_for_approval validate_checksum validate_xml ingest_delete receive_extract_sip'),
+    ...whole('cache_minimum_capacity cache_maximum_age mode checksum_algorithm ip_type preingest_metadata ingest_metadata information_class'),
+    ...fields('cache_storage ingest_path', 'object'),
+    ...fields('storage_methods', 'array'),
+  },
+  'submission-agreements': {
+    ...text('id name type status label archivist_organization'),
+    ...flag('published'),
+    ...flag(prefixed('include_profile_', includes)),
+    ...maybeText(prefixed('profile_', profiles)),
+    ...fields('template', 'array'),
+  },
+  'information-packages': {
+    ...text('id label object_identifier_value package_type_display create_date state step_state message_digest object_path start_date end_date'),
+    ...whole('package_type object_size'),
+    ...fields('status', 'integer', 'number'),
+    ...fields('responsible agents', 'object'),
+    ...maybeText('entry_date aic policy submission_agreement appraisal_date'),
+    ...fields('generation message_digest_algorithm', 'integer', 'null'),
+    ...flag('archived cached submission_agreement_locked first_generation last_generation'),
+    ...fields('workarea permissions information_packages', 'array'),
+    ...fields('organization new_version_in_progress', 'object', 'null'),
+  },
+  notifications: { ...whole('id'), ...text('level message time_created'), ...fields('user', 'object'), ...flag('seen') },
+  events: { ...whole('id'), ...text('eventDateTime') },
+  'event-types': { ...text('eventDetail'), ...whole('eventType') },
+  deliveries: { ...whole('id'), ...text('name') },
+  'delivery-types': { ...whole('id'), ...text('name') },
+  transfers: { ...text('id name description submitter_organization submitter_organization_main_address submitter_individual_name submitter_individual_email'), ...whole('delivery') },
+}

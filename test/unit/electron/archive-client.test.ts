@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkAddress, readAddress } from '../../../electron/archive-client/check-address.ts'
+import { reach } from '../../../electron/archive-client/http.ts'
+import { listPackages, toPackage } from '../../../electron/archive-client/packages.ts'
+import { obtainToken, readMe } from '../../../electron/archive-client/session.ts'
+import { listMedia, listObjects, listPolicies } from '../../../electron/archive-client/storage.ts'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { startArchive, scratch, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer, type Fault } from '../../faults/faulty-server.ts'
+
+const place = scratch()
+let archive: RunningArchive
+let proxy: Awaited<ReturnType<typeof startFaultyServer>>
+beforeAll(async () => {
+  archive = await startArchive(place.folder, '--sample')
+  proxy = await startFaultyServer(archive.url)
+})
+afterAll(async () => {
+  await proxy.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+const failureOf = async (work: Promise<unknown>): Promise<Failure | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Failed ? error.failure : Promise.reject(error as Error)),
+  )
+const client = (url = proxy.url, authorization = archive.basic) => reach(url, authorization, () => 'en')
+
+describe('bad servers', () => {
+  const wanted: [Fault, Partial<Failure>][] = [
+    ['html', { kind: 'server-broke', detail: 'html', status: 200 }],
+    ['html 500', { kind: 'server-broke', detail: 'html', status: 500 }],
+    ['half a body', { kind: 'server-broke', detail: 'cut-off' }],
+    ['not json', { kind: 'server-broke', detail: 'not-json' }],
+    ['an object', { kind: 'server-broke', detail: 'unexpected' }],
+    ['endless', { kind: 'server-broke', detail: 'too-long' }],
+    ['closes', { kind: 'offline' }],
+    ['unauthorized', { kind: 'signed-out' }],
+  ]
+  test.each(wanted)('%s', async (fault, failure) => {
+    proxy.misbehave(fault)
+    const asking = client()
+    expect(await failureOf(asking.list('events/'))).toMatchObject(failure)
+    await asking.close()
+    proxy.misbehave('none')
+  })
+  test('nobody there', async () => {
+    expect(await failureOf(client('http://127.0.0.1:9').get('me/'))).toMatchObject({ kind: 'offline', detail: 'ECONNREFUSED' })
+  })
+})
+
+test('a token is obtained, and a wrong password is told from a wrong server', async () => {
+  const asking = client(archive.url, undefined)
+  const token = await obtainToken(asking, archive.username, archive.password)
+  expect(await readMe(client(archive.url, `Token ${token}`))).toEqual({ username: 'archivist', fullName: 'Reading Room' })
+  expect(await failureOf(obtainToken(asking, archive.username, 'wrong'))).toEqual({ kind: 'wrong-password' })
+})
+
+test('the sample holdings are read whole', async () => {
+  const asking = client(archive.url)
+  const packages = (await listPackages(asking)).map(({ model }) => model)
+  expect(packages.filter(({ type }) => type === 'AIC')).toHaveLength(42)
+  expect(packages.filter(({ type }) => type === 'AIP')).toHaveLength(112)
+  expect(packages.every(({ unknown }) => Object.keys(unknown).length === 0)).toBe(true)
+  const aip = packages.find(({ type }) => type === 'AIP')
+  expect(aip?.profiles.map(({ type }) => type).sort()).toEqual([
+    'aic_description',
+    'aip',
+    'aip_description',
+    'dip',
+    'preservation_metadata',
+    'sip',
+    'submit_description',
+    'transfer_project',
+    'workflow',
+  ])
+  expect(await listObjects(asking)).toHaveLength(311)
+  expect((await listMedia(asking)).map(({ model }) => model.location)).toContain('Rock vault, Säter')
+  expect((await listPolicies(asking))[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
+})
+
+test('a record with little in it is read, and what is new in one is kept', () => {
+  expect(toPackage({ id: 'a' })).toMatchObject({ id: 'a', label: '', bytes: 0, agents: [], permissions: [], unknown: {} })
+  expect(toPackage({ id: 'a', object_size: 'many', agents: [], label: null, access_rights: 'closed', policy: { id: 'p', name: 'x' } })).toMatchObject({
+    ...{ bytes: 0, agents: [], label: '', policy: 'p' },
+    unknown: { access_rights: 'closed' },
+  })
+  expect(() => toPackage({ label: 'no id' })).toThrow(/id/)
+})
+
+test('addresses as people type them', () => {
+  expect(readAddress('archive.example.org')?.href).toBe('https://archive.example.org/')
+  expect(readAddress(' localhost:8642 ')?.href).toBe('http://localhost:8642/')
+  expect(readAddress('https://a.example/essarch/api/me/')?.href).toBe('https://a.example/essarch')
+  expect(['', 'a b', 'ftp://x', 'https://user:pw@x', 'http://'].map((typed) => readAddress(typed))).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
+
+describe('an address is checked step by step', () => {
+  const outcomes = async (typed: string) => Object.fromEntries((await checkAddress(typed)).map(({ name, outcome }) => [name, outcome]))
+  test('all steps pass on an archive', async () => {
+    expect(await outcomes(archive.url)).toEqual({ address: 'passed', host: 'passed', connection: 'passed', answers: 'passed', scheme: 'passed' })
+  })
+  test('the first step that fails is named', async () => {
+    expect(await outcomes('not an address')).toMatchObject({ address: 'failed', host: 'not reached' })
+    expect(await outcomes('https://no-such-host.invalid')).toMatchObject({ address: 'passed', host: 'failed', connection: 'not reached', tls: 'not reached' })
+    expect(await outcomes('http://127.0.0.1:9')).toMatchObject({ host: 'passed', connection: 'failed', answers: 'not reached' })
+    expect(await outcomes(archive.url.replace('http:', 'https:'))).toMatchObject({ connection: 'passed', tls: 'failed', answers: 'not reached' })
+    proxy.misbehave('html')
+    expect(await outcomes(proxy.url)).toMatchObject({ connection: 'passed', answers: 'failed', scheme: 'not reached' })
+    proxy.misbehave('none')
+  })
+})

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { toPackage } from '../../../electron/archive-client/packages.ts'
+import { openCache } from '../../../electron/store/cache.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { openPackageRows } from '../../../electron/store/package-rows.ts'
+import { openNotices, type Notice } from '../../../electron/sync/notices.ts'
+import { scratch } from '../../archive.ts'
+
+const aic = (id: string, label: string) => ({ id, label, object_identifier_value: `ID ${id}`, package_type: 1, package_type_display: 'AIC', state: '' })
+const aip = (id: string, of: string, generation: number, size: number, date: string) => ({
+  ...{ id, label: 'x', object_identifier_value: `ID ${of}`, package_type: 2, package_type_display: 'AIP', state: 'Preserved', aic: of, generation },
+  ...{ object_size: size, entry_date: date, last_generation: true },
+})
+const wires = [
+  aic('a', 'Örtagården'),
+  aip('a1', 'a', 1, 10, '2020-01-01T00:00:00Z'),
+  aip('a2', 'a', 2, 30, '2022-01-01T00:00:00Z'),
+  aic('b', 'Zon 9'),
+  aip('b1', 'b', 1, 50, '2021-01-01T00:00:00Z'),
+  aic('c', 'Ålder'),
+  aic('d', 'Zon 10'),
+  { ...aip('e', '', 1, 5, '2019-01-01T00:00:00Z'), aic: null, label: 'Ensam É' },
+]
+
+const open = (folder: string) => {
+  const cache = openCache(path.join(folder, 'cache.sqlite'))
+  cache.replace('here', [{ subject: 'packages', rows: wires.map((raw) => ({ model: toPackage(raw), raw })) }], '2026-01-01T00:00:00Z')
+  return { cache, rows: openPackageRows(cache) }
+}
+const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 } as const
+
+test('the tree sorts as in Swedish, numbers by value, and shows the newest generation of each', () => {
+  using place = scratch()
+  const { rows } = open(place.folder)
+  const listed = rows('here', { ...which, open: [] })
+  expect(listed.rows.map(({ label }) => label)).toEqual(['Ensam É', 'Zon 9', 'Zon 10', 'Ålder', 'Örtagården'])
+  expect(listed.rows.at(-1)).toMatchObject({ id: 'a', newest: 'a2', generations: 2, bytes: 30, state: 'Preserved', changed: '2022-01-01T00:00:00Z' })
+  expect(listed).toMatchObject({ total: 5, of: 5, lines: 5, asOf: '2026-01-01T00:00:00Z' })
+})
+
+test('open branches follow their AIC, newest first, in every window of rows', () => {
+  using place = scratch()
+  const { rows } = open(place.folder)
+  const all = rows('here', { ...which, open: ['a', 'b'] })
+  expect(all.rows.map(({ id }) => id)).toEqual(['e', 'b', 'b1', 'd', 'c', 'a', 'a2', 'a1'])
+  expect(all.lines).toBe(8)
+  const parts = [0, 3, 6].flatMap((offset) => rows('here', { ...which, open: ['a', 'b'], offset, limit: 3 }).rows)
+  expect(parts).toEqual(all.rows)
+})
+
+test('a filter looks at both levels, folds accents but not å ä ö, and is no pattern', () => {
+  using place = scratch()
+  const { rows } = open(place.folder)
+  const found = (filter: string, view: 'tree' | 'flat' = 'tree') => rows('here', { ...which, view, filter, open: [] }).rows.map(({ id }) => id)
+  expect(found('ensam e')).toEqual(['e'])
+  expect(found('ORTAG')).toEqual([])
+  expect(found('örtag')).toEqual(['a'])
+  expect(found('b1')).toEqual(['b'])
+  expect(found('%')).toEqual([])
+  expect(found('_')).toEqual([])
+  expect(found('id a', 'flat')).toEqual(['a1', 'a2'].sort())
+  expect(rows('here', { ...which, filter: 'zon', open: [] })).toMatchObject({ total: 2, of: 5 })
+})
+
+test('each notification is told once; what was there before is not, and many become one', () => {
+  using place = scratch()
+  const { cache } = open(place.folder)
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const shown: Notice[] = []
+  const words = { preserved: 'Preserved', failed: 'Failed', news: 'News', several: (count: number, failures: number) => `${count}/${failures}` }
+  const tell = openNotices({ cache, store, words: () => words, show: (notice) => shown.push(notice) })
+  const hold = (messages: [id: number, level: string, message: string][]) => {
+    const rows = messages.map(([id, level, message]) => ({ model: { id, level, message, time: '', seen: false }, raw: {} }))
+    cache.replace('here', [{ subject: 'notifications', rows }], '')
+    tell('here')
+  }
+  hold([[1, 'success', 'Old news']])
+  hold([
+    [1, 'success', 'Old news'],
+    [2, 'success', 'Örtagården (ID a) is now preserved'],
+  ])
+  hold([
+    [1, 'success', 'Old news'],
+    [2, 'success', 'Örtagården (ID a) is now preserved'],
+  ])
+  expect(shown.splice(0)).toEqual([{ title: 'Preserved', body: 'x', place: 'packages/a2' }])
+  hold([3, 4, 5, 6].map((id) => [id, id === 6 ? 'error' : 'success', `Message ${id}`]))
+  expect(shown.splice(0)).toEqual([{ title: 'News', body: '4/1', place: 'desk' }])
+  hold([
+    [7, 'success', 'Fine (UUID)'],
+    [8, 'error', 'Broken'],
+  ])
+  expect(shown.map(({ body }) => body)).toEqual(['Broken', 'Fine'])
+})

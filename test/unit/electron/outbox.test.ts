@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { deliver } from '../../../electron/outbox/courier.ts'
+import { packBag } from '../../../electron/packaging/bag.ts'
+import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
+
+const place = scratch()
+const worker = new URL('../../../electron/packaging/worker.ts', import.meta.url)
+const now = () => new Date()
+let archive: RunningArchive
+let proxy: Awaited<ReturnType<typeof startFaultyServer>>
+beforeAll(async () => {
+  archive = await startArchive(path.join(place.folder, 'archive'))
+  proxy = await startFaultyServer(archive.url)
+})
+afterEach(() => proxy.misbehave('none'))
+afterAll(async () => {
+  await proxy.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+const prepare = async (name: string) => {
+  const id = randomUUID()
+  const store = openDeskStore(path.join(place.folder, `${id}.sqlite`))
+  const source = path.join(place.folder, `${id} källa`)
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'brev.txt'), name)
+  const bag = path.join(place.folder, `${id} bag`)
+  const counts = await packBag([source], bag, [['External-Identifier', id]], { worker, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined })
+  const transfer: KeptTransfer = {
+    ...{ id, archive: 'a', stage: 'prepared', made: '', changed: '', sources: [], counts, bag: { path: bag, counts } },
+    form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id },
+    times: { prepared: '', sent: null, received: null, preserved: null },
+    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true },
+  }
+  store.keepTransfer(transfer)
+  const send = (it: KeptTransfer = store.transfer(id) ?? transfer, ingestFolder: string | null = path.join(archive.data, 'ingest')) =>
+    deliver(it, {
+      archive: reach(proxy.url, archive.basic, () => 'en'),
+      ...{ ingestFolder, worker, now, keep: store.keepTransfer, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined },
+    })
+  return { id, store, send, kept: () => store.transfer(id) }
+}
+const registered = async (name: string) => ((await archive.get('transfers/')) as { id: string; name: string }[]).filter((it) => it.name === name)
+const preserved = (id: string) =>
+  until(async () => {
+    const aics = (await archive.get('information-packages/')) as { object_identifier_value: string; information_packages: unknown[] }[]
+    return aics.find(({ object_identifier_value }) => object_identifier_value === id)?.information_packages.length
+  })
+
+test('a transfer is registered, handed over and preserved', async () => {
+  const { id, send } = await prepare('Hel väg')
+  expect(await send()).toMatchObject({ stage: 'sent', isWaiting: false })
+  expect(await registered('Hel väg')).toMatchObject([{ description: `En rad\n\n[Lectern ${id}]` }])
+  expect(await preserved(id)).toBe(1)
+})
+
+test('an answer that is lost makes no second transfer', async () => {
+  const { id, send, kept } = await prepare('Tappat svar')
+  proxy.misbehave('drops the answer', /^POST \/api\/transfers/)
+  await expect(send()).rejects.toThrow(Failed)
+  expect(await registered('Tappat svar')).toHaveLength(1)
+  expect(kept()).toMatchObject({ remote: null, sending: 'registering' })
+  proxy.misbehave('none')
+  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await registered('Tappat svar')).toHaveLength(1)
+  expect(await preserved(id)).toBe(1)
+})
+
+test('a refusal carries the fields, and the draft is as it was', async () => {
+  const { send, kept, store } = await prepare('Avvisad')
+  const it = kept()
+  if (it) store.keepTransfer({ ...it, form: { ...it.form, delivery: '999' } })
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'refused', fields: { delivery: ['Invalid pk "999" - object does not exist.'] } } })
+  expect(kept()).toMatchObject({ remote: null, form: { description: 'En rad' } })
+})
+
+test('killed between the new name and the note of it, the bag is not handed over again', async () => {
+  const { id, send, store } = await prepare('Dödad')
+  const sent = await send()
+  await preserved(id)
+  // As the store stands when the process dies right after the renaming.
+  expect(await send(store.keepTransfer({ ...sent, stage: 'sending', sending: 'renaming' }))).toMatchObject({ stage: 'sent' })
+  await new Promise((done) => setTimeout(done, 2_500))
+  expect(await preserved(id)).toBe(1)
+})
+
+test('killed while copying, the half copy is replaced and the archive never sees it', async () => {
+  const { id, send, store, kept } = await prepare('Halv kopia')
+  const remote = (await send().then(() => kept()))?.remote ?? ''
+  await preserved(id)
+  const again = await prepare('Halv kopia två')
+  const half = path.join(archive.data, 'ingest', `.${remote}-x`)
+  mkdirSync(half)
+  const it = again.kept()
+  if (it) again.store.keepTransfer({ ...it, remote: `${remote}-x`, sending: 'copying' })
+  await again.send()
+  expect(existsSync(half)).toBe(false)
+  expect(await preserved(again.id)).toBe(1)
+  store.close()
+})
+
+test('an ingest folder that cannot be reached is named, and nothing is lost', async () => {
+  const { send, kept } = await prepare('Ingen mapp')
+  const nowhere = path.join(place.folder, 'not mounted')
+  await expect(send(undefined, nowhere)).rejects.toMatchObject({ failure: { kind: 'no-ingest-folder', path: nowhere } })
+  expect(kept()?.remote).not.toBeNull()
+  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await registered('Ingen mapp')).toHaveLength(1)
+})
+
+test('a packed bag that vanished is named', async () => {
+  const { send, kept } = await prepare('Borta')
+  const bag = kept()?.bag?.path ?? ''
+  renameSync(bag, `${bag} elsewhere`)
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'gone', path: bag } })
+  expect(readdirSync(path.join(archive.data, 'ingest'))).not.toContain(`.${kept()?.remote}`)
+})

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { loadKeychain, openVault, type SafeStorage } from '../../../electron/vault/vault.ts'
+import { scratch } from '../../archive.ts'
+
+const secret = 'Token 9f-äö-hemlig'
+/** Turns every byte around: enough to show that the text itself is not on disk. */
+const flipping = (isTrustworthy: boolean): SafeStorage => ({
+  isTrustworthy: () => Promise.resolve(isTrustworthy),
+  encrypt: (text) => Promise.resolve(Buffer.from(text).map((byte) => byte ^ 0xff) as Buffer),
+  decrypt: (bytes) => Promise.resolve({ text: Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('utf8'), encryptAgain: false }),
+})
+
+test.skipIf(process.env['LECTERN_KEYRING'] !== 'yes')('the keychain keeps a secret in a real Secret Service', async () => {
+  using place = scratch()
+  const keychain = await loadKeychain()
+  expect(keychain).toBeDefined()
+  const vault = openVault({ keychain, safe: flipping(true), file: path.join(place.folder, 'vault.json') })
+  expect(await vault.keep('archive-1', secret)).toBe('keychain')
+  expect(await openVault({ keychain, safe: undefined, file: path.join(place.folder, 'vault.json') }).read('archive-1')).toBe(secret)
+  expect(existsSync(path.join(place.folder, 'vault.json'))).toBe(false)
+  await vault.forget('archive-1')
+  expect(await vault.read('archive-1')).toBeUndefined()
+})
+
+const lockedKeychain = {
+  setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
+  getPassword: () => Promise.reject(new Error('locked')),
+  deletePassword: () => Promise.reject(new Error('locked')),
+}
+
+test('a keychain that refuses gives way to the encrypted file, which holds no clear text', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  const vault = openVault({ keychain: lockedKeychain, safe: flipping(true), file })
+  expect(await vault.keep('a', secret)).toBe('encrypted file')
+  expect(readFileSync(file, 'utf8')).not.toContain('hemlig')
+  expect(execFileSync('stat', ['-c', '%a', file], { encoding: 'utf8' }).trim()).toBe('600')
+  expect(await openVault({ keychain: undefined, safe: flipping(true), file }).read('a')).toBe(secret)
+  await vault.forget('a')
+  expect(await vault.read('a')).toBeUndefined()
+})
+
+test('where nothing is trustworthy the secret lasts for this session only', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  const vault = openVault({ keychain: undefined, safe: flipping(false), file })
+  expect(await vault.keep('a', secret)).toBe('this session')
+  expect(await vault.read('a')).toBe(secret)
+  expect(await openVault({ keychain: undefined, safe: flipping(false), file }).read('a')).toBeUndefined()
+  expect(existsSync(file)).toBe(false)
+})
