@@ -5,7 +5,10 @@ import { news, query } from './define.ts'
 export interface Alert {
   id: number
   level: string
+  /** As the archive wrote it. */
   message: string
+  /** As a person reads it: without the identifier behind the label, where that is a package we know. */
+  text: string
   time: string
   seen: boolean
   /** The package that the message speaks of, where its identifier is in it. */

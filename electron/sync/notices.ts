@@ -21,14 +21,11 @@ const mostAtOnce = 3
 /** Stands in the ledger for "what was there before the first look": it is not told. */
 const baseline = -1
 
-/** The message without the identifier that archives put in parentheses behind the label. */
-const readable = (message: string) => message.replace(/\s*\([^()]*\)(?=[^()]*$)/, '')
-
 const placeOf = (alert: Alert) => (alert.package ? `packages/${alert.package.id}` : 'desk')
 
 const noticeOf = (alert: Alert, words: Words): Notice => ({
   title: alert.level === 'error' || alert.level === 'critical' ? words.failed : alert.package ? words.preserved : words.news,
-  body: alert.package && /preserved|bevarad/i.test(alert.message) ? alert.package.label : readable(alert.message),
+  body: alert.package && /preserved|bevarad/i.test(alert.message) ? alert.package.label : alert.text,
   place: placeOf(alert),
 })
 

@@ -88,8 +88,8 @@ test('each notification is told once; what was there before is not, and many bec
   hold([3, 4, 5, 6].map((id) => [id, id === 6 ? 'error' : 'success', `Message ${id}`]))
   expect(shown.splice(0)).toEqual([{ title: 'News', body: '4/1', place: 'desk' }])
   hold([
-    [7, 'success', 'Fine (UUID)'],
+    [7, 'success', 'Ensam (ID ) is in the workspace'],
     [8, 'error', 'Broken'],
   ])
-  expect(shown.map(({ body }) => body)).toEqual(['Broken', 'Fine'])
+  expect(shown.map(({ body }) => body)).toEqual(['Broken', 'Ensam is in the workspace'])
 })

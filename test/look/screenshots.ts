@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright'
+import { openDesk } from '../e2e/launch.ts'
+
+// Writes every page, light and dark, to out/screenshots/.
+const target = path.resolve(import.meta.dirname, '../../out/screenshots')
+const source = mkdtempSync(path.join(os.tmpdir(), 'Oxen '))
+
+const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
+  const desk = await openDesk()
+  const { page } = desk
+  const shot = async (name: string) => {
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForTimeout(250)
+    await page.screenshot({ path: path.join(target, `${name}-${theme}${language === 'sv' ? '-sv' : ''}.png`) })
+  }
+  await desk.app.evaluate(({ nativeTheme }, wanted) => {
+    nativeTheme.themeSource = wanted
+  }, theme)
+  await page.evaluate((chosen) => window.bridge.settings.change(chosen), { theme, language })
+  await shot('sign-in')
+  await page.getByLabel(/Address|Adress/).fill('http://127.0.0.1:9')
+  await page.getByRole('button', { name: /Check the address|Pröva adressen/ }).click()
+  await page.locator('.steps').waitFor()
+  await shot('sign-in-checked')
+  await page.locator('.here button').nth(1).click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /as of|läget/ })
+    .waitFor()
+  await page.waitForTimeout(1500)
+  await packages(page, shot)
+  await page.keyboard.press('6')
+  await page.getByRole('link', { name: 'LTO-0418' }).click()
+  await page.getByRole('heading', { name: 'LTO-0418' }).waitFor()
+  await shot('storage')
+  await transfers(page, shot, (paths) => desk.answerDialogs(paths))
+  await page.keyboard.press('1')
+  await page.locator('.desk').waitFor()
+  await shot('desk')
+  await page.keyboard.press(',')
+  await page.locator('.settings').waitFor()
+  await shot('settings')
+  await desk.close()
+}
+
+type Shot = (name: string) => Promise<void>
+
+const packages = async (page: Page, shot: Shot) => {
+  await page.keyboard.press('2')
+  const oxen = page.getByRole('row', { name: /Oxen/ })
+  await oxen.locator('button').click()
+  await page.getByRole('row', { name: /Generation 3/ }).click()
+  await page.getByRole('heading', { name: /Oxen/ }).waitFor()
+  await shot('packages')
+  await page.locator('#record').evaluate((record) => record.scrollTo(0, 520))
+  await shot('packages-facts')
+  await page.getByRole('searchbox').fill('tjoho')
+  await shot('packages-none')
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('searchbox').blur()
+}
+
+const transfers = async (page: Page, shot: Shot, answer: (paths: string[]) => Promise<void>) => {
+  await page.keyboard.press('4')
+  await shot('transfers-none')
+  await page.keyboard.press('n')
+  const field = (name: RegExp) => page.getByLabel(name)
+  await field(/^(Name|Namn)$/).fill('Oxen, fourth delivery')
+  await field(/^(Delivery|Leverans)$/).selectOption({ index: 1 })
+  await field(/^(Submitting|Levererande) organi[sz]ation$/).fill('Stadsarkivet')
+  await field(/^(Submitted by|Levererad av)$/).fill('Astrid Åkesson')
+  await field(/^(E-mail|E-post)$/).fill('astrid@stadsarkivet')
+  await field(/^(Description|Beskrivning)$/).fill('Fourth and last delivery of the drawings for the block Oxen, 1938–1951. Scans at 600 dpi; file names kept from the office.')
+  await answer([source])
+  await page.getByRole('button', { name: /Add a folder|Lägg till en mapp/ }).click()
+  await page.getByText(/12 fil/).waitFor()
+  await shot('transfers-draft')
+  await field(/^(E-mail|E-post)$/).fill('astrid@stadsarkivet.example')
+  await page.getByRole('button', { name: /^(Pack|Packa)$/ }).click()
+  await page.getByRole('progressbar').waitFor()
+  await shot('transfers-packing')
+  await page.getByRole('button', { name: /^(Send|Skicka)$/ }).click({ timeout: 60_000 })
+  await page.getByRole('button', { name: /Show the package|Visa paketet/ }).waitFor({ timeout: 90_000 })
+  await page.locator('#record').evaluate((record) => record.scrollTo(0, 0))
+  await shot('transfers-preserved')
+}
+
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+for (let plan = 1; plan <= 12; plan += 1) writeFileSync(path.join(source, `plan ${plan}, 100%.tif`), Buffer.alloc(plan * 4_000_000, plan))
+try {
+  for (const [theme, language] of [
+    ['light', 'en'],
+    ['dark', 'en'],
+    ['light', 'sv'],
+  ] as const)
+    await walk(theme, language)
+  console.log(`Screenshots are in ${target}`)
+} finally {
+  rmSync(source, { recursive: true, force: true })
+}
