@@ -18,4 +18,8 @@ const packageIn = (cache: Cache, archive: string, message: string): Alert['packa
 const readable = (message: string) => message.replace(/\s*\([^()]*\)(?=[^()]*$)/, '')
 
 /** The archive's notifications from the local copy, newest first, each with the package it speaks of. */
-export const alertsOf = (cache: Cache, archive: string): Alert[] => cache.all<Notification>(archive, 'notifications').map((it) => ({ ...it, package: packageIn(cache, archive, it.message) }))
+export const alertsOf = (cache: Cache, archive: string): Alert[] =>
+  cache.all<Notification>(archive, 'notifications').map((it) => {
+    const found = packageIn(cache, archive, it.message)
+    return { ...it, package: found, text: found ? readable(it.message) : it.message }
+  })

@@ -13,8 +13,8 @@ export interface Desk {
   app: ElectronApplication
   page: Page
   userData: string
-  /** Ends the app as the system would on a power cut, and starts it again on the same files. */
-  restart: (how: 'quit' | 'kill') => Promise<void>
+  /** Ends the app (by its menu, or as a power cut would) and starts it again on the same files; 'started' when it has ended already. */
+  restart: (how: 'quit' | 'kill' | 'started') => Promise<void>
   /** Answers the next dialogs with these paths. */
   answerDialogs: (paths: string[]) => Promise<void>
   close: () => Promise<void>
@@ -41,10 +41,10 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
     app,
     userData,
     page: await firstPage(app),
-    restart: async (how: 'quit' | 'kill') => {
-      const gone = new Promise((done) => desk.app.process().once('exit', done))
+    restart: async (how) => {
+      const gone = how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
       if (how === 'quit') await desk.app.close()
-      else desk.app.process().kill('SIGKILL')
+      else if (how === 'kill') desk.app.process().kill('SIGKILL')
       await gone
       desk.app = await launch(userData, env)
       desk.page = await firstPage(desk.app)

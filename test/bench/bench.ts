@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
+import { _electron } from 'playwright'
+import { packBag } from '../../electron/packaging/bag.ts'
+import { openDesk, type Desk } from '../e2e/launch.ts'
+
+// Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute figures are for orientation only.
+const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
+const runs = 3
+const worker = new URL('../../electron/packaging/worker.ts', import.meta.url)
+
+const table = (title: string, rows: Record<string, string | number>[]) => {
+  console.log(`\n${title}`)
+  console.table(rows)
+}
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const timed = async (work: () => unknown) => {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}
+const medianOf = async (work: (run: number) => unknown, before: () => void = () => undefined) => {
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    before()
+    times.push(await timed(() => work(run)))
+  }
+  return median(times)
+}
+const seconds = (value: number) => `${value.toFixed(2)} s`
+const times = (value: number) => `${value.toFixed(2)} ×`
+
+/** Packing against the same work by plain tools: copy, then a checksum of every file of source and copy, two at a time. */
+const packing = async () => {
+  const makeSet = (name: string, count: number, bytes: number) => {
+    const source = path.join(folder, name)
+    for (let index = 0; index < count; index += 1) {
+      const inside = path.join(source, String(Math.floor(index / 200)))
+      mkdirSync(inside, { recursive: true })
+      writeFileSync(path.join(inside, `${index}.bin`), randomBytes(Math.min(bytes, 1_000_000)).toString('latin1').padEnd(bytes, 'x').slice(0, bytes), 'latin1')
+    }
+    return { name, source, count, bytes: count * bytes }
+  }
+  const sets = [makeSet('4 files of 150 MB', 4, 150_000_000), makeSet('5 000 files of 20 kB', 5_000, 20_000)]
+  const target = path.join(folder, 'target')
+  const clear = () => rmSync(target, { recursive: true, force: true })
+  const hashAll = (where: string) => `find "${where}" -type f -print0 | xargs -0 -n 32 -P 2 openssl dgst -sha256 > /dev/null`
+  const rows = []
+  for (const { name, source, count, bytes } of sets) {
+    execFileSync('sh', ['-c', `cat $(find "${source}" -type f) > /dev/null`])
+    const limit = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}"`]), clear)
+    const plain = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}" && ${hashAll(source)} && ${hashAll(target)}`]), clear)
+    const quiet = { worker, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined }
+    const ours = await medianOf(() => packBag([source], target, [], quiet), clear)
+    clear()
+    rows.push({
+      ...{ set: name, files: count, 'Lectern packs': seconds(ours), 'plain tools': seconds(plain), 'copy alone': seconds(limit) },
+      ...{ 'Lectern / plain': times(ours / plain), 'Lectern / copy alone': times(ours / limit), 'MB/s': Math.round(bytes / 1e6 / ours) },
+    })
+  }
+  table('Packing: copy, sha256 of the source, read back and compare (median of 3; plain tools: cp -r, then openssl dgst -sha256 of both sides, two at a time)', rows)
+}
+
+/** From the start of the program to the first row of the list, against a program that only opens a window. */
+const starting = async () => {
+  const bare = path.join(folder, 'bare')
+  mkdirSync(bare)
+  writeFileSync(path.join(bare, 'package.json'), JSON.stringify({ name: 'bare', main: 'main.mjs', type: 'module' }))
+  writeFileSync(path.join(bare, 'main.mjs'), `import { app, BrowserWindow } from 'electron'\napp.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<h1>bare</h1>'))`)
+  const empty = await medianOf(async (run) => {
+    const app = await _electron.launch({ args: [bare, `--user-data-dir=${path.join(folder, `bare-${run}`)}`], env: process.env as Record<string, string> })
+    await (await app.firstWindow()).locator('h1').waitFor()
+    await app.close()
+  })
+  const desk = await openDesk()
+  await desk.page.locator('.here button').nth(1).click()
+  await desk.page.getByRole('link', { name: 'Packages' }).click()
+  await desk.page.getByRole('row', { name: /Oxen/ }).waitFor()
+  const ours: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    await desk.app.close()
+    ours.push(
+      await timed(async () => {
+        await desk.restart('started')
+        await desk.page.getByRole('link', { name: 'Packages' }).click()
+        await desk.page.getByRole('row', { name: /Oxen/ }).waitFor()
+      }),
+    )
+  }
+  table('Start: from the command to the first row of 42 packages, signed in before (median of 3, against an app that only opens a window and ends)', [
+    { 'first row': seconds(median(ours)), 'bare window': seconds(empty), ratio: times(median(ours) / empty) },
+  ])
+  memory(desk)
+  await desk.close()
+}
+
+const residentMb = (pid: number) => {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
+}
+
+/** Memory of each process of the desk at rest, read from /proc (Linux only). */
+const memory = (desk: Desk) => {
+  if (process.platform !== 'linux') return
+  const parents = new Map<number, number>()
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number))
+    try {
+      parents.set(pid, Number(/\)\s\S\s(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]))
+    } catch {
+      // Gone while we looked.
+    }
+  const isBelow = (pid: number): boolean => pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
+  const nameOf = (line: string) =>
+    line.includes('local-archive') ? 'local archive' : line.includes('--type=') ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}` : line.includes('chromium') ? 'Chromium: browser' : 'main'
+  const rows = [...parents.keys()]
+    .filter(isBelow)
+    .map((pid) => ({ process: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')), 'resident MB': residentMb(pid) }))
+    .filter((row) => row['resident MB'] > 0)
+  table('Memory of each process at rest', rows)
+}
+
+try {
+  await starting()
+  await packing()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
