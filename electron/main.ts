@@ -1,6 +1,7 @@
 import { app, nativeTheme, powerMonitor, shell } from 'electron'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { Failed } from './contract/failure.ts'
 import { contract, type Desk } from './contract/index.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { alerts } from './features/alerts.ts'
@@ -88,12 +89,12 @@ const start = async () => {
   })
   const { whole: refresh, glance } = openRefresh({
     ...{ cache, now, bug },
-    signedIn: at.signedIn,
+    reached: at.reached,
     began: () => at.refreshing(true),
     ended: (failure) => {
       at.refreshing(false)
       at.met(failure)
-      const archive = at.signedIn()?.account.archive
+      const archive = at.reached()?.account.archive
       if (failure !== null || archive === undefined) return
       tell('packages.changed', { asOf: now().toISOString() })
       work.follow(archive)
@@ -152,7 +153,10 @@ const start = async () => {
     void here.stop()
   })
 
-  await at.resume().catch((error: unknown) => log.named('session').warn('Could not go on as before', error))
+  await at.resume().catch((error: unknown) => {
+    log.named('session').warn('Could not go on as before', error)
+    at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
+  })
   void refresh()
   setInterval(() => void (work.isExpecting() ? refresh() : glance()), betweenGlancesMs).unref()
   setInterval(() => void refresh(), betweenRefreshesMs).unref()

@@ -19,7 +19,7 @@ export interface Account {
 }
 
 export interface Connection {
-  state: 'online' | 'offline' | 'signed-out'
+  state: 'connecting' | 'online' | 'offline' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
   asOf: string | null
   refreshing: boolean

@@ -6,7 +6,7 @@ import type { Cache } from '../store/cache.ts'
 
 export const alerts = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => ({
   list: () => {
-    const { archive } = session.current().account
+    const { archive } = session.account()
     return { rows: alertsOf(cache, archive), asOf: cache.asOf(archive) }
   },
 })

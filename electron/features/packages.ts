@@ -10,7 +10,7 @@ const nearlyFull = 0.9
 
 export const packages = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
   const rows = openPackageRows(cache)
-  const here = () => session.current().account.archive
+  const here = () => session.account().archive
 
   const copyOf = (archive: string, object: StorageObject): Copy => {
     const medium = object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 
 export const storage = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
-  const here = () => session.current().account.archive
+  const here = () => session.account().archive
 
   const mediumOf = (archive: string, it: StorageMedium): Medium => {
     const target = it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model

@@ -40,7 +40,7 @@ const countSource = async (file: string): Promise<Source> => {
 const shown = ({ archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, ...it }: KeptTransfer): Transfer => it
 
 export const transfers = ({ store, cache, session, work, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
-  const here = () => session.current().account.archive
+  const here = () => session.account().archive
   /** A draft may be changed; what is packed may not, or the bag and its form would say different things. */
   const draft = (id: string): KeptTransfer => {
     const it = work.need(id)
@@ -112,7 +112,9 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
     },
     deliveries: () => cache.all<Delivery>(here(), 'deliveries'),
     createDelivery: async ({ name }) => {
-      const made = await createDelivery(session.current().archive, name)
+      const reached = session.reached()
+      if (!reached) throw new Failed({ kind: 'offline', address: session.account().url, detail: '' })
+      const made = await createDelivery(reached.archive, name)
       await refresh()
       return made
     },

@@ -101,7 +101,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
   const ingestFolderOf = (archive: string) => cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
   const sendNow = async (id: string, signal: AbortSignal) => {
-    const reached = session.signedIn()
+    const reached = session.reached()
     const it = need(id)
     if (reached?.account.archive !== it.archive) return
     const before = it.before.length > 0 ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
@@ -159,7 +159,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     isUnderWay: (id: string) => underWay.has(id),
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
-      const archive = session.signedIn()?.account.archive
+      const archive = session.reached()?.account.archive
       return archive !== undefined && store.transfers(archive).some(({ stage, isWaiting }) => stage === 'sent' || stage === 'received' || isWaiting)
     },
     keep,

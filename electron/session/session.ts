@@ -51,12 +51,14 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     return it
   }
 
+  const accountOf = ({ id, name, url, isHere, username, fullName, scheme }: KnownArchive, keptIn: KeptIn): Account => ({ archive: id, name, url, isHere, username, fullName, scheme, keptIn })
+
   const take = (it: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
     void archive?.close()
     archive = reach(it.url, authorization, language)
     known = it
     store.keepArchive(it, now().toISOString())
-    account = { ...it, archive: it.id, keptIn }
+    account = accountOf(it, keptIn)
     state = 'online'
     failure = null
   }
@@ -74,7 +76,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       })
       .finally(() => trying.close())
     const keptIn = await vault.keep(it.id, secret)
-    take({ ...it, ...me, scheme }, `${scheme} ${secret}`, keptIn)
+    take({ ...it, ...me, scheme, isSignedIn: true }, `${scheme} ${secret}`, keptIn)
     return say()
   }
 
@@ -85,12 +87,13 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
 
   return {
     status,
-    /** The archive signed in to, or a failure that asks to sign in. */
-    current: (): { account: Account; archive: Reach } => {
-      if (!account || !archive) throw new Failed({ kind: 'signed-out' })
-      return { account, archive }
+    /** Whose local copy and drafts are shown; there may be no connection. */
+    account: (): Account => {
+      if (!account) throw new Failed({ kind: 'signed-out' })
+      return account
     },
-    signedIn: () => (account && archive ? { account, archive } : undefined),
+    /** The archive, once it was reached. */
+    reached: () => (account && archive ? { account, archive } : undefined),
     signIn: async (typed: string, username: string, password: string) => {
       const url = readAddress(typed)
       if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
@@ -100,20 +103,27 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     signInHere,
     signOut: async () => {
       if (account) await vault.forget(account.archive)
+      if (known) store.keepArchive({ ...known, isSignedIn: false }, now().toISOString())
       await archive?.close()
       ;[account, archive, state, failure] = [null, null, 'signed-out', null]
       return say()
     },
-    /** Goes on as the person who was here last, where the vault still has their secret. */
+    /**
+     * Goes on as the person who was here last. What is held is shown at once; the connection follows, or the reason why
+     * there is none.
+     */
     resume: async () => {
-      if (!known) return
+      if (!known?.isSignedIn) return
+      account = accountOf(known, 'this session')
+      state = 'connecting'
+      say()
       if (known.isHere) {
         await signInHere(known.isSample)
         return
       }
-      const secret = await vault.read(known.id)
-      if (secret === undefined) return
-      take(known, `${known.scheme} ${secret}`, 'keychain')
+      const kept = await vault.read(known.id)
+      if (kept) take(known, `${known.scheme} ${kept.secret}`, kept.keptIn)
+      else [state, failure] = ['signed-out', { kind: 'signed-out' }]
       say()
     },
     /** Starts the archive on this computer again after it ended by itself. */

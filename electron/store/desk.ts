@@ -27,6 +27,8 @@ export interface KnownArchive {
   username: string
   fullName: string
   scheme: 'Token' | 'Basic'
+  /** Whether the desk goes on with it when it starts. */
+  isSignedIn: boolean
 }
 
 export type DeskStore = ReturnType<typeof openDeskStore>

@@ -27,7 +27,7 @@ const lists: { subject: Subject; ask: (archive: Reach) => Promise<Rows> }[] = [
 
 interface Parts {
   cache: Cache
-  signedIn: () => { account: { archive: string }; archive: Reach } | undefined
+  reached: () => { account: { archive: string }; archive: Reach } | undefined
   now: () => Date
   began: () => void
   /** The lists are complete (null) or could not be had; those held before stay as they were. */
@@ -48,17 +48,17 @@ const askGently = async (ask: () => Promise<Rows>): Promise<Rows> => {
 /**
  * Keeps the local copy fresh. `whole` reads all lists and takes them over in one go; asked for while one runs, it is the same one.
  */
-export const openRefresh = ({ cache, signedIn, now, began, ended, bug }: Parts) => {
+export const openRefresh = ({ cache, reached, now, began, ended, bug }: Parts) => {
   let running: Promise<void> | undefined
 
   const once = async () => {
-    const reached = signedIn()
-    if (!reached) return
+    const there = reached()
+    if (!there) return
     began()
     try {
-      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, rows: await askGently(() => ask(reached.archive)) })))
-      if (signedIn()?.account.archive !== reached.account.archive) return
-      cache.replace(reached.account.archive, rows, now().toISOString())
+      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, rows: await askGently(() => ask(there.archive)) })))
+      if (reached()?.account.archive !== there.account.archive) return
+      cache.replace(there.account.archive, rows, now().toISOString())
       ended(null)
     } catch (error) {
       ended(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
@@ -72,10 +72,10 @@ export const openRefresh = ({ cache, signedIn, now, began, ended, bug }: Parts) 
 
   /** One cheap request; everything is read again only when the archive told something new, or cannot be reached. */
   const glance = async () => {
-    const reached = signedIn()
-    if (!reached || running) return
-    const held = cache.all<{ id: number }>(reached.account.archive, 'notifications').map(({ id }) => id)
-    const told = await listNotifications(reached.archive).catch(() => undefined)
+    const there = reached()
+    if (!there || running) return
+    const held = cache.all<{ id: number }>(there.account.archive, 'notifications').map(({ id }) => id)
+    const told = await listNotifications(there.archive).catch(() => undefined)
     const isSame = told?.length === held.length && told.every(({ model }) => held.includes(model.id))
     if (!isSame) await whole()
   }

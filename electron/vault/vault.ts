@@ -97,15 +97,18 @@ export const openVault = ({ keychain, safe, file }: { keychain: Keychain | undef
       memory.set(account, secret)
       return 'this session'
     },
-    read: async (account: string): Promise<string | undefined> => {
-      const known = memory.get(account) ?? (await keychain?.getPassword(service, account).catch(() => null))
-      if (known !== null && known !== undefined) return known
+    /** The secret and where it was found; undefined where it is lost or was never kept. */
+    read: async (account: string): Promise<{ secret: string; keptIn: KeptIn } | undefined> => {
+      const remembered = memory.get(account)
+      if (remembered !== undefined) return { secret: remembered, keptIn: 'this session' }
+      const known = await keychain?.getPassword(service, account).catch(() => null)
+      if (known !== null && known !== undefined) return { secret: known, keptIn: 'keychain' }
       const ciphertext = encrypted.read(account)
       if (ciphertext === undefined || !safe) return undefined
       try {
         const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))
         if (encryptAgain) await inFile(account, text)
-        return text
+        return { secret: text, keptIn: 'encrypted file' }
       } catch {
         return undefined
       }

@@ -11,6 +11,7 @@ export const en = {
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
+    connecting: 'Connecting …',
     online: 'Online',
     offline: 'No connection',
     signedOut: 'Signed out',

@@ -12,6 +12,7 @@ export const sv: Dictionary = {
   archive: {
     here: 'Den här datorn',
     practice: 'Övningsarkivet',
+    connecting: 'Ansluter …',
     online: 'Ansluten',
     offline: 'Ingen anslutning',
     signedOut: 'Utloggad',

@@ -50,7 +50,7 @@ const packing = async () => {
   const hashAll = (where: string) => `find "${where}" -type f -print0 | xargs -0 -n 32 -P 2 openssl dgst -sha256 > /dev/null`
   const rows = []
   for (const { name, source, count, bytes } of sets) {
-    execFileSync('sh', ['-c', `cat $(find "${source}" -type f) > /dev/null`])
+    execFileSync('sh', ['-c', `find "${source}" -type f -print0 | xargs -0 cat > /dev/null`])
     const limit = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}"`]), clear)
     const plain = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}" && ${hashAll(source)} && ${hashAll(target)}`]), clear)
     const quiet = { worker, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined }

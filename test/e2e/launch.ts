@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '../..')
+export const root = path.resolve(import.meta.dirname, '../..')
 const standIn = path.join(root, 'test/electron-stand-in/dist')
 const hasElectron = existsSync(path.join(root, 'node_modules/electron/path.txt'))
 // Playwright asks for Electron's executable in this very process.

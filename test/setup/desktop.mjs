@@ -28,8 +28,12 @@ for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME']) mkdi
 const helpers = []
 
 if (has('gnome-keyring-daemon')) {
-  const unlocked = spawnSync('gnome-keyring-daemon', ['--unlock', '--components=secrets', '--daemonize'], { input: 'lectern', env, encoding: 'utf8', timeout: 10_000 })
-  if (unlocked.status === 0) env.LECTERN_KEYRING = 'yes'
+  // In the foreground, so that it ends with us and no other keyring of this machine is touched.
+  const keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], { stdio: ['pipe', 'ignore', 'ignore'], env })
+  helpers.push(keyring)
+  keyring.stdin.end('lectern')
+  await pause(700)
+  if (keyring.exitCode === null) env.LECTERN_KEYRING = 'yes'
 } else say('No gnome-keyring here: the spec of the keychain is skipped.')
 
 if (has('Xvfb')) {
@@ -50,6 +54,5 @@ if (!env.LECTERN_NOTICES) say('No notification daemon here: the spec of the nati
 
 const { status } = spawnSync(command[0], command.slice(1), { stdio: 'inherit', env })
 for (const helper of helpers) helper.kill()
-spawnSync('pkill', ['-f', `^gnome-keyring-daemon --unlock`], { stdio: 'ignore' })
 rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 process.exit(status ?? 1)

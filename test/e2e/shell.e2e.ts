@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { checkAccess, expect, test } from './desk.ts'
+import { root } from './launch.ts'
+
+test('the menu speaks the chosen language', async ({ desk }) => {
+  const labels = () => desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label))
+  expect(await labels()).toEqual(['File', 'Edit', 'View', 'Help'])
+  await desk.page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
+  await desk.page.getByRole('link', { name: 'Settings' }).click()
+  await desk.page.getByLabel('Language').selectOption('sv')
+  await expect(desk.page.getByRole('heading', { name: 'Inställningar' })).toBeVisible()
+  expect(await labels()).toEqual(['Arkiv', 'Redigera', 'Visa', 'Hjälp'])
+  expect(await desk.page.evaluate(() => document.documentElement.lang)).toBe('sv')
+  await checkAccess(desk.page)
+})
+
+test('closed, the desk goes on; started again, the one that runs comes forward', async ({ desk }) => {
+  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+  await expect.poll(() => desk.app.windows().length).toBe(0)
+  const opened = desk.app.waitForEvent('window')
+  const second = spawn(process.execPath, [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`], { env: process.env, stdio: 'ignore' })
+  const ended = new Promise((done) => second.once('exit', done))
+  await expect((await opened).getByRole('heading', { name: 'Which archive?' })).toBeVisible()
+  await ended
+})
+
+test('signed in before, the desk shows what it holds before anybody answers', async ({ desk }) => {
+  await desk.page.locator('.here button').nth(1).click()
+  await desk.page.getByRole('link', { name: 'Packages' }).click()
+  await expect(desk.page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  await desk.restart('quit')
+  await desk.page.getByRole('link', { name: 'Packages' }).click()
+  await expect(desk.page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  await expect(desk.page.getByText('Online')).toBeVisible()
+  await desk.page.getByRole('link', { name: 'Settings' }).click()
+  await desk.page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(desk.page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
+  await desk.restart('quit')
+  await expect(desk.page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
+})
+
+test('the desk works by keyboard alone, from the first start to a draft', async ({ desk }) => {
+  const { page } = desk
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('Tab', 'Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await press('2')
+  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  await press('f')
+  await page.keyboard.type('oxen')
+  await expect(page.getByText('1 of 42')).toBeVisible()
+  await page.getByRole('treegrid').focus()
+  await press('ArrowRight')
+  await expect(page.getByRole('row', { name: /Generation 2/ })).toBeVisible()
+  await press('ArrowDown', 'ArrowDown', 'Enter')
+  await expect(page.getByText('AIP, generation 2 of 3')).toBeVisible()
+  await press('Escape')
+  await expect(page.getByText('Choose a package to see where its copies lie.')).toBeVisible()
+  await press('t')
+  await expect(page.getByText('3 of 112')).toBeVisible()
+  await press('4', 'n')
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+  await press('Escape', '6')
+  await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
+})
+
+test('at 200 % and in a narrow window nothing is lost', async ({ desk }) => {
+  const { page } = desk
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.locator('.here button').nth(1).click()
+  await page.getByRole('link', { name: 'Packages' }).click()
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  await checkAccess(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+})
+
+test('what the stand-in cannot imitate it refuses in a sentence', async ({ desk }) => {
+  test.skip(process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined, 'This is Electron itself.')
+  const refused = desk.app.evaluate(({ app }) => Reflect.get(app, 'getGPUInfo') as unknown)
+  await expect(refused).rejects.toThrow(/The stand-in for Electron has no app\.getGPUInfo/)
+})
