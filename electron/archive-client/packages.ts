@@ -4,8 +4,9 @@ import { algorithmName, packageTypeName } from './codes.ts'
 import type { Reach } from './http.ts'
 import * as wire from './wire.ts'
 
-const User = v.looseObject({ id: wire.number, username: wire.text, first_name: wire.text, last_name: wire.text, email: wire.text })
+const User = v.looseObject({ id: wire.number, username: wire.text, first_name: wire.text, last_name: wire.text, email: wire.text, last_login: wire.maybeText, date_joined: wire.maybeText })
 const Agent = v.looseObject({
+  id: wire.maybeNumber,
   role: wire.text,
   type: wire.text,
   name: wire.text,
@@ -75,11 +76,13 @@ const toPerson = (user: v.InferOutput<typeof User>): Person => ({
   username: user.username,
   name: `${user.first_name} ${user.last_name}`.trim() || user.username,
   email: user.email,
+  lastLogin: user.last_login,
+  joined: user.date_joined,
 })
 
 const toAgent = ([key, agent]: [string, v.InferOutput<typeof Agent>]): PackageAgent => ({
   key,
-  ...{ role: agent.role, type: agent.type, name: agent.name, code: agent.code },
+  ...{ id: agent.id, role: agent.role, type: agent.type, name: agent.name, code: agent.code },
   notes: agent.notes.map(({ note }) => note),
 })
 

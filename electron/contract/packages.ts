@@ -59,10 +59,13 @@ export interface Person {
   username: string
   name: string
   email: string
+  lastLogin: string | null
+  joined: string | null
 }
 
 export interface PackageAgent {
   key: string
+  id: number | null
   role: string
   type: string
   name: string

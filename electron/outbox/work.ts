@@ -116,7 +116,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
       const failure = signal.aborted ? null : failureOf(error)
       const latest = need(id)
       const isRefused = failure?.kind === 'refused'
-      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure !== null && passes(failure) })
+      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure === null ? latest.isWaiting : passes(failure) })
       if (failure !== null && passes(failure)) session.met(failure)
     }
   }

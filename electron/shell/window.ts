@@ -31,13 +31,14 @@ export const openMainWindow = ({ preload, stateFile, title }: { preload: string;
     })
     made.once('ready-to-show', () => made.show())
     made.on('close', () => {
+      // From here on it is no window to come back to, though it may take a moment to go.
+      window = undefined
       try {
         writeFileSync(stateFile, JSON.stringify(made.getNormalBounds()))
       } catch {
         // The window opens at its usual place next time.
       }
     })
-    made.on('closed', () => (window = undefined))
     void made.loadURL(`${home}index.html${place === '' ? '' : `#/${place}`}`)
     window = made
   }

@@ -21,31 +21,31 @@ const orders: Record<PackageSort, string> = {
 
 /** Rows of both levels with what the list shows of them; an AIC shows its newest generation's state, size, copies and date. */
 const rows = `
-  with own as (
+  with own as materialized (
     select id, model ->> '$.type' as type, model ->> '$.aic' as aic, model ->> '$.label' as label, model ->> '$.identifier' as identifier,
       model ->> '$.state' as state, model ->> '$.stepState' as stepState, model ->> '$.bytes' as bytes, model ->> '$.generation' as generation,
       model ->> '$.isLast' as isLast, model ->> '$.policy' as policy,
       coalesce(model ->> '$.entered', model ->> '$.created', '') as changed
     from held where archive = :archive and subject = 'packages'
   ),
-  counted as (
-    select own.*, (select count(*) from held o where o.archive = :archive and o.subject = 'objects' and o.model ->> '$.package' = own.id) as ownCopies
-    from own
+  lying as materialized (
+    select model ->> '$.package' as package, count(*) as copies from held where archive = :archive and subject = 'objects' group by package
   ),
-  newest as (
+  counted as materialized (select own.*, coalesce(lying.copies, 0) as copies from own left join lying on lying.package = own.id),
+  families as materialized (
     select aic, count(*) as generations, max(coalesce(generation, 0)) as last from counted where aic is not null group by aic
   ),
-  row as (
-    select c.id, c.type, c.aic, c.label, c.identifier, coalesce(l.state, c.state) as state, coalesce(l.stepState, c.stepState) as stepState,
-      coalesce(l.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(n.generations, 0) as generations, l.id as newest,
-      coalesce(l.ownCopies, c.ownCopies) as copies, coalesce(l.policy, c.policy) as policy, coalesce(l.changed, c.changed) as changed,
-      c.aic is null or not exists (select 1 from own p where p.id = c.aic) as isTop
-    from counted c
-    left join newest n on n.aic = c.id
-    left join counted l on l.aic = c.id and coalesce(l.generation, 0) = n.last
-    group by c.id
+  newest as materialized (
+    select c.* from counted c join families f on f.aic = c.aic and coalesce(c.generation, 0) = f.last group by c.aic
   ),
-  wanted as (
+  row as materialized (
+    select c.id, c.type, c.aic, c.label, c.identifier, coalesce(n.state, c.state) as state, coalesce(n.stepState, c.stepState) as stepState,
+      coalesce(n.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(f.generations, 0) as generations, n.id as newest,
+      coalesce(n.copies, c.copies) as copies, coalesce(n.policy, c.policy) as policy, coalesce(n.changed, c.changed) as changed,
+      parent.id is null as isTop
+    from counted c left join families f on f.aic = c.id left join newest n on n.aic = c.id left join own parent on parent.id = c.aic
+  ),
+  wanted as materialized (
     select p.id, (select count(*) from json_each(p.model, '$.methods') m where m.value ->> '$.isEnabled' = 1) as wanted
     from held p where p.archive = :archive and p.subject = 'policies'
   )`

@@ -140,6 +140,18 @@ test('a deleted draft comes back by undo', async ({ desk }) => {
   await expect(page.getByRole('heading', { name: 'Ångrad' })).toBeVisible()
 })
 
+test('the archive on this computer ends by itself: it is said, and fetching again starts it', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  await expect(page.getByText('Online')).toBeVisible()
+  execFileSync('pkill', ['-9', '-f', `local-archive.js --data ${desk.userData}`])
+  await expect(page.getByText('No connection')).toBeVisible()
+  await makeDraft(desk, 'Trots allt')
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await expect(page.getByText('Online')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Trots allt')
+})
+
 const mount = (folder: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
 
 test('a full disk in the ingest folder is said, the bag stays, and it is sent once there is room', async ({ desk }) => {

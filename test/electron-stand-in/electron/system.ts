@@ -99,6 +99,8 @@ export class Notification extends EventEmitter {
     notice.stdout.on('data', (said: Buffer) => String(said).includes('default') && this.emit('click', {}))
     notice.on('exit', () => this.emit('close', {}))
     notice.unref()
+    // It waits for an answer that nobody would hear any more.
+    process.once('exit', () => notice.kill())
     this.emit('show', {})
   }
   close() {}
