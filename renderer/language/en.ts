@@ -263,7 +263,7 @@ export const en = {
     needs: (what: string) => `It still needs ${what}.`,
     bag: 'Bag',
     bagHolds: (f: number, bytes: number) => `${files(f)}, ${size(bytes, 'en')}, every one read back and equal`,
-    bagGone: 'The archive has every copy; the bag on this computer was removed.',
+    bagGone: 'The archive has the package; the bag on this computer was removed.',
     remote: 'Id in the archive',
     next: {
       draft: 'Pack it when it is complete. That works without a connection.',
@@ -271,7 +271,7 @@ export const en = {
       waits: 'It is sent by itself as soon as the archive can be reached.',
       sent: 'The archive has the bag and will take it in.',
       received: 'The archive is checking the bag and writing its copies.',
-      preserved: 'Every copy was written, read back and found equal.',
+      preserved: 'The archive has preserved it.',
     },
     hint: 'Everything typed is saved on this computer',
   },

@@ -264,7 +264,7 @@ export const sv: Dictionary = {
     needs: (what) => `Den behöver ännu ${what}.`,
     bag: 'Bag',
     bagHolds: (f, bytes) => `${files(f)}, ${size(bytes, 'sv')}, alla återlästa och lika`,
-    bagGone: 'Arkivet har alla kopior; bagen på den här datorn är borttagen.',
+    bagGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
     remote: 'Id i arkivet',
     next: {
       draft: 'Packa den när den är färdig. Det går utan anslutning.',
@@ -272,7 +272,7 @@ export const sv: Dictionary = {
       waits: 'Den skickas av sig själv så snart arkivet går att nå.',
       sent: 'Arkivet har bagen och tar in den.',
       received: 'Arkivet prövar bagen och skriver sina kopior.',
-      preserved: 'Varje kopia skrevs, återlästes och befanns lika.',
+      preserved: 'Arkivet har bevarat den.',
     },
     hint: 'Allt som skrivs sparas på den här datorn',
   },

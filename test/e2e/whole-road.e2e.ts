@@ -90,7 +90,7 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
     await expect(page.getByText('7 files, 210 MB, every one read back and equal')).toBeVisible()
     await checkAccess(page)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('Every copy was written, read back and found equal.')).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
     await checkAccess(page)
   })
 
