@@ -9,6 +9,7 @@ export interface RunningArchive {
   url: string
   username: string
   password: string
+  others: { username: string; password: string }[]
   data: string
   basic: string
   get: (path: string) => Promise<unknown>
@@ -37,10 +38,10 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
     })
     child.once('exit', () => failed(new Error(errors)))
   })
-  const { url, username, password } = JSON.parse(line) as { url: string; username: string; password: string }
+  const { url, username, password, others } = JSON.parse(line) as { url: string; username: string; password: string; others: { username: string; password: string }[] }
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return {
-    ...{ url, username, password, data, basic },
+    ...{ url, username, password, others, data, basic },
     get: async (address) => (await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })).json() as Promise<unknown>,
     kill: async () => {
       child.kill('SIGKILL')

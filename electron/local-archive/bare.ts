@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { checksum, eventTypes, medium, relation, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
+import { fillVocabularies } from './vocabulary-defaults.ts'
 
 /** A place for copies: a method, its target, and the medium now written to. */
 export interface Store {
@@ -123,6 +124,7 @@ export const fillBare = (database: Database, data: string, ingest: string) =>
       enabled: true,
     })
     fillEventTypes(database)
+    fillVocabularies(database)
     fillPolicy(database, 'Three copies on this computer', fillStores(database, data, [1, 2, 3].map(folder), made), ingest)
     database.put('delivery type', { id: 1, name: 'Delivery' })
     database.put('delivery', {

@@ -7,20 +7,43 @@ export type Body = Record<string, unknown>
 
 /** What the archive keeps, each a kind of its own in the table of records. */
 export type Kind =
+  | 'agent'
+  | 'agent identifier type'
+  | 'agent name type'
+  | 'agent note type'
+  | 'agent place type'
+  | 'agent relation type'
+  | 'agent type'
   | 'delivery'
   | 'delivery type'
   | 'event'
   | 'event type'
   | 'information package'
+  | 'language'
+  | 'location'
+  | 'location function type'
+  | 'location level type'
+  | 'metric type'
+  | 'node identifier type'
+  | 'node note type'
+  | 'node relation type'
   | 'notification'
+  | 'order'
   | 'profile'
+  | 'ref code'
   | 'storage medium'
   | 'storage method'
   | 'storage object'
   | 'storage policy'
   | 'storage relation'
   | 'storage target'
+  | 'stored search'
+  | 'structure'
+  | 'structure type'
+  | 'structure unit'
   | 'submission agreement'
+  | 'tag'
+  | 'tag version type'
   | 'transfer'
 
 const migrations = [
@@ -28,10 +51,13 @@ const migrations = [
    create index package_by_aic on record (body ->> 'aic') where kind = 'information package';
    create index package_by_identifier on record (body ->> 'object_identifier_value') where kind = 'information package';
    create index object_by_package on record (body ->> 'ip') where kind = 'storage object';
-   create table account (id integer primary key, username text not null unique, password text not null, body text not null) strict;
+   create table account (id integer primary key, username text not null unique, password text not null, role text not null, body text not null) strict;
    create table token (digest text primary key, account integer not null references account, made text not null) strict;
-   create table session (digest text primary key, account integer not null references account, made text not null) strict;
-   create table job (id text primary key, name text not null, package text not null, stage text not null, reason text, made text not null) strict;`,
+   create table job (id text primary key, name text not null, package text not null, stage text not null, reason text, made text not null) strict;
+   create index location_by_parent on record (body ->> 'parent') where kind = 'location';
+   create index unit_by_parent on record (body ->> 'parent') where kind = 'structure unit';
+   create index unit_by_code on record (body ->> 'reference_code') where kind = 'structure unit';
+   create index tag_by_unit on record (body ->> 'structure_unit') where kind = 'tag';`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>

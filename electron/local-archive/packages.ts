@@ -2,9 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { checksum } from './codes.ts'
 import type { Body, Database } from './database.ts'
 
-/** What the archivist of this small archive may do with every package (specification 2.11). */
-const permissions = ['view_informationpackage', 'get_from_storage', 'query', 'add_informationpackage', 'preserve', 'receive']
-
 const profileTitles = [
   ...['Transfer Project', 'Content Type', 'Data Selection', 'Authority Information', 'Archival Description', 'Import'],
   ...['Submit Description', 'SIP', 'AIC Description', 'AIP', 'AIP Description', 'DIP', 'Workflow', 'Preservation Metadata'],
@@ -52,7 +49,6 @@ export const packageBody = (body: Body): Body => ({
   first_generation: false,
   last_generation: false,
   appraisal_date: null,
-  permissions,
   organization,
   ...body,
 })

@@ -7,6 +7,8 @@ import { checksum, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
 import { agentsOf, packageBody } from './packages.ts'
+import { fillDescription } from './sample-description.ts'
+import { fillVocabularies } from './vocabulary-defaults.ts'
 
 const tape = (number: number, status: 20 | 30, share: number) => ({ name: `LTO-0${number}`, status, usedBytes: Math.round(share * 6e12) })
 
@@ -95,6 +97,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
     const { put, one, where } = database
     const made = new Date('2018-01-15T08:00:00+01:00')
     fillEventTypes(database)
+    fillVocabularies(database)
     const methods = fillStores(database, data, stores, made)
     const standard = fillPolicy(database, 'Standard policy', methods, ingest)
     const twoTapes = put('storage policy', { ...standard, id: randomUUID(), policy_id: '2', policy_name: 'Disk and vault', storage_methods: [methods[0], methods[2]] })
@@ -130,6 +133,8 @@ export const fillSample = (database: Database, account: Account, data: string, i
         agents,
         submission_agreement: agreement?.['id'],
         submission_agreement_locked: true,
+        // Records of children and of health are not for every reader.
+        restricted: /Barnavård|Skolhälso/.test(item.label),
       }
       const first = item.generations[0]?.date
       const last = item.generations.at(-1)?.date
@@ -175,6 +180,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
         writeEvent(database, new Date(date), 30300, { ...event, note: `Preserved in ${written.length} copies` })
       })
     }
+    fillDescription(database, account, made)
   })
 
 const putObject = ({ put }: Database, at: { id: string; date: string; target: Body; medium: Body }) =>

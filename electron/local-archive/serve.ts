@@ -10,7 +10,12 @@ import { preservation } from './preservation.ts'
 import { fillSample } from './sample.ts'
 import { serve } from './server.ts'
 
-const username = 'archivist'
+/** Who works in every archive of this kind. The first is the account that the line of readiness names. */
+const people = [
+  { username: 'archivist', role: 'archivist', first: 'Reading', last: 'Room', email: 'archivist@localhost' },
+  { username: 'administrator', role: 'administrator', first: 'System', last: 'Office', email: 'administrator@localhost' },
+  { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
+] as const
 
 const open = (data: string): Database => {
   try {
@@ -39,16 +44,20 @@ const start = async () => {
   const now = () => new Date()
   const database = open(data)
   const accounts = openAccounts(database, now)
-  const password = randomBytes(12).toString('base64url')
-  const account = accounts.keep(username, password, { first: 'Reading', last: 'Room', email: 'archivist@localhost' })
+  const [first, ...others] = people.map(({ username, role, ...names }) => {
+    const password = randomBytes(12).toString('base64url')
+    return { account: accounts.keep(username, password, names, role), username, password }
+  })
+  if (!first) throw new Error('The archive has no account.')
   if (database.list('storage policy').length === 0) {
-    if (values.sample) fillSample(database, account, data, folders.ingest)
+    if (values.sample) fillSample(database, first.account, data, folders.ingest)
     else fillBare(database, data, folders.ingest)
   }
 
   const { url, stop } = await serve({ database, accounts, port: Number(values.port), now })
   const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, now }))
-  console.log(JSON.stringify({ url, username, password }))
+  const { username, password } = first
+  console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))
 
   const leave = () => {
     void Promise.all([stop(), rest()]).then(() => {

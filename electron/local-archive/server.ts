@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Account, Accounts } from './accounts.ts'
 import type { Body, Database } from './database.ts'
-import { readFields } from './fields.ts'
-import { resources, showRecord, type Resource } from './resources.ts'
+import { describeFields, readFields } from './fields.ts'
+import { resources } from './resources/index.ts'
+import { showRecord, type Asking, type Resource } from './resources/resource.ts'
 
 interface Answer {
   status: number
@@ -36,7 +37,7 @@ const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
 
 const isAnswer = (value: Body | Answer): value is Answer => typeof value['status'] === 'number' && 'body' in value
 
-const sessionOf = (request: IncomingMessage) => /(?:^|;\s*)lectern_session=([0-9a-f]+)/.exec(request.headers.cookie ?? '')?.[1]
+const sessionOf = (request: IncomingMessage) => /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
 
 /** Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not passed over. */
 const whoCalls = (request: IncomingMessage, accounts: Accounts): { account: Account; byBasic: boolean } | string => {
@@ -54,26 +55,61 @@ const whoCalls = (request: IncomingMessage, accounts: Accounts): { account: Acco
   return account ? { account, byBasic: false } : 'Authentication credentials were not provided.'
 }
 
-const listOf = (resource: Resource, database: Database, account: Account) => {
+const listOf = (resource: Resource, database: Database, asking: Asking) => {
   const rows = database
     .list(resource.kind)
     .filter((body) => resource.top?.(body) ?? true)
-    .filter((body) => resource.visible?.(body, account) ?? true)
-    .map((body) => showRecord(resource, body, database))
+    .filter((body) => resource.visible?.(body, asking.account) ?? true)
   return resource.newestFirst ? rows.reverse() : rows
 }
 
-const create = async (resource: Resource, request: IncomingMessage, database: Database, account: Account, now: Date): Promise<Answer> => {
-  const { fields, make } = resource
+const mayCreate = ({ fields, make, isOpen }: Resource, { role }: Account) => fields !== undefined && make !== undefined && (isOpen === true || role !== 'reader')
+
+const create = async (resource: Resource, request: IncomingMessage, database: Database, asking: Asking): Promise<Answer> => {
+  const { fields, make, check } = resource
   if (!fields || !make) return plain(405, `Method "${request.method}" not allowed.`)
+  if (!mayCreate(resource, asking.account)) return plain(403, 'You do not have permission to perform this action.')
   const body = await readBody(request)
   if (isAnswer(body)) return body
   return database.together(() => {
-    const read = readFields(fields, body, database)
-    if ('messages' in read) return { status: 400, body: read.messages }
-    const made = database.put(resource.kind, make(read.values, database, account, now))
-    return { status: 201, body: showRecord(resource, made, database) }
+    const read = readFields(fields, body, database, resource.kind)
+    const messages = 'messages' in read ? read.messages : check?.(read.values, database)
+    if (messages || 'messages' in read) return { status: 400, body: messages }
+    const made = database.put(resource.kind, make(read.values, database, asking))
+    return { status: 201, body: showRecord(resource, made, database, asking) }
   })
+}
+
+/** What may be done with a list, and the fields of a POST for those who may send one. */
+const describe = (name: string, resource: Resource, account: Account): Answer => {
+  const canCreate = mayCreate(resource, account)
+  return {
+    status: 200,
+    headers: { Allow: canCreate ? 'GET, POST, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS' },
+    body: {
+      ...{ name: name.replaceAll('-', ' '), renders: ['application/json'], parses: ['application/json'] },
+      ...(canCreate ? { actions: { POST: describeFields(resource.fields ?? {}) } } : {}),
+    },
+  }
+}
+
+const wholeNumber = (text: string | null, otherwise: number) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise)
+
+/** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
+const pageOf = (rows: Body[], url: URL, host: string): { rows: Body[]; headers: Record<string, string> } => {
+  const headers: Record<string, string> = { Count: String(rows.length) }
+  if ((!url.searchParams.has('page') && !url.searchParams.has('page_size')) || url.searchParams.get('pager') === 'none') return { rows, headers }
+  const length = wholeNumber(url.searchParams.get('page_size'), 10)
+  const last = Math.max(1, Math.ceil(rows.length / length))
+  const page = Math.min(last, wholeNumber(url.searchParams.get('page'), 1))
+  const link = (number: number, rel: string) => {
+    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
+    address.searchParams.set('page', String(number))
+    return `<${address.href}>; rel="${rel}"`
+  }
+  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
+  if (links.length > 0) headers['Link'] = links.join(', ')
+  return { rows: rows.slice((page - 1) * length, page * length), headers }
 }
 
 const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
@@ -89,30 +125,54 @@ const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Ans
 
 const answer = async (request: IncomingMessage, database: Database, accounts: Accounts, now: () => Date): Promise<Answer> => {
   if (!isOurName(request.headers.host)) return plain(421, 'This archive answers on the loopback address only.')
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
-  const [api, name = '', id, ...rest] = pathname.split('/').filter((part) => part !== '')
-  if (api !== 'api' || rest.length > 0) return plain(404, 'Not found.')
-  if (name === 'auth' && id === 'token_login') return signIn(request, accounts)
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
+  if (!url) return plain(400, 'The address cannot be read.')
+  const [api, ...parts] = url.pathname.split('/').filter((part) => part !== '')
+  if (api !== 'api') return plain(404, 'Not found.')
+  if (parts.join('/') === 'auth/token_login') return signIn(request, accounts)
 
   const caller = whoCalls(request, accounts)
   if (typeof caller === 'string') return { ...plain(401, caller), headers: { 'WWW-Authenticate': 'Token' } }
-  const headers: Record<string, string> = caller.byBasic ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(caller.account)}; HttpOnly; SameSite=Strict; Path=/` } : {}
+  const { account, byBasic } = caller
+  const headers: Record<string, string> = byBasic ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(account)}; HttpOnly; SameSite=Strict; Path=/` } : {}
+  const said = await resourceAnswer({ request, parts, url, database, asking: { account, now: now() } })
+  return { ...said, headers: { ...headers, ...said.headers } }
+}
 
-  if (name === 'me' && id === undefined) {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, `Method "${request.method}" not allowed.`)
-    return { status: 200, body: caller.account.user, headers }
+interface Question {
+  request: IncomingMessage
+  /** The path below /api/, part by part. */
+  parts: string[]
+  url: URL
+  database: Database
+  asking: Asking
+}
+
+const decoded = (part: string) => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
-  const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
-  if (!resource) return { ...plain(404, 'Not found.'), headers }
-  if (request.method === 'POST' && id === undefined) return { ...(await create(resource, request, database, caller.account, now())), headers }
-  if (request.method !== 'GET' && request.method !== 'HEAD') return { ...plain(405, `Method "${request.method}" not allowed.`), headers }
+}
+
+const resourceAnswer = async ({ request, parts, url, database, asking }: Question): Promise<Answer> => {
+  const notAllowed = plain(405, `Method "${request.method}" not allowed.`)
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  const [name, id, ...rest] = parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
+  if (name === 'me' && id === undefined) return isReading ? { status: 200, body: { ...asking.account.user, role: asking.account.role } } : notAllowed
+  const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
+  if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
+  if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
+  if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)
+  if (!isReading) return notAllowed
   if (id === undefined) {
-    const rows = listOf(resource, database, caller.account)
-    return { status: 200, body: rows, headers: { ...headers, Count: String(rows.length) } }
+    const { rows, headers } = pageOf(listOf(resource, database, asking), url, request.headers.host ?? '127.0.0.1')
+    return { status: 200, body: rows.map((body) => showRecord(resource, body, database, asking)), headers }
   }
-  const body = database.one(resource.kind, decodeURIComponent(id))
-  if (!body || !(resource.visible?.(body, caller.account) ?? true)) return { ...plain(404, 'Not found.'), headers }
-  return { status: 200, body: showRecord(resource, body, database), headers }
+  const body = database.one(resource.kind, decoded(id))
+  if (!body || !(resource.visible?.(body, asking.account) ?? true)) return plain(404, 'Not found.')
+  return { status: 200, body: showRecord(resource, body, database, asking) }
 }
 
 const send = (response: ServerResponse, method: string | undefined, { status, body, headers }: Answer) => {

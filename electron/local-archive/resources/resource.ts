@@ -1,0 +1,39 @@
+import type { Account } from '../accounts.ts'
+import type { Body, Database, Kind } from '../database.ts'
+import type { Fields } from '../fields.ts'
+
+/** Who asks, and when. */
+export interface Asking {
+  account: Account
+  now: Date
+}
+
+/** One path of the interface: what it lists, how a record is shown, and what a POST to it may carry. */
+export interface Resource {
+  kind: Kind
+  show?: (body: Body, database: Database, asking: Asking) => Body
+  visible?: (body: Body, account: Account) => boolean
+  /** Only rows that stand at the top of the list; the others are nested in them. */
+  top?: (body: Body) => boolean
+  newestFirst?: boolean
+  fields?: Fields
+  /** Messages of rules that concern more than one field. */
+  check?: (values: Body, database: Database) => Record<string, unknown> | undefined
+  make?: (values: Body, database: Database, asking: Asking) => Body
+  /** Anybody who is logged in may create here; elsewhere it takes an archivist. */
+  isOpen?: boolean
+}
+
+/** A record as the interface shows a reference to it: whole, or null where there is none. */
+export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | null => (id === null || id === undefined ? null : (one(kind, `${id as string}`) ?? null))
+
+/** Only some fields of an embedded record. */
+export const brief = (body: Body | null, ...fields: string[]): Body | null => body && Object.fromEntries(fields.map((field) => [field, body[field]]))
+
+/** Fields the archive keeps for itself and the interface does not show. */
+const ownFields = ['sender', 'restricted']
+
+export const showRecord = (resource: Resource, body: Body, database: Database, asking: Asking): Body => {
+  const shown = resource.show ? resource.show(body, database, asking) : body
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !ownFields.includes(name)))
+}

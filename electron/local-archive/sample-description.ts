@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
+import type { Account } from './accounts.ts'
+import type { Body, Database, Kind } from './database.ts'
+import { resources } from './resources/index.ts'
+
+/** Creates a record as a POST of these values would, by the rules of its path. */
+const creating =
+  (database: Database, account: Account, now: Date) =>
+  (path: string, values: Body): Body => {
+    const resource = resources[path]
+    if (!resource?.make || !resource.fields) throw new Error(`Nothing can be created under ${path}.`)
+    const whole = Object.fromEntries(Object.entries(resource.fields).map(([name, { otherwise }]) => [name, values[name] ?? otherwise ?? null]))
+    return database.put(resource.kind, resource.make(whole, database, { account, now }))
+  }
+
+const series = ['Minutes', 'Registers', 'Incoming letters', 'Outgoing letters', 'Drawings', 'Accounts', 'Photographs']
+
+/** Describes the sample holdings: who made them, what they consist of, where the boxes stand, what was ordered. */
+export const fillDescription = (database: Database, account: Account, now: Date) => {
+  const create = creating(database, account, now)
+  const first = (kind: Kind, at = 0) => database.list(kind)[at]?.['id']
+  const refCode = create('ref-codes', { country: 'SE', repository_code: 'STA' })
+  const schedule = create('structures', { name: 'Municipal schedule 1952', type: first('structure type'), description: 'In use by all boards from 1952' })
+  const units = series.map((name, index) => {
+    const unit = create('structure-units', { name, structure: schedule['id'], reference_code: String.fromCharCode(65 + index), type: 'Series' })
+    for (const part of [1, 2, 3])
+      create('structure-units', { name: `${name}, part ${part}`, structure: schedule['id'], parent: unit['id'], reference_code: `${String.fromCharCode(65 + index)}${part}`, type: 'Volume' })
+    return unit
+  })
+
+  const house = create('locations', { name: 'City archive', level_type: first('location level type'), function: first('location function type') })
+  for (const room of ['Vault 1', 'Vault 2', 'Server room 2', 'Tape room', 'Reading room']) {
+    const at = create('locations', { name: room, parent: house['id'], level_type: first('location level type', 1), function: first('location function type', room === 'Reading room' ? 1 : 0) })
+    if (room.startsWith('Vault'))
+      for (const shelf of [1, 2, 3, 4])
+        create('locations', {
+          name: `Shelf ${shelf}`,
+          parent: at['id'],
+          level_type: first('location level type', 2),
+          function: first('location function type'),
+          metric: first('metric type'),
+          capacity: 40,
+        })
+  }
+
+  const archivists = [...new Set(holdings.packages.map(({ archivist }) => archivist))]
+  for (const [index, name] of archivists.entries()) {
+    const agent = create('agents', {
+      ...{ type: first('agent type'), ref_code: refCode['id'], language: 'sv', record_status: 1, start_date: `${1860 + ((index * 7) % 90)}-01-01` },
+      names: [{ main: name, part: '', description: '', type: first('agent name type'), certainty: null, start_date: null, end_date: null }],
+      notes: [{ text: `Records of ${name}, delivered in several parts.`, type: first('agent note type'), href: '' }],
+      places: [{ name: 'Stadshuset', type: first('agent place type'), description: '', start_date: null, end_date: null }],
+    })
+    const archive = create('tags', { name: `${name}, archive`, type: first('tag version type'), reference_code: `SE/STA/${index + 1}`, structure: schedule['id'], agent: agent['id'] })
+    for (const volume of [1, 2, 3])
+      create('tags', {
+        name: `Volume ${volume}`,
+        type: first('tag version type', 1),
+        parent: archive['id'],
+        structure: schedule['id'],
+        structure_unit: units[(index + volume) % units.length]?.['id'],
+        reference_code: `SE/STA/${index + 1}/${volume}`,
+      })
+  }
+
+  for (const type of ['sip', 'aip', 'dip']) create('profiles', { name: `Stadsarkivet ${type}`, profile_type: type, label: type.toUpperCase(), status: 'Agreed', type: 'Standard' })
+  const wanted = database.list('information package').filter((it) => it['last_generation'] === true)
+  create('orders', { name: 'Reading room, Thursday', information_packages: wanted.slice(0, 4).map(({ id }) => id), first_name: 'Ruth', family_name: 'Cavendish' })
+  create('me/searches', { name: 'Drawings since 2019', query: { q: 'ritningar', since: '2019-01-01', id: randomUUID() } })
+}

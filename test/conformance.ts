@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { scratch, startArchive } from './archive.ts'
+import { compare } from './compare.ts'
+import { creations, specification } from './specification.ts'
+
+// Compares an archive with the specification: every list with its fields, types and nulls, and what OPTIONS says of creating.
+//   npm run conformance [-- --url https://archive.example.org --username NAME]    the password is in LECTERN_PASSWORD
+const { values } = parseArgs({ options: { url: { type: 'string' }, username: { type: 'string' } } })
+
+interface Finding {
+  path: string
+  expected: string
+  found: string
+}
+
+const ask = async (url: string, authorization: string) => {
+  const get = async (address: string, method = 'GET') => {
+    try {
+      const answer = await fetch(`${url.replace(/\/+$/, '')}/api/${address}`, { method, headers: { authorization, accept: 'application/json' }, signal: AbortSignal.timeout(60_000) })
+      const text = await answer.text()
+      return { status: answer.status, body: ((answer.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text) as unknown }
+    } catch (error) {
+      return { status: 0, body: (error as Error).message }
+    }
+  }
+  const findings: Finding[] = []
+  for (const [address, fields] of Object.entries(specification)) {
+    const { status, body } = await get(`${address}/`)
+    if (status !== 200 || !Array.isArray(body)) findings.push({ path: `GET /api/${address}/`, expected: '200, an array', found: status === 200 ? typeof body : String(status) })
+    else for (const { field, expected, found } of compare(fields, body as Record<string, unknown>[])) findings.push({ path: `/api/${address}/ ${field}`, expected, found })
+  }
+  for (const address of Object.keys(creations)) {
+    const { status, body } = await get(`${address}/`, 'OPTIONS')
+    const canCreate = status === 200 && typeof body === 'object' && body !== null && 'actions' in body
+    if (!canCreate) findings.push({ path: `POST /api/${address}/`, expected: 'described by OPTIONS', found: status === 200 ? 'no POST' : String(status) })
+  }
+  return findings
+}
+
+const report = (url: string, findings: Finding[]) => {
+  console.log(`${url}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths that create`)
+  if (findings.length === 0) console.log('Everything is as the specification says.')
+  else console.table(findings)
+  process.exitCode = findings.length === 0 ? 0 : 1
+}
+
+if (values.url !== undefined) {
+  const secret = Buffer.from(`${values.username ?? ''}:${process.env['LECTERN_PASSWORD'] ?? ''}`).toString('base64')
+  report(values.url, await ask(values.url, `Basic ${secret}`))
+} else {
+  using place = scratch()
+  const archive = await startArchive(place.folder, '--sample')
+  report('The local archive', await ask(archive.url, archive.basic))
+  await archive.stop()
+}
