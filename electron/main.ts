@@ -5,6 +5,7 @@ import { Failed } from './contract/failure.ts'
 import { contract, type Desk } from './contract/index.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { alerts } from './features/alerts.ts'
+import { description } from './features/description.ts'
 import { packages } from './features/packages.ts'
 import { session } from './features/session.ts'
 import { settings } from './features/settings.ts'
@@ -125,6 +126,7 @@ const start = async () => {
     packages: packages({ session: at, cache }),
     storage: storage({ session: at, cache }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
+    description: description({ session: at, cache, now, changed: (subject) => tell('description.changed', { subject }) }),
     alerts: alerts({ session: at, cache }),
     settings: settings({
       ...{ read: chosen.read, change: chosen.change, surroundings },

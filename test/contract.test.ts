@@ -44,6 +44,13 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
+  'description.list': [{ subject: 'agents' }, { subject: 'users' }],
+  'description.one': [{ subject: 'me/searches', id: '1' }, { subject: 'agents' }],
+  'description.form': [{ subject: 'tags' }, {}],
+  'description.create': [
+    { subject: 'tags', values: { name: 'x', archive_type: true } },
+    { subject: 'tags', values: { name: {} } },
+  ],
   'alerts.list': [undefined, {}],
   'settings.read': [undefined, {}],
   'settings.change': [{ theme: 'dark' }, { theme: 'pink' }],

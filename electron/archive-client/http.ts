@@ -17,6 +17,7 @@ export interface Reach {
   /** Every row of a list: an array, or its pages where the answer names a next one (Link, RFC 8288). */
   list: (path: string) => Promise<unknown[]>
   post: (path: string, body: unknown) => Promise<unknown>
+  options: (path: string) => Promise<unknown>
   close: () => Promise<void>
 }
 
@@ -128,6 +129,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     url,
     get: async (path) => (await ask('GET', base + path)).body,
     post: async (path, body) => (await ask('POST', base + path, body)).body,
+    options: async (path) => (await ask('OPTIONS', base + path)).body,
     list: async (path) => {
       const rows: unknown[] = []
       const seen = new Set<string>()

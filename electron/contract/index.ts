@@ -1,5 +1,6 @@
 import { alerts } from './alerts.ts'
 import type { Contract } from './define.ts'
+import { description } from './description.ts'
 import { packages } from './packages.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
@@ -7,5 +8,5 @@ import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
 
 /** Everything a window may ask, order and hear: one line per feature. */
-export const contract = { session, packages, storage, transfers, alerts, settings } satisfies Contract
+export const contract = { session, packages, storage, transfers, description, alerts, settings } satisfies Contract
 export type Desk = typeof contract

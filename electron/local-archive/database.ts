@@ -48,16 +48,16 @@ export type Kind =
 
 const migrations = [
   `create table record (seq integer primary key, kind text not null, id text not null, body text not null, unique (kind, id)) strict;
-   create index package_by_aic on record (body ->> 'aic') where kind = 'information package';
-   create index package_by_identifier on record (body ->> 'object_identifier_value') where kind = 'information package';
-   create index object_by_package on record (body ->> 'ip') where kind = 'storage object';
+   create index package_by_aic on record (cast(body ->> 'aic' as text)) where kind = 'information package';
+   create index package_by_identifier on record (cast(body ->> 'object_identifier_value' as text)) where kind = 'information package';
+   create index object_by_package on record (cast(body ->> 'ip' as text)) where kind = 'storage object';
    create table account (id integer primary key, username text not null unique, password text not null, role text not null, body text not null) strict;
    create table token (digest text primary key, account integer not null references account, made text not null) strict;
    create table job (id text primary key, name text not null, package text not null, stage text not null, reason text, made text not null) strict;
-   create index location_by_parent on record (body ->> 'parent') where kind = 'location';
-   create index unit_by_parent on record (body ->> 'parent') where kind = 'structure unit';
-   create index unit_by_code on record (body ->> 'reference_code') where kind = 'structure unit';
-   create index tag_by_unit on record (body ->> 'structure_unit') where kind = 'tag';`,
+   create index location_by_parent on record (cast(body ->> 'parent' as text)) where kind = 'location';
+   create index unit_by_parent on record (cast(body ->> 'parent' as text)) where kind = 'structure unit';
+   create index unit_by_code on record (cast(body ->> 'reference_code' as text)) where kind = 'structure unit';
+   create index tag_by_unit on record (cast(body ->> 'structure_unit' as text)) where kind = 'tag';`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>
@@ -88,8 +88,8 @@ export const openDatabase = (folder: string) => {
       const row = one.get(kind, id)
       return row === undefined ? undefined : parsed(row)
     },
-    /** Records of a kind whose named field has a value; `field` is ours, never the caller's. */
-    where: (kind: Kind, field: string, value: string) => sqlite.prepare(`select body from record where kind = '${kind}' and body ->> '${field}' = ? order by seq`).all(value).map(parsed),
+    /** Records of a kind whose named field has a value, ids that are numbers as text; `field` is ours, never the caller's. */
+    where: (kind: Kind, field: string, value: string) => sqlite.prepare(`select body from record where kind = '${kind}' and cast(body ->> '${field}' as text) = ? order by seq`).all(value).map(parsed),
     put: (kind: Kind, body: Body) => {
       put.run(kind, String(body['id']), JSON.stringify(body))
       return body

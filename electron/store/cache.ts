@@ -1,7 +1,9 @@
+import type { DescriptionSubject } from '../contract/description.ts'
 import { openDatabase, together } from './open.ts'
 
 /** What is held of an archive: one subject a list of the interface. */
-export type Subject = 'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications'
+export type Subject =
+  'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications' | `description/${DescriptionSubject}`
 
 const migrations = [
   `create table held (archive text not null, subject text not null, id text not null, position integer not null,
@@ -14,6 +16,8 @@ const migrations = [
    create table refreshed (archive text primary key, at text not null) strict;`,
 ]
 
+type Rows = { model: { id: string | number }; raw: unknown }[]
+
 export type Cache = ReturnType<typeof openCache>
 
 /** The local copy of what archives answered. The file may be deleted at any time: it is filled again from the archive. */
@@ -23,16 +27,25 @@ export const openCache = (file: string) => {
   const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
   const insert = database.prepare('insert or replace into held (archive, subject, id, position, model, raw) values (?, ?, ?, ?, ?, ?)')
 
+  const write = (archive: string, subject: Subject, rows: Rows) => {
+    database.prepare('delete from held where archive = ? and subject = ?').run(archive, subject)
+    rows.forEach(({ model, raw }, position) => insert.run(archive, subject, String(model.id), position, JSON.stringify(model), JSON.stringify(raw)))
+  }
+  const stamp = database.prepare('insert into refreshed (archive, at) values (?, ?) on conflict (archive) do update set at = excluded.at')
+
   return {
     database,
-    /** Takes complete lists in place of those held, all in one go: a reader sees the old ones or the new ones. */
-    replace: (archive: string, lists: { subject: Subject; rows: { model: { id: string | number }; raw: unknown }[] }[], at: string) =>
+    /** Takes one complete list, which has an age of its own: ask for it as "archive/subject". */
+    hold: (archive: string, subject: Subject, rows: Rows, at: string) =>
       together(database, () => {
-        for (const { subject, rows } of lists) {
-          database.prepare('delete from held where archive = ? and subject = ?').run(archive, subject)
-          rows.forEach(({ model, raw }, position) => insert.run(archive, subject, String(model.id), position, JSON.stringify(model), JSON.stringify(raw)))
-        }
-        database.prepare('insert into refreshed (archive, at) values (?, ?) on conflict (archive) do update set at = excluded.at').run(archive, at)
+        write(archive, subject, rows)
+        stamp.run(`${archive}/${subject}`, at)
+      }),
+    /** Takes complete lists in place of those held, all in one go: a reader sees the old ones or the new ones. */
+    replace: (archive: string, lists: { subject: Subject; rows: Rows }[], at: string) =>
+      together(database, () => {
+        for (const { subject, rows } of lists) write(archive, subject, rows)
+        stamp.run(archive, at)
       }),
     /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
     all: <T>(archive: string, subject: Subject): T[] => all.all(archive, subject).map((row) => JSON.parse((row as { model: string }).model) as T),

@@ -46,6 +46,19 @@ describe('every POST of section 4.2', () => {
       expect(field).toMatchObject({ type: expect.any(String) as string, required: expect.any(Boolean) as boolean, label: expect.any(String) as string })
   })
 
+  test('places nest, units know their leaves, and a code is used once in a structure', async () => {
+    interface Place {
+      name: string
+      children?: Place[]
+    }
+    const [house] = (await listed('locations')) as unknown as Place[]
+    expect([house?.name, house?.children?.length, house?.children?.[0]?.children?.map(({ name }) => name)]).toEqual(['City archive', 5, ['Shelf 1', 'Shelf 2', 'Shelf 3', 'Shelf 4']])
+    const units = await listed('structure-units')
+    expect(units.slice(0, 2).map((unit) => unit['is_unit_leaf_node'])).toEqual([false, true])
+    const again = { name: 'x', structure: units[0]?.['structure'], reference_code: units[0]?.['reference_code'] }
+    expect(await (await post('archivist', 'structure-units', again)).json()).toEqual({ reference_code: ['The reference code is used in this structure already.'] })
+  })
+
   test('a name that is taken is refused', async () => {
     const name = unique()
     expect((await post('archivist', 'metric-types', { name })).status).toBe(201)
@@ -96,7 +109,7 @@ describe('paging when it is asked for', () => {
     const rows: unknown[] = []
     let next: string | undefined = 'languages/?page_size=7'
     for (let pages = 0; next !== undefined && pages < 50; pages += 1) {
-      const answer: Response = await as('archivist')(next)
+      const answer = await as('archivist')(next)
       expect(answer.headers.get('count')).toBe(String(whole.length))
       rows.push(...((await answer.json()) as unknown[]))
       next = /<[^>]*\/api\/([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
