@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { DescriptionRow, DescriptionSubject, FormField } from '../contract/description.ts'
+import { subjects, type DescriptionRow, type DescriptionSubject, type FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Reach } from './http.ts'
 import * as wire from './wire.ts'
@@ -14,7 +14,9 @@ export const readable = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ')
   if (!isObject(value)) return textOf(value)
-  const own = ['name', 'main', 'label', 'text', 'identifier', 'username', 'repository_code', 'name_native'].map((key) => value[key]).find((it) => it !== undefined && it !== null && it !== '')
+  const own = ['name', 'main', 'main_type', 'label', 'text', 'identifier', 'username', 'repository_code', 'name_native']
+    .map((key) => value[key])
+    .find((it) => it !== undefined && it !== null && it !== '')
   return own === undefined ? JSON.stringify(value) : readable(own)
 }
 
@@ -53,6 +55,7 @@ const Options = v.looseObject({
             label: wire.text,
             help_text: wire.text,
             max_length: wire.maybeNumber,
+            reference: wire.text,
             many: v.optional(v.fallback(v.boolean(), false), false),
             child: wire.anything,
             choices: v.optional(v.fallback(v.array(v.looseObject({ value: v.union([v.string(), v.number()]), display_name: wire.text })), []), []),
@@ -71,18 +74,34 @@ const typeOf = (type: string, isMany: boolean, hasChild: boolean): FormField['ty
   return type === 'choice' ? 'choice' : 'text'
 }
 
+const mostChoices = 2000
+
+/** The records that a reference may name, where the archive says which list they stand in and it is not too long to choose from. */
+const choicesFor = async (archive: Reach, kind: string): Promise<FormField['choices']> => {
+  const path = `${kind.replaceAll(' ', '-')}s`.replace(/ys$/, 'ies')
+  const subject = subjects.find((it) => it === path)
+  if (!subject) return []
+  const rows = await listRecords(archive, subject).catch(() => [])
+  return rows.length > mostChoices ? [] : rows.map(({ model: { id, title, note } }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` }))
+}
+
 /** What the archive says of creating in a list; null where this account may not. */
-export const readForm = async ({ options }: Reach, subject: DescriptionSubject): Promise<FormField[] | null> => {
-  const read = v.safeParse(Options, await options(`${subject}/`))
+export const readForm = async (archive: Reach, subject: DescriptionSubject): Promise<FormField[] | null> => {
+  const read = v.safeParse(Options, await archive.options(`${subject}/`))
   const fields = read.success ? read.output.actions?.POST : undefined
   if (!fields) return null
-  return Object.entries(fields)
-    .filter(([, { read_only }]) => !read_only)
-    .map(([name, it]) => ({
-      ...{ name, label: it.label || name, help: it.help_text, isRequired: it.required, longest: it.max_length },
-      type: it.choices.length > 0 ? 'choice' : typeOf(it.type, it.many, it.child !== undefined),
-      choices: it.choices.map(({ value, display_name }) => ({ value: String(value), text: display_name || String(value) })),
-    }))
+  return Promise.all(
+    Object.entries(fields)
+      .filter(([, { read_only }]) => !read_only)
+      .map(async ([name, it]): Promise<FormField> => {
+        const named = it.choices.map(({ value, display_name }) => ({ value: String(value), text: display_name || String(value) }))
+        const choices = it.reference !== '' && !it.many ? await choicesFor(archive, it.reference) : named
+        return {
+          ...{ name, label: it.label || name, help: it.help_text, isRequired: it.required, longest: it.max_length, choices },
+          type: choices.length > 0 ? 'choice' : typeOf(it.type, it.many, it.child !== undefined),
+        }
+      }),
+  )
 }
 
 /** A typed value as it goes on the wire; undefined leaves the field out. */

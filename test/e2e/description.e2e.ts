@@ -33,6 +33,19 @@ test('every list of description is shown, and what the archive asks for is its f
   await expect(page.getByRole('heading', { name: 'Hyllmeter' })).toBeVisible()
   await expect(page.getByRole('row', { name: /Hyllmeter/ })).toBeVisible()
 
+  await which.selectOption('agents')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Type *').selectOption({ label: 'Person' })
+  await page.getByLabel('Language').selectOption({ label: 'svenska' })
+  await page.getByLabel('Start date').fill('1800-13-01')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Date has wrong format. Use YYYY-MM-DD.')).toBeVisible()
+  await page.getByLabel('Start date').fill('1800-12-01')
+  await page.getByLabel('Names').fill('[{"main": "Ida Ek"}]')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name: 'Ida Ek' })).toBeVisible()
+
   await which.selectOption('locations')
   await expect(page.getByRole('row', { name: /Shelf 4/ }).first()).toBeVisible()
   await desk.app.evaluate(({ nativeTheme }) => {
