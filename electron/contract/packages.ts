@@ -169,6 +169,8 @@ const Which = v.object({
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
 
+export type WhichPackages = v.InferOutput<typeof Which>
+
 /** What a window may ask about information packages. Everything comes from the local copy. */
 export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { StoragePolicy } from '../archive-client/storage.ts'
+import { isWholeEmail } from '../contract/email.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Package, PremisEvent } from '../contract/packages.ts'
 import type { Counts, Progress } from '../contract/transfers.ts'
@@ -26,8 +27,6 @@ interface Parts {
 
 /** Failures that pass by themselves: the transfer waits and is tried again after the next refresh. */
 const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
-
-const emailLooksRight = (email: string) => email.trim() === '' || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
 
 const infoOf = (it: KeptTransfer, version: string, now: Date): [string, string][] => [
   ['Source-Organization', it.form.organization],
@@ -77,7 +76,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
       ...(it.sources.length === 0 ? (['contents'] as const) : []),
-      ...(emailLooksRight(it.form.email) ? [] : (['email'] as const)),
+      ...(isWholeEmail(it.form.email) ? [] : (['email'] as const)),
       ...(wanted === 'send' && it.form.delivery === '' ? (['delivery'] as const) : []),
       ...(wanted === 'send' && it.bag === null ? (['packed'] as const) : []),
     ]

@@ -1,15 +1,5 @@
-import type { Listed, PackageRow, PackageSort } from '../contract/packages.ts'
+import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
-
-interface Which {
-  view: 'tree' | 'flat'
-  sort: PackageSort
-  descending: boolean
-  filter: string
-  open: string[]
-  offset: number
-  limit: number
-}
 
 const orders: Record<PackageSort, string> = {
   label: 'words(top.label)',
@@ -72,7 +62,7 @@ export const openPackageRows = ({ database, asOf }: Cache) => {
   database.function('folded', { deterministic: true }, (text) => folded(String(text)))
   database.function('words', { deterministic: true }, (text) => sortKey(String(text)))
 
-  return (archive: string, { view, sort, descending, filter, open, offset, limit }: Which): Listed<PackageRow> => {
+  return (archive: string, { view, sort, descending, filter, open, offset, limit }: WhichPackages): Listed<PackageRow> => {
     const isTree = view === 'tree'
     const level = isTree ? 'row.isTop' : `row.type <> 'AIC'`
     const typed = folded(filter.trim()).replace(/[\\%_]/g, (sign) => `\\${sign}`)

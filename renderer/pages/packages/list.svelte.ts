@@ -1,12 +1,6 @@
-import type { PackageSort } from '../../../electron/contract/packages.ts'
+import type { PackageSort, WhichPackages } from '../../../electron/contract/packages.ts'
 
-interface Which {
-  view: 'tree' | 'flat'
-  sort: PackageSort
-  descending: boolean
-  filter: string
-  open: string[]
-}
+type Which = Omit<WhichPackages, 'offset' | 'limit'>
 
 /** How the list of packages is shown: kept while the window lives, so that coming back finds it as it was. */
 class PackageList {
