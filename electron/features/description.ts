@@ -17,11 +17,6 @@ const freshForMs = 10_000
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
 export const description = ({ session, cache, now, changed }: Parts): Fulfils<typeof promised> => {
   const reading = new Set<string>()
-  const reached = () => {
-    const it = session.reached()
-    if (!it) throw new Failed({ kind: 'offline', address: session.account().url, detail: '' })
-    return it.archive
-  }
   const isFresh = (archive: string, subject: DescriptionSubject) => now().getTime() - Date.parse(cache.asOf(`${archive}/description/${subject}`) ?? '1970-01-01') < freshForMs
 
   const refresh = async (archive: string, subject: DescriptionSubject) => {
@@ -52,11 +47,11 @@ export const description = ({ session, cache, now, changed }: Parts): Fulfils<ty
       const fields = Object.entries(JSON.parse(found.raw) as object).map(([name, value]) => ({ name, value: readable(value) }))
       return { title: found.model.title, fields, raw: found.raw, asOf: cache.asOf(`${archive}/description/${subject}`) }
     },
-    form: ({ subject }) => readForm(reached(), subject),
+    form: ({ subject }) => readForm(session.archive(), subject),
     create: async ({ subject, values }) => {
-      const fields = await readForm(reached(), subject)
+      const fields = await readForm(session.archive(), subject)
       if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
-      const id = await createRecord(reached(), subject, fields, values)
+      const id = await createRecord(session.archive(), subject, fields, values)
       await refresh(session.account().archive, subject)
       return { id }
     },

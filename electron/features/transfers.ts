@@ -112,9 +112,7 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
     },
     deliveries: () => cache.all<Delivery>(here(), 'deliveries'),
     createDelivery: async ({ name }) => {
-      const reached = session.reached()
-      if (!reached) throw new Failed({ kind: 'offline', address: session.account().url, detail: '' })
-      const made = await createDelivery(reached.archive, name)
+      const made = await createDelivery(session.archive(), name)
       await refresh()
       return made
     },

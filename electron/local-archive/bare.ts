@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { checksum, eventTypes, medium, relation, storage } from './codes.ts'
+import { checksum, eventTypes, isTape, medium, relation, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 
@@ -33,7 +33,7 @@ export const fillStores = ({ put }: Database, data: string, stores: Store[], mad
       id: randomUUID(),
       name: store.target,
       status: store.enabled,
-      type: store.type >= storage.tape ? 306 : store.type,
+      type: isTape(store.type) ? 306 : store.type,
       default_block_size: medium.blockSize,
       default_format: medium.format,
       min_chunk_size: 0,
@@ -71,7 +71,7 @@ export const fillStores = ({ put }: Database, data: string, stores: Store[], mad
         block_size: medium.blockSize,
         format: medium.format,
         used_capacity: usedBytes,
-        num_of_mounts: store.type >= storage.tape ? 14 : 0,
+        num_of_mounts: isTape(store.type) ? 14 : 0,
         create_date: made.toISOString(),
         agent: 'Lectern local archive',
         storage_target: target['id'],

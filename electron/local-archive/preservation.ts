@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Accounts } from './accounts.ts'
-import { storage, type EventCode } from './codes.ts'
+import { isTape, storage, type EventCode } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { notify, writeEvent } from './events.ts'
 import { writeMets } from './mets.ts'
@@ -128,7 +128,7 @@ export const preservation = ({ database, accounts, folders, now }: { database: D
       places.forEach(({ medium, target }, index) => {
         database.put('storage object', {
           id: randomUUID(),
-          content_location_type: Number(target['type']) >= storage.tape ? storage.tape : storage.disk,
+          content_location_type: isTape(target['type']) ? storage.tape : storage.disk,
           content_location_value: copies[index]?.file,
           last_changed_local: now().toISOString(),
           last_changed_external: null,
@@ -140,7 +140,7 @@ export const preservation = ({ database, accounts, folders, now }: { database: D
           container: true,
         })
         database.put('storage medium', { ...medium, used_capacity: Number(medium['used_capacity']) + written.bytes })
-        event(Number(target['type']) >= 300 ? 40700 : 40600, `Written to ${String(medium['medium_id'])}, read back and equal`)
+        event(isTape(target['type']) ? 40700 : 40600, `Written to ${String(medium['medium_id'])}, read back and equal`)
       })
       event(30300, `Preserved in ${copies.length} copies`)
       notify(database, now(), sender.user, 'success', `${String(aip['label'])} (${identifier}) is now preserved`)

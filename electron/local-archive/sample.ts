@@ -3,7 +3,7 @@ import path from 'node:path'
 import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
 import type { Account } from './accounts.ts'
 import { fillEventTypes, fillPolicy, fillStores, type Store } from './bare.ts'
-import { checksum, storage } from './codes.ts'
+import { checksum, isTape, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
 import { agentsOf, packageBody } from './packages.ts'
@@ -186,7 +186,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
 const putObject = ({ put }: Database, at: { id: string; date: string; target: Body; medium: Body }) =>
   put('storage object', {
     id: stable(`${at.id} ${String(at.medium['medium_id'])}`),
-    content_location_type: Number(at.target['type']) >= storage.tape ? storage.tape : storage.disk,
+    content_location_type: isTape(at.target['type']) ? storage.tape : storage.disk,
     content_location_value: path.join(String(at.target['target']), String(at.medium['medium_id']), `${at.id}.tar`),
     last_changed_local: at.date,
     last_changed_external: null,

@@ -92,6 +92,12 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       if (!account) throw new Failed({ kind: 'signed-out' })
       return account
     },
+    /** The archive to speak with now, or a failure that says it cannot be reached. */
+    archive: (): Reach => {
+      if (account && !archive) throw new Failed({ kind: 'offline', address: account.url, detail: '' })
+      if (!archive) throw new Failed({ kind: 'signed-out' })
+      return archive
+    },
     /** The archive, once it was reached. */
     reached: () => (account && archive ? { account, archive } : undefined),
     signIn: async (typed: string, username: string, password: string) => {

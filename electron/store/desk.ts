@@ -58,7 +58,6 @@ export const openDeskStore = (file: string) => {
     /** Of these notifications, those never told before; they count as told from now on. */
     tellOnce: (archive: string, notifications: number[]): number[] =>
       together(database, () => notifications.filter((id) => database.prepare('insert or ignore into told (archive, notification) values (?, ?)').run(archive, id).changes === 1)),
-    hasTold: (archive: string): boolean => database.prepare('select 1 from told where archive = ? limit 1').get(archive) !== undefined,
     close: () => database.close(),
   }
 }
