@@ -103,7 +103,8 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     const reached = session.reached()
     const it = need(id)
     if (reached?.account.archive !== it.archive) return
-    const before = it.before.length > 0 ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
+    // Only before the first attempt: what a half-finished one brought must not count as older.
+    const before = it.sending !== null ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
