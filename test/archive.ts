@@ -11,6 +11,7 @@ export interface RunningArchive {
   password: string
   others: { username: string; password: string }[]
   data: string
+  pid: number
   basic: string
   get: (path: string) => Promise<unknown>
   /** Ends it at once, as a power cut would. */
@@ -26,7 +27,7 @@ export const scratch = () => {
 
 /** The local archive as `npm run archive` starts it: a process of its own over real files. */
 export const startArchive = async (data: string, ...args: string[]): Promise<RunningArchive> => {
-  const child = spawn(process.execPath, [script, '--data', data, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, '--data', data, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let errors = ''
   child.stderr.on('data', (part: Buffer) => (errors += String(part)))
@@ -41,7 +42,7 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
   const { url, username, password, others } = JSON.parse(line) as { url: string; username: string; password: string; others: { username: string; password: string }[] }
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return {
-    ...{ url, username, password, others, data, basic },
+    ...{ url, username, password, others, data, basic, pid: child.pid ?? 0 },
     get: async (address) => (await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })).json() as Promise<unknown>,
     kill: async () => {
       child.kill('SIGKILL')

@@ -4,15 +4,12 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** A small valid bag, written without any of our own code. */
-export const makeBag = (bag: string, info: Record<string, string>, bytes = 1000) => {
-  const files: Record<string, Buffer> = {
-    'data/å ä ö.txt': Buffer.from('räksmörgås'),
-    'data/tom.dat': Buffer.alloc(0),
-    'data/mapp/stor.bin': Buffer.alloc(bytes, 3),
+/** A valid bag of these files, written without any of our own code. */
+export const writeBag = (bag: string, info: Record<string, string>, files: Record<string, Buffer>) => {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.join(bag, path.dirname(name)), { recursive: true })
+    writeFileSync(path.join(bag, name), content)
   }
-  mkdirSync(path.join(bag, 'data/mapp'), { recursive: true })
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(bag, name), content)
   writeFileSync(path.join(bag, 'bagit.txt'), 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
   const lines = Object.entries(info).map(([label, value]) => `${label}: ${value}\n`)
   writeFileSync(path.join(bag, 'bag-info.txt'), lines.join(''))
@@ -20,6 +17,10 @@ export const makeBag = (bag: string, info: Record<string, string>, bytes = 1000)
   writeFileSync(path.join(bag, 'manifest-sha256.txt'), sums.join(''))
   return bag
 }
+
+/** A small bag with a few files of no particular contents. */
+export const makeBag = (bag: string, info: Record<string, string>, bytes = 1000) =>
+  writeBag(bag, info, { 'data/å ä ö.txt': Buffer.from('räksmörgås'), 'data/tom.dat': Buffer.alloc(0), 'data/mapp/stor.bin': Buffer.alloc(bytes, 3) })
 
 /** Everything below a folder as a zip, as a person's own tool would make it. */
 export const zipFolder = async (folder: string, target: string) => {

@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
   'electron/packaging': ['electron/contract', 'node'],
   'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
-  'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'resources'],
+  'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'htmlparser2', 'unpdf', 'resources'],
   'electron/session': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/vault', 'node'],
   'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/store'],
   'electron/outbox': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/packaging', 'electron/session', 'node'],

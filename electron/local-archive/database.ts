@@ -31,6 +31,7 @@ export type Kind =
   | 'order'
   | 'profile'
   | 'ref code'
+  | 'restriction'
   | 'storage medium'
   | 'storage method'
   | 'storage object'
@@ -58,6 +59,18 @@ const migrations = [
    create index unit_by_parent on record (cast(body ->> 'parent' as text)) where kind = 'structure unit';
    create index unit_by_code on record (cast(body ->> 'reference_code' as text)) where kind = 'structure unit';
    create index tag_by_unit on record (cast(body ->> 'structure_unit' as text)) where kind = 'tag';`,
+  `insert into record (kind, id, body) select 'restriction', id, json_object('id', id) from record where kind = 'information package' and body ->> 'restricted' = 1;
+   update record set body = json_remove(body, '$.restricted') where kind = 'information package';
+   create index record_by_kind on record (kind, seq);
+   create index package_by_level on record (cast(body ->> 'package_type' as text), seq) where kind = 'information package';
+   create index tag_by_package on record (cast(body ->> 'information_package' as text)) where kind = 'tag';
+   create index tag_by_agent on record (cast(body ->> 'agent' as text)) where kind = 'tag';
+   create table indexed (seq integer primary key, id text not null unique, part text not null, type text not null, extension text not null,
+     package text, body text not null, content text not null) strict;
+   create index indexed_by_package on indexed (package) where package is not null;
+   create index indexed_facets on indexed (seq, type, extension);
+   create table extracted (package text not null, name text not null, content text not null, primary key (package, name)) strict, without rowid;
+   create virtual table words using fts5 (reference_code, name, description, content, marks, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>
@@ -79,11 +92,25 @@ export const openDatabase = (folder: string) => {
   const one = sqlite.prepare('select body from record where kind = ? and id = ?')
   const put = sqlite.prepare('insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body')
   const last = sqlite.prepare('select max(cast(id as integer)) as last from record where kind = ?')
+  const count = sqlite.prepare('select count(*) as n from record where kind = ?')
+  const after = sqlite.prepare('select seq, body from record where kind = ? and seq > ? order by seq limit ?')
+  const before = sqlite.prepare('select seq, body from record where kind = ? and seq < ? order by seq desc limit ?')
   const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
 
   return {
     sqlite,
     list: (kind: Kind) => list.all(kind).map(parsed),
+    count: (kind: Kind) => (count.get(kind) as { n: number }).n,
+    /** Every record of a kind, a hundred read at a time: between two of them others may write. */
+    walk: function* (kind: Kind, newestFirst = false): Generator<Body> {
+      for (let last = newestFirst ? Number.MAX_SAFE_INTEGER : -1; ;) {
+        const rows = (newestFirst ? before : after).all(kind, last, 100) as { seq: number; body: string }[]
+        yield* rows.map(parsed)
+        const [end] = rows.slice(-1)
+        if (!end) return
+        last = end.seq
+      }
+    },
     one: (kind: Kind, id: string) => {
       const row = one.get(kind, id)
       return row === undefined ? undefined : parsed(row)

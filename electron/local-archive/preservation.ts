@@ -8,6 +8,8 @@ import { notify, writeEvent } from './events.ts'
 import { writeMets } from './mets.ts'
 import { InvalidBag, readBag, type Bag } from './read-bag.ts'
 import { addPackage, nextGeneration } from './packages.ts'
+import { indexDocuments, keepText } from './search/index-records.ts'
+import type { textReader } from './search/texts.ts'
 import { openReceived } from './unpack.ts'
 import { removeCopies, writeCopies } from './write-copies.ts'
 
@@ -48,11 +50,19 @@ const placesOf = (database: Database, policy: Body): Place[] =>
       return { medium, target }
     })
 
+interface Parts {
+  database: Database
+  accounts: Accounts
+  folders: { ingest: string; working: string; setAside: string }
+  texts: ReturnType<typeof textReader>
+  now: () => Date
+}
+
 /**
  * Turns bags that arrive in the ingest folder into preserved packages. Every step is written down before it is taken, so that a
  * process killed at any moment goes on or takes back when it starts again; a package is shown once all its copies are there.
  */
-export const preservation = ({ database, accounts, folders, now }: { database: Database; accounts: Accounts; folders: { ingest: string; working: string; setAside: string }; now: () => Date }) => {
+export const preservation = ({ database, accounts, folders, texts, now }: Parts) => {
   const { sqlite } = database
   const jobs = () => sqlite.prepare('select * from job order by made').all() as unknown as Job[]
   const move = (job: Job, stage: Job['stage'], reason: string | null = null) => {
@@ -103,6 +113,10 @@ export const preservation = ({ database, accounts, folders, now }: { database: D
     }))
     await removeCopies(copies)
     const mets = writeMets({ identifier, label, made, by: String(sender.user['username']), files: bag.payload })
+    for (const { name } of bag.payload) {
+      const text = await texts.read(path.join(folder, name), name)
+      if (text !== '') keepText(database, job.package, name, text)
+    }
     const written = await writeCopies({ folder, payload: bag.payload }, job.package, copies, [{ name: 'mets.xml', text: mets }])
 
     database.together(() => {
@@ -121,6 +135,8 @@ export const preservation = ({ database, accounts, folders, now }: { database: D
         mets,
         policy: policyOf(),
       })
+      const producer = transfer && database.one('delivery', String(transfer['delivery']))?.['producer_organization']
+      indexDocuments(aip, bag.payload, typeof producer === 'string' ? [producer] : [], database)
       const event = (code: EventCode, note: string) => writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
       event(50230, `The bag is complete and valid: ${bag.payload.length} files, ${bag.bytes} bytes`)
       event(50400, `Written as ${job.package}.tar, ${written.bytes} bytes, sha256 ${written.sha256}`)

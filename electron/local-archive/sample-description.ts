@@ -3,15 +3,16 @@ import holdings from '../../resources/sample-holdings.json' with { type: 'json' 
 import type { Account } from './accounts.ts'
 import type { Body, Database, Kind } from './database.ts'
 import { resources } from './resources/index.ts'
+import { enterRecord } from './resources/resource.ts'
 
 /** Creates a record as a POST of these values would, by the rules of its path. */
 const creating =
   (database: Database, account: Account, now: Date) =>
   (path: string, values: Body): Body => {
     const resource = resources[path]
-    if (!resource?.make || !resource.fields) throw new Error(`Nothing can be created under ${path}.`)
+    if (!resource?.fields) throw new Error(`Nothing can be created under ${path}.`)
     const whole = Object.fromEntries(Object.entries(resource.fields).map(([name, { otherwise }]) => [name, values[name] ?? otherwise ?? null]))
-    return database.put(resource.kind, resource.make(whole, database, { account, now }))
+    return enterRecord(resource, whole, database, { account, now })
   }
 
 const series = ['Minutes', 'Registers', 'Incoming letters', 'Outgoing letters', 'Drawings', 'Accounts', 'Photographs']

@@ -133,9 +133,9 @@ export const fillSample = (database: Database, account: Account, data: string, i
         agents,
         submission_agreement: agreement?.['id'],
         submission_agreement_locked: true,
-        // Records of children and of health are not for every reader.
-        restricted: /Barnavård|Skolhälso/.test(item.label),
       }
+      // Records of children and of health are not for every reader.
+      if (/Barnavård|Skolhälso/.test(item.label)) put('restriction', { id: aic })
       const first = item.generations[0]?.date
       const last = item.generations.at(-1)?.date
       put(

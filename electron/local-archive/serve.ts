@@ -8,6 +8,8 @@ import { fillBare } from './bare.ts'
 import { watchIngest } from './ingest.ts'
 import { preservation } from './preservation.ts'
 import { fillSample } from './sample.ts'
+import { indexWhatIsThere } from './search/index-records.ts'
+import { textReader } from './search/texts.ts'
 import { serve } from './server.ts'
 
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
@@ -16,6 +18,9 @@ const people = [
   { username: 'administrator', role: 'administrator', first: 'System', last: 'Office', email: 'administrator@localhost' },
   { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
 ] as const
+
+/** The thread that reads texts lies beside this file once both are bundled. */
+const textWorker = new URL(import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js', import.meta.url)
 
 const open = (data: string): Database => {
   try {
@@ -54,13 +59,15 @@ const start = async () => {
     else fillBare(database, data, folders.ingest)
   }
 
+  indexWhatIsThere(database)
+  const texts = textReader(textWorker)
   const { url, stop } = await serve({ database, accounts, port: Number(values.port), now })
-  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, now }))
+  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
   const { username, password } = first
   console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))
 
   const leave = () => {
-    void Promise.all([stop(), rest()]).then(() => {
+    void Promise.all([stop(), rest(), texts.close()]).then(() => {
       database.close()
       process.exit(0)
     })

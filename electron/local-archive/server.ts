@@ -2,12 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Account, Accounts } from './accounts.ts'
 import type { Body, Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
+import { listingOf, sendListing, type Listing } from './lists.ts'
+import { find, findOne } from './search/find.ts'
+import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
-import { showRecord, type Asking, type Resource } from './resources/resource.ts'
+import { enterRecord, showRecord, type Asking, type Resource } from './resources/resource.ts'
 
 interface Answer {
   status: number
   body?: unknown
+  /** In place of a body: a list that is sent as it is made. */
+  listing?: Listing
   headers?: Record<string, string>
 }
 
@@ -55,14 +60,6 @@ const whoCalls = (request: IncomingMessage, accounts: Accounts): { account: Acco
   return account ? { account, byBasic: false } : 'Authentication credentials were not provided.'
 }
 
-const listOf = (resource: Resource, database: Database, asking: Asking) => {
-  const rows = database
-    .list(resource.kind)
-    .filter((body) => resource.top?.(body) ?? true)
-    .filter((body) => resource.visible?.(body, asking.account) ?? true)
-  return resource.newestFirst ? rows.reverse() : rows
-}
-
 const mayCreate = ({ fields, make, isOpen }: Resource, { role }: Account) => fields !== undefined && make !== undefined && (isOpen === true || role !== 'reader')
 
 const create = async (resource: Resource, request: IncomingMessage, database: Database, asking: Asking): Promise<Answer> => {
@@ -75,7 +72,7 @@ const create = async (resource: Resource, request: IncomingMessage, database: Da
     const read = readFields(fields, body, database, resource.kind)
     const messages = 'messages' in read ? read.messages : check?.(read.values, database)
     if (messages || 'messages' in read) return { status: 400, body: messages }
-    const made = database.put(resource.kind, make(read.values, database, asking))
+    const made = enterRecord(resource, read.values, database, asking)
     return { status: 201, body: showRecord(resource, made, database, asking) }
   })
 }
@@ -91,25 +88,6 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
       ...(canCreate ? { actions: { POST: describeFields(resource.fields ?? {}) } } : {}),
     },
   }
-}
-
-const wholeNumber = (text: string | null, otherwise: number) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise)
-
-/** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
-const pageOf = (rows: Body[], url: URL, host: string): { rows: Body[]; headers: Record<string, string> } => {
-  const headers: Record<string, string> = { Count: String(rows.length) }
-  if ((!url.searchParams.has('page') && !url.searchParams.has('page_size')) || url.searchParams.get('pager') === 'none') return { rows, headers }
-  const length = wholeNumber(url.searchParams.get('page_size'), 10)
-  const last = Math.max(1, Math.ceil(rows.length / length))
-  const page = Math.min(last, wholeNumber(url.searchParams.get('page'), 1))
-  const link = (number: number, rel: string) => {
-    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
-    address.searchParams.set('page', String(number))
-    return `<${address.href}>; rel="${rel}"`
-  }
-  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
-  if (links.length > 0) headers['Link'] = links.join(', ')
-  return { rows: rows.slice((page - 1) * length, page * length), headers }
 }
 
 const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
@@ -156,34 +134,51 @@ const decoded = (part: string) => {
   }
 }
 
+/**
+ * A search, its filters after the path or as a query string or both; or one indexed object by its id (specification 4.3). Of a filter
+ * that stands in both, the path's counts.
+ */
+const searchAnswer = (url: URL, database: Database, { account }: Asking): Answer => {
+  const asked = url.pathname.replace(/^\/+api\/+search\/*/, '').replace(/\/+$/, '')
+  const isReader = account.role === 'reader'
+  if (asked !== '' && !asked.includes('=')) {
+    const found = findOne(database, decoded(asked), isReader)
+    return found ? { status: 200, body: found } : plain(404, 'Not found.')
+  }
+  const query = readQuery(new URLSearchParams([...new URLSearchParams(asked), ...url.searchParams]))
+  if ('detail' in query) return plain(query.status, query.detail)
+  const found = find(database, query, isReader)
+  return found ? { status: 200, body: found.answer, headers: { Count: String(found.total) } } : plain(404, 'Invalid page.')
+}
+
 const resourceAnswer = async ({ request, parts, url, database, asking }: Question): Promise<Answer> => {
   const notAllowed = plain(405, `Method "${request.method}" not allowed.`)
   const isReading = request.method === 'GET' || request.method === 'HEAD'
   const [name, id, ...rest] = parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
   if (name === 'me' && id === undefined) return isReading ? { status: 200, body: { ...asking.account.user, role: asking.account.role } } : notAllowed
+  if (name === 'search') return isReading || request.method === 'OPTIONS' ? searchAnswer(url, database, asking) : notAllowed
   const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
   if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)
   if (!isReading) return notAllowed
-  if (id === undefined) {
-    const { rows, headers } = pageOf(listOf(resource, database, asking), url, request.headers.host ?? '127.0.0.1')
-    return { status: 200, body: rows.map((body) => showRecord(resource, body, database, asking)), headers }
-  }
+  if (id === undefined) return { status: 200, listing: listingOf(resource, database, asking, url, request.headers.host ?? '127.0.0.1') }
+  if (resource.filtered && id.includes('=')) return { status: 200, body: resource.filtered(new URLSearchParams(id), database).map((body) => showRecord(resource, body, database, asking)) }
   const body = database.one(resource.kind, decoded(id))
-  if (!body || !(resource.visible?.(body, asking.account) ?? true)) return plain(404, 'Not found.')
+  if (!body || !(resource.visible?.(body, asking.account, database) ?? true)) return plain(404, 'Not found.')
   return { status: 200, body: showRecord(resource, body, database, asking) }
 }
 
-const send = (response: ServerResponse, method: string | undefined, { status, body, headers }: Answer) => {
+const send = async (response: ServerResponse, method: string | undefined, { status, body, listing, headers }: Answer) => {
+  const general = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers }
+  if (listing) {
+    response.writeHead(status, { ...general, ...listing.headers })
+    if (method !== 'HEAD') return sendListing(response, listing)
+    response.end()
+    return
+  }
   const text = JSON.stringify(body)
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-  })
+  response.writeHead(status, { ...general, 'Content-Length': Buffer.byteLength(text) })
   response.end(method === 'HEAD' ? undefined : text)
 }
 

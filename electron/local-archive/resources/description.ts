@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Body, Database } from '../database.ts'
 import { choice, date, integer, list, longText, reference, text } from '../fields.ts'
+import { indexTag, indexUnit } from '../search/index-records.ts'
 import { brief, embedded, type Resource } from './resource.ts'
 
 const dates = { start_date: date(), end_date: date() }
@@ -61,6 +62,12 @@ const showTag = ({ id, parent, structure, structure_unit, ...version }: Body, da
   structures: structure === null ? [] : [{ id, parent, structure: brief(embedded('structure', structure, database), 'id', 'name', 'version'), structure_unit }],
 })
 
+/** The agents behind top-level resources: `archives=ID,ID` in the path (specification 4.3). */
+const ofArchives = (archives: string, { one }: Database): Body[] => {
+  const ids = archives.split(',').map((id) => one('tag', id.trim())?.['agent'])
+  return [...new Set(ids)].map((id) => (typeof id === 'string' ? one('agent', id) : undefined)).filter((agent) => agent !== undefined)
+}
+
 /** Authority records, places, structures with their units, and tags (specification 4.2; shapes as ESSArch has them). */
 export const description: Record<string, Resource> = {
   agents: {
@@ -76,6 +83,7 @@ export const description: Record<string, Resource> = {
       related_agents: list({ agent: reference('agent', true), type: reference('agent relation type', true), description: longText(), ...dates }),
     },
     check: endsBeforeItStarts,
+    filtered: (filters, database) => ofArchives(filters.get('archives') ?? '', database),
     make: (values, _database, { now }) => ({
       id: randomUUID(),
       ...values,
@@ -118,6 +126,7 @@ export const description: Record<string, Resource> = {
       return isTaken ? { reference_code: ['The reference code is used in this structure already.'] } : endsBeforeItStarts(values)
     },
     make: (values, { nextNumber }) => ({ id: nextNumber('structure unit'), ...values, identifiers: [], notes: [], related_structure_units: [] }),
+    made: indexUnit,
   },
   tags: {
     kind: 'tag',
@@ -125,8 +134,10 @@ export const description: Record<string, Resource> = {
     fields: {
       ...{ name: text(true), type: reference('tag version type', true), reference_code: text(), description: longText(), ...dates },
       ...{ parent: reference('tag'), structure: reference('structure'), structure_unit: reference('structure unit'), agent: reference('agent') },
+      information_package: reference('information package'),
     },
     check: endsBeforeItStarts,
     make: (values, _database, { now }) => ({ id: randomUUID(), ...values, name_with_dates: values['name'], create_date: now.toISOString(), organization: null }),
+    made: indexTag,
   },
 }

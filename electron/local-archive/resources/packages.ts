@@ -2,6 +2,7 @@ import type { Account } from '../accounts.ts'
 import type { Body, Database } from '../database.ts'
 import { choice, json, longText, text } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
+import { packageSource } from '../package-source.ts'
 import type { Asking, Resource } from './resource.ts'
 
 /** Who may do what with a package (specification 2.11); a package may name the roles that do not see it. */
@@ -17,17 +18,14 @@ const permissions = {
   ],
 }
 
-const isVisible = (body: Body, { role }: Account) => body['restricted'] !== true || role !== 'reader'
+const isVisible = (body: Body, { role }: Account, { one }: Database) =>
+  role !== 'reader' || (one('restriction', String(body['id'])) === undefined && one('restriction', String(body['aic'])) === undefined)
 
-const showPackage = (body: Body, { where }: Database, { account }: Asking): Body => {
+const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
   const own: Body = { ...body, permissions: permissions[account.role] }
   if (body['package_type'] !== 1) return own
-  const nested = where('information package', 'aic', String(body['id'])).filter((it) => isVisible(it, account))
-  return {
-    ...own,
-    information_packages: nested.map(({ restricted: _restricted, ...it }) => ({ ...it, permissions: permissions[account.role] })),
-    new_version_in_progress: null,
-  }
+  const nested = database.where('information package', 'aic', String(body['id'])).filter((it) => isVisible(it, account, database))
+  return { ...own, information_packages: nested.map((it) => ({ ...it, permissions: permissions[account.role] })), new_version_in_progress: null }
 }
 
 const profileTypes = [
@@ -38,7 +36,13 @@ const lines = (names: string) => Object.fromEntries(names.split(' ').map((name) 
 
 /** Packages, agreements and profiles (specification 2.8, 2.9, 2.12). */
 export const packages: Record<string, Resource> = {
-  'information-packages': { kind: 'information package', show: showPackage, top: (body) => body['package_type'] === 1, visible: isVisible },
+  'information-packages': {
+    kind: 'information package',
+    show: showPackage,
+    top: (body) => body['package_type'] === 1,
+    visible: isVisible,
+    source: ({ sqlite }, { account: { role } }) => packageSource(sqlite, permissions[role], role === 'reader'),
+  },
   'submission-agreements': { kind: 'submission agreement' },
   profiles: {
     kind: 'profile',

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts.ts'
 import type { Body, Database, Kind } from '../database.ts'
 import type { Fields } from '../fields.ts'
+import type { Source } from '../lists.ts'
 
 /** Who asks, and when. */
 export interface Asking {
@@ -12,7 +13,7 @@ export interface Asking {
 export interface Resource {
   kind: Kind
   show?: (body: Body, database: Database, asking: Asking) => Body
-  visible?: (body: Body, account: Account) => boolean
+  visible?: (body: Body, account: Account, database: Database) => boolean
   /** Only rows that stand at the top of the list; the others are nested in them. */
   top?: (body: Body) => boolean
   newestFirst?: boolean
@@ -20,6 +21,12 @@ export interface Resource {
   /** Messages of rules that concern more than one field. */
   check?: (values: Body, database: Database) => Record<string, unknown> | undefined
   make?: (values: Body, database: Database, asking: Asking) => Body
+  /** What else a new record changes, in the same transaction: the search index, for instance. */
+  made?: (body: Body, database: Database) => void
+  /** Where the records come from as bytes, for lists in which building each of them would be too slow. */
+  source?: (database: Database, asking: Asking) => Source
+  /** Records that a filter in the path names (specification 4.3). */
+  filtered?: (filters: URLSearchParams, database: Database) => Body[]
   /** Anybody who is logged in may create here; elsewhere it takes an archivist. */
   isOpen?: boolean
 }
@@ -31,9 +38,17 @@ export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | nul
 export const brief = (body: Body | null, ...fields: string[]): Body | null => body && Object.fromEntries(fields.map((field) => [field, body[field]]))
 
 /** Fields the archive keeps for itself and the interface does not show. */
-const ownFields = ['sender', 'restricted']
+const ownFields = ['sender']
 
 export const showRecord = (resource: Resource, body: Body, database: Database, asking: Asking): Body => {
   const shown = resource.show ? resource.show(body, database, asking) : body
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !ownFields.includes(name)))
+}
+
+/** Enters a record as a POST of these values does. Call it inside a transaction. */
+export const enterRecord = ({ kind, make, made }: Resource, values: Body, database: Database, asking: Asking): Body => {
+  if (!make) throw new Error(`Nothing of the kind ${kind} can be created.`)
+  const body = database.put(kind, make(values, database, asking))
+  made?.(body, database)
+  return body
 }

@@ -116,6 +116,26 @@ describe('paging when it is asked for', () => {
     }
     expect(rows).toEqual(whole)
   })
+  test('packages come as they are kept: each as it shows under its own address, whoever asks, whatever the page', async () => {
+    for (const who of ['archivist', 'reader', 'administrator']) {
+      const whole = await listed('information-packages', who)
+      for (const record of whole.slice(0, 5)) expect(await (await as(who)(`information-packages/${String(record['id'])}/`)).json()).toEqual(record)
+      const paged: unknown[] = []
+      for (let page = 1; paged.length < whole.length; page += 1) {
+        const answer = await as(who)(`information-packages/?page=${page}&page_size=9`)
+        expect(answer.headers.get('count')).toBe(String(whole.length))
+        paged.push(...((await answer.json()) as unknown[]))
+      }
+      expect(paged).toEqual(whole)
+    }
+  })
+  test('a reader who leaves in the middle of a list does no harm', async () => {
+    const leaving = new AbortController()
+    const answer = await as('archivist')('information-packages/', { signal: leaving.signal })
+    leaving.abort()
+    await answer.text().catch(() => '')
+    expect((await as('archivist')('me/')).status).toBe(200)
+  })
   test('without asking there is the whole list, and nonsense is no error', async () => {
     expect((await as('archivist')('languages/')).headers.get('link')).toBeNull()
     for (const asked of ['page=0', 'page=-1', 'page=x', 'page=999', 'page_size=0', 'page_size=%00', 'page=1&page=2']) expect((await as('archivist')(`languages/?${asked}`)).status).toBe(200)

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Database } from './database.ts'
+import { showRecord, type Asking, type Resource } from './resources/resource.ts'
+
+const wholeNumber = (text: string | null, otherwise: number) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise)
+
+/** The part of a list that is asked for. */
+interface Page {
+  from: number
+  length: number
+  headers: Record<string, string>
+}
+
+/** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
+export const pageOf = (count: number, url: URL, host: string): Page => {
+  const headers: Record<string, string> = { Count: String(count) }
+  if ((!url.searchParams.has('page') && !url.searchParams.has('page_size')) || url.searchParams.get('pager') === 'none') return { from: 0, length: Infinity, headers }
+  const length = wholeNumber(url.searchParams.get('page_size'), 10)
+  const last = Math.max(1, Math.ceil(count / length))
+  const page = Math.min(last, wholeNumber(url.searchParams.get('page'), 1))
+  const link = (number: number, rel: string) => {
+    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
+    address.searchParams.set('page', String(number))
+    return `<${address.href}>; rel="${rel}"`
+  }
+  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
+  if (links.length > 0) headers['Link'] = links.join(', ')
+  return { from: (page - 1) * length, length, headers }
+}
+
+/** How many records of a resource one may see, and the bytes of some of them, a number at a time with commas between. */
+export interface Source {
+  count: () => number
+  pieces: (from: number, length: number) => Iterable<Buffer>
+}
+
+/** Any list: each record is parsed, shown and written again. */
+const sourceOf = (resource: Resource, database: Database, asking: Asking): Source => {
+  const { kind, top, visible, newestFirst } = resource
+  function* rows() {
+    for (const body of database.walk(kind, newestFirst)) if ((top?.(body) ?? true) && (visible?.(body, asking.account, database) ?? true)) yield body
+  }
+  return {
+    count: () => (top || visible ? rows().reduce((count) => count + 1, 0) : database.count(kind)),
+    pieces: function* (from, length) {
+      let shown: string[] = []
+      for (const body of rows().drop(from).take(length)) {
+        shown.push(JSON.stringify(showRecord(resource, body, database, asking)))
+        if (shown.length < 100) continue
+        yield Buffer.from(shown.join(','))
+        shown = []
+      }
+      if (shown.length > 0) yield Buffer.from(shown.join(','))
+    },
+  }
+}
+
+/** A list that is ready to be sent: its headers, and its bytes when they are wanted. */
+export interface Listing {
+  headers: Record<string, string>
+  bytes: Iterable<Buffer>
+}
+
+export const listingOf = (resource: Resource, database: Database, asking: Asking, url: URL, host: string): Listing => {
+  const source = resource.source?.(database, asking) ?? sourceOf(resource, database, asking)
+  const { from, length, headers } = pageOf(source.count(), url, host)
+  return { headers, bytes: array(source.pieces(from, length)) }
+}
+
+function* array(pieces: Iterable<Buffer>) {
+  yield Buffer.from('[')
+  let isFirst = true
+  for (const bytes of pieces) {
+    if (!isFirst) yield Buffer.from(',')
+    isFirst = false
+    yield bytes
+  }
+  yield Buffer.from(']')
+}
+
+/** Sends a list as it is made, no faster than it is taken. A reader who leaves ends it. */
+export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  for (const piece of bytes) {
+    if (gone.signal.aborted) return
+    if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
+  }
+  response.end()
+}

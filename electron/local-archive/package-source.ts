@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Source } from './lists.ts'
+
+const perRead = 32
+
+/** Restrictions name packages of either level, and hide what belongs to a hidden AIC with it. */
+const notRestricted = `and not exists (select 1 from record r where r.kind = 'restriction' and r.id in (record.id, record.body ->> 'aic'))`
+
+/** The bytes of a record without its closing brace; as a blob, since of a text SQLite would count every character. */
+const open = (body: string) => `substr(cast(${body} as blob), 1, length(cast(${body} as blob)) - 1)`
+
+/**
+ * AICs with what is nested in them, as the bytes that the archive keeps: 100 000 packages cost neither their parsing nor their
+ * place in memory. The permissions of the one who asks are put before each closing brace (specification 2.9).
+ */
+export const packageSource = (sqlite: DatabaseSync, permissions: string[], isReader: boolean): Source => {
+  const visible = isReader ? notRestricted : ''
+  const tops = `from record indexed by package_by_level where kind = 'information package' and cast(body ->> 'package_type' as text) = '1' ${visible}`
+  const mine = `,"permissions":${JSON.stringify(permissions)}`
+  const nested = `select group_concat(${open('body')} || :mine || '}', ',' order by seq) from record indexed by package_by_aic
+    where kind = 'information package' and cast(body ->> 'aic' as text) = top.id ${visible}`
+  const whole = `${open('top.body')} || :mine || ',"information_packages":[' || coalesce((${nested}), '') || '],"new_version_in_progress":null}'`
+
+  return {
+    count: () => (sqlite.prepare(`select count(*) as count ${tops}`).get() as { count: number }).count,
+    pieces: function* (from, length) {
+      const read = sqlite.prepare(
+        `select max(seq) as last, count(*) as records, cast(group_concat(${whole}, ',' order by seq) as blob) as bytes
+         from (select seq, id, body ${tops} and seq > :after order by seq limit :limit) top`,
+      )
+      const start = from === 0 ? { seq: -1 } : (sqlite.prepare(`select seq ${tops} order by seq limit 1 offset ?`).get(from - 1) as { seq: number } | undefined)
+      let left = length
+      for (let after = start?.seq ?? null; after !== null && left > 0;) {
+        const { last, records, bytes } = read.get({ mine, after, limit: Math.min(perRead, left) }) as { last: number | null; records: number; bytes: Uint8Array | null }
+        if (bytes) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        left -= records
+        after = last
+      }
+    },
+  }
+}
