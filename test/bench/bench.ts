@@ -6,32 +6,14 @@ import path from 'node:path'
 import { _electron } from 'playwright'
 import { packBag } from '../../electron/packaging/bag.ts'
 import { openDesk, type Desk } from '../e2e/launch.ts'
+import { archiveBench } from './archive.ts'
+import { median, medianOf, memoryOf, seconds, table, timed, times } from './measure.ts'
 
 // Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute figures are for orientation only.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
-const runs = 3
+/** `npm run bench -- archive` runs that part alone; without names, all of them run. */
+const wanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
 const worker = new URL('../../electron/packaging/worker.ts', import.meta.url)
-
-const table = (title: string, rows: Record<string, string | number>[]) => {
-  console.log(`\n${title}`)
-  console.table(rows)
-}
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-const timed = async (work: () => unknown) => {
-  const began = performance.now()
-  await work()
-  return (performance.now() - began) / 1000
-}
-const medianOf = async (work: (run: number) => unknown, before: () => void = () => undefined) => {
-  const times: number[] = []
-  for (let run = 0; run < runs; run += 1) {
-    before()
-    times.push(await timed(() => work(run)))
-  }
-  return median(times)
-}
-const seconds = (value: number) => `${value.toFixed(2)} s`
-const times = (value: number) => `${value.toFixed(2)} ×`
 
 /** Packing against the same work by plain tools: copy, then a checksum of every file of source and copy, two at a time. */
 const packing = async () => {
@@ -80,7 +62,7 @@ const starting = async () => {
   await desk.page.getByRole('link', { name: 'Packages' }).click()
   await desk.page.getByRole('row', { name: /Oxen/ }).waitFor()
   const ours: number[] = []
-  for (let run = 0; run < runs; run += 1) {
+  for (let run = 0; run < 3; run += 1) {
     await desk.app.close()
     ours.push(
       await timed(async () => {
@@ -95,11 +77,6 @@ const starting = async () => {
   ])
   memory(desk)
   await desk.close()
-}
-
-const residentMb = (pid: number) => {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kilobytes) / 1024)
 }
 
 /** Memory of each process of the desk at rest, read from /proc (Linux only). */
@@ -119,14 +96,15 @@ const memory = (desk: Desk) => {
     line.includes('local-archive') ? 'local archive' : line.includes('--type=') ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}` : line.includes('chromium') ? 'Chromium: browser' : 'main'
   const rows = [...parents.keys()]
     .filter(isBelow)
-    .map((pid) => ({ process: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')), 'resident MB': residentMb(pid) }))
+    .map((pid) => ({ process: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')), 'resident MB': memoryOf(pid) }))
     .filter((row) => row['resident MB'] > 0)
   table('Memory of each process at rest', rows)
 }
 
 try {
-  await starting()
-  await packing()
+  if (wanted('archive')) await archiveBench(folder)
+  if (wanted('start')) await starting()
+  if (wanted('packing')) await packing()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

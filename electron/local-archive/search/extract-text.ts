@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { Parser } from 'htmlparser2'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { textForms } from './file-types.ts'
+
+/** Of longer texts the beginning is indexed. */
+const mostCharacters = 1_000_000
+const mostPdfBytes = 100_000_000
+
+/** Text is UTF-8, unless its first bytes say otherwise or it cannot be: then it is read as Windows-1252, which every byte fits. */
+const decoderFor = (start: Buffer) => {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
+    return new TextDecoder('utf-8')
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
+
+/** The text of a file piece by piece, until enough was taken. */
+const readText = async (file: string, take: (part: string) => boolean) => {
+  let decoder: ReturnType<typeof decoderFor> | undefined
+  for await (const part of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    decoder ??= decoderFor(part)
+    if (!take(decoder.decode(part, { stream: true }))) return
+  }
+}
+
+/** Elements of HTML that stand inside a word as well as between two. */
+const inline = new Set('a abbr b bdi bdo cite code em font i kbd mark q s small span strong sub sup tt u wbr'.split(' '))
+
+/** What stands between the tags; scripts and styles are no text. */
+const betweenTags = async (file: string, xmlMode: boolean) => {
+  let text = ''
+  let hidden = 0
+  const isHidden = (name: string) => !xmlMode && (name === 'script' || name === 'style')
+  const parser = new Parser(
+    {
+      onopentagname: (name) => {
+        hidden += isHidden(name) ? 1 : 0
+        if (xmlMode || !inline.has(name)) text += ' '
+      },
+      onclosetag: (name) => (hidden -= isHidden(name) ? 1 : 0),
+      ontext: (part) => {
+        if (hidden === 0 && text.length < mostCharacters) text += part
+      },
+    },
+    { xmlMode, decodeEntities: true },
+  )
+  await readText(file, (part) => {
+    parser.write(part)
+    return text.length < mostCharacters
+  })
+  parser.end()
+  return text
+}
+
+const ofPdf = async (file: string) => {
+  if ((await stat(file)).size > mostPdfBytes) return ''
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(file)), { verbosity: 0 })
+  return (await extractText(pdf, { mergePages: true })).text
+}
+
+/**
+ * The text of a file for the search index, at most a million characters of it.
+ * @param extension in lower case, without the dot
+ * @throws where the file is not what its name says; it is then found by its name alone
+ */
+export const textOfFile = async (file: string, extension: string): Promise<string> => {
+  const whole = async () => {
+    const form = textForms[extension]
+    if (form === 'pdf') return ofPdf(file)
+    if (form === 'xml' || form === 'html') return betweenTags(file, form === 'xml')
+    let text = ''
+    await readText(file, (part) => (text += part).length < mostCharacters)
+    return text
+  }
+  return (await whole()).slice(0, mostCharacters).replaceAll('\0', ' ').replace(/\s+/g, ' ').trim()
+}

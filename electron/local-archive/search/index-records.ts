@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { Body, Database } from '../database.ts'
+import { typeOfFile } from './file-types.ts'
+
+/** The indices of the search, by the names that a query may give (specification 4.3). */
+export type Part = 'archive' | 'component' | 'structure_unit' | 'document'
+
+/** One object as the search finds it; `body` is what a hit shows of it. */
+interface Entry {
+  id: string
+  part: Part
+  type: string
+  extension: string
+  package: string | null
+  body: Body
+  content: string
+}
+
+/**
+ * A filter as a word that the index can hold: a letter for the filter, and its value as hexadecimal digits, so that no tokenizer
+ * cuts it. With it a filter costs what a word of the query costs, whatever else is asked.
+ */
+export const mark = (filter: 'extension' | 'type' | 'part' | 'archive' | 'agent' | 'restricted', value: string) => {
+  const letter = { extension: 'x', type: 't', part: 'p', archive: 'a', agent: 'g', restricted: 'r' }[filter]
+  return `${letter}${Buffer.from(value.normalize('NFC').toLowerCase()).toString('hex')}`
+}
+
+/** Stands with every entry: a query that names nothing finds all. */
+export const everyMark = 'every'
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const write = ({ sqlite }: Database, { id, part, type, extension, package: of, body, content }: Entry, isRestricted: boolean) => {
+  const known = sqlite.prepare('select seq from indexed where id = ?').get(id) as { seq: number } | undefined
+  if (known) {
+    sqlite.prepare('delete from indexed where seq = ?').run(known.seq)
+    sqlite.prepare('delete from words where rowid = ?').run(known.seq)
+  }
+  const { lastInsertRowid } = sqlite
+    .prepare('insert into indexed (id, part, type, extension, package, body, content) values (?, ?, ?, ?, ?, ?, ?)')
+    .run(id, part, type, extension, of, JSON.stringify(body), content)
+  const archive = body['archive'] as Body | null
+  const marks = [
+    ...[everyMark, mark('part', part), mark('type', type)],
+    ...(extension === '' ? [] : [mark('extension', extension)]),
+    ...(archive ? [mark('archive', String(archive['id']))] : []),
+    ...(body['agents'] as string[]).map((agent) => mark('agent', agent)),
+    ...(isRestricted ? [mark('restricted', 'yes')] : []),
+  ]
+  sqlite
+    .prepare('insert into words (rowid, reference_code, name, description, content, marks) values (?, ?, ?, ?, ?, ?)')
+    .run(lastInsertRowid, textOf(body['reference_code']), textOf(body['name']), textOf(body['desc']), content, marks.join(' '))
+}
+
+/** The top-level resource that a tag stands in: itself, where it has no parent. */
+const archiveOf = (tag: Body, { one }: Database): Body => {
+  const seen = new Set<string>()
+  let top = tag
+  for (let parent = top['parent']; typeof parent === 'string' && !seen.has(parent); parent = top['parent']) {
+    seen.add(parent)
+    top = one('tag', parent) ?? { ...top, parent: null }
+  }
+  return top
+}
+
+/** Where a tag stands and who made it: what its own hit says, and those of the documents it names. */
+const surroundings = (tag: Body, database: Database) => {
+  const archive = archiveOf(tag, database)
+  const agents = [tag['agent'], archive['agent']].filter((id) => typeof id === 'string')
+  return { archive: { id: archive['id'], name: archive['name'], reference_code: archive['reference_code'] }, agents: [...new Set(agents)] }
+}
+
+/** Enters a tag, and its place in the description into the documents of the package that it names. Call it inside a transaction. */
+export const indexTag = (tag: Body, database: Database) => {
+  const { one } = database
+  const { archive, agents } = surroundings(tag, database)
+  const type = textOf(one('tag version type', `${tag['type'] as number}`)?.['name'])
+  const unit = one('structure unit', `${tag['structure_unit'] as number}`)
+  const structure = one('structure', `${tag['structure'] as string}`)
+  const body = {
+    ...{ id: tag['id'], name: tag['name'], desc: tag['description'], reference_code: tag['reference_code'], type, current_version: true },
+    ...{ archive, agents, start_date: tag['start_date'], end_date: tag['end_date'] },
+    structure_units: unit ? [{ id: unit['id'], name: unit['name'], reference_code: unit['reference_code'], structure: structure ? { id: structure['id'], name: structure['name'] } : null }] : [],
+  }
+  write(database, { id: String(tag['id']), part: tag['parent'] === null ? 'archive' : 'component', type, extension: '', package: null, body, content: '' }, false)
+  if (typeof tag['information_package'] === 'string') placeDocuments(tag['information_package'], { archive, agents }, database)
+}
+
+/** Generations that belong together: the packages of an AIC, or the one package. */
+const familyOf = (id: string, { one, where }: Database) => {
+  const found = one('information package', id)
+  const aic = found?.['package_type'] === 1 ? id : found?.['aic']
+  return typeof aic === 'string' ? where('information package', 'aic', aic).map((it) => String(it['id'])) : [id]
+}
+
+const placeDocuments = (of: string, place: { archive: Body; agents: string[] }, database: Database) => {
+  const isRestricted = isHidden(of, database)
+  for (const id of familyOf(of, database))
+    for (const row of database.sqlite.prepare('select * from indexed where package = ?').all(id) as unknown as (Omit<Entry, 'body'> & { body: string })[])
+      write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
+}
+
+const isHidden = (id: string, { one }: Database) => one('restriction', id) !== undefined || one('restriction', String(one('information package', id)?.['aic'])) !== undefined
+
+/** Enters a structure unit. Call it inside a transaction. */
+export const indexUnit = (unit: Body, database: Database) => {
+  const type = textOf(unit['type'])
+  const body = { ...unit, desc: unit['description'], archive: null, agents: [], structure: unit['structure'] }
+  write(database, { id: String(unit['id']), part: 'structure_unit', type, extension: '', package: null, body, content: '' }, false)
+}
+
+/**
+ * Enters the files of a preserved package by their names, and by the text that was drawn out of them before
+ * (`keepText`). Call it inside the transaction that enters the package.
+ * @param agents ids of authority records that the files come from
+ */
+export const indexDocuments = (aip: Body, files: { name: string; bytes: number }[], agents: string[], database: Database) => {
+  const id = String(aip['id'])
+  const { sqlite, where } = database
+  const tag = [...familyOf(id, database), String(aip['aic'])].flatMap((member) => where('tag', 'information_package', member))[0]
+  const place = tag ? surroundings(tag, database) : { archive: null, agents: [] }
+  const text = sqlite.prepare('select content from extracted where package = ? and name = ?')
+  for (const { name, bytes } of files) {
+    const inside = name.replace(/^data\//, '')
+    const filename = inside.slice(inside.lastIndexOf('/') + 1)
+    const { extension, type } = typeOfFile(filename)
+    const documentId = randomUUID()
+    const body = {
+      ...{ id: documentId, name: inside, desc: '', reference_code: String(aip['object_identifier_value']), type, current_version: true },
+      ...{ filename, href: inside.slice(0, -filename.length).replace(/\/$/, ''), extension, size: bytes, modified: aip['create_date'], ip: id },
+      ...{ archive: place.archive, agents: [...new Set([...agents, ...place.agents])] },
+      ...{ structure_units: [], start_date: aip['start_date'], end_date: aip['end_date'] },
+    }
+    const { content = '' } = (text.get(id, name) ?? {}) as { content?: string }
+    write(database, { id: documentId, part: 'document', type, extension, package: id, body, content }, isHidden(id, database))
+  }
+  sqlite.prepare('delete from extracted where package = ?').run(id)
+}
+
+/** Keeps the text of a file until its package is entered, so that only one text at a time is in memory. */
+export const keepText = ({ sqlite }: Database, of: string, name: string, content: string) =>
+  sqlite.prepare('insert into extracted (package, name, content) values (?, ?, ?) on conflict do update set content = excluded.content').run(of, name, content)
+
+/** Enters what was described before there was an index. */
+export const indexWhatIsThere = (database: Database) => {
+  const { n } = database.sqlite.prepare('select count(*) as n from indexed').get() as { n: number }
+  if (n > 0) return
+  database.together(() => {
+    for (const tag of database.walk('tag')) indexTag(tag, database)
+    for (const unit of database.walk('structure unit')) indexUnit(unit, database)
+  })
+}
