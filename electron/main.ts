@@ -64,7 +64,7 @@ const start = async () => {
     ended: () => at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }),
   })
   const at = openSession({
-    ...{ store, vault, now, asOf: cache.asOf },
+    ...{ store, vault, now, asOf: cache.asOf, unreadable: cache.unreadable },
     language: () => languageOf(chosen.read().language, app.getLocale()),
     startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     changed: (status) => tell('session.changed', status),
@@ -123,10 +123,10 @@ const start = async () => {
 
   const features = {
     session: session({ session: at, refresh, revive }),
-    packages: packages({ session: at, cache }),
+    packages: packages({ session: at, cache, desk: store }),
     storage: storage({ session: at, cache }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
-    description: description({ session: at, cache, now, changed: (subject) => tell('description.changed', { subject }) }),
+    description: description({ session: at, cache, now, changed: (list) => tell('description.changed', { list }) }),
     alerts: alerts({ session: at, cache }),
     settings: settings({
       ...{ read: chosen.read, change: chosen.change, surroundings },

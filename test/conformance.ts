@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { scratch, startArchive } from './archive.ts'
 import { compare } from './compare.ts'
-import { creations, specification } from './specification.ts'
+import { creations, others, specification } from './specification.ts'
 
 // Compares an archive with the specification: every list with its fields, types and nulls, and what OPTIONS says of creating.
 //   npm run conformance [-- --url https://archive.example.org --username NAME]    the password is in LECTERN_PASSWORD
@@ -27,8 +27,15 @@ const ask = async (url: string, authorization: string) => {
   for (const [address, fields] of Object.entries(specification)) {
     const { status, body } = await get(`${address}/`)
     if (status !== 200 || !Array.isArray(body)) findings.push({ path: `GET /api/${address}/`, expected: '200, an array', found: status === 200 ? typeof body : String(status) })
-    else for (const { field, expected, found } of compare(fields, body as Record<string, unknown>[])) findings.push({ path: `/api/${address}/ ${field}`, expected, found })
+    else for (const { field, expected, found } of compare(fields, body)) findings.push({ path: `/api/${address}/ ${field}`, expected, found })
   }
+  for (const [address, fields] of Object.entries(others)) {
+    const { status, body } = await get(address)
+    if (status !== 200) findings.push({ path: `GET /api/${address}`, expected: '200, an object', found: String(status) })
+    else for (const { field, expected, found } of compare(fields, [body])) findings.push({ path: `/api/${address} ${field}`, expected, found })
+  }
+  const agents = await get('agents/archives=00000000-0000-0000-0000-000000000000')
+  if (agents.status !== 200 || !Array.isArray(agents.body)) findings.push({ path: 'GET /api/agents/archives=…', expected: '200, an array', found: String(agents.status) })
   for (const address of Object.keys(creations)) {
     const { status, body } = await get(`${address}/`, 'OPTIONS')
     const canCreate = status === 200 && typeof body === 'object' && body !== null && 'actions' in body
@@ -38,7 +45,7 @@ const ask = async (url: string, authorization: string) => {
 }
 
 const report = (url: string, findings: Finding[]) => {
-  console.log(`${url}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths that create`)
+  console.log(`${url}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths that create, ${Object.keys(others).length} others`)
   if (findings.length === 0) console.log('Everything is as the specification says.')
   else console.table(findings)
   process.exitCode = findings.length === 0 ? 0 : 1

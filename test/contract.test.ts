@@ -8,6 +8,7 @@ import { answering } from '../electron/ipc/answer.ts'
 const id = randomUUID()
 const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '' }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
+const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
 
 /** For every query and command of the contract: an input that is right, and one that is not. */
 const examples: Record<string, [good: unknown, bad: unknown]> = {
@@ -44,12 +45,12 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
-  'description.list': [{ subject: 'agents' }, { subject: 'users' }],
-  'description.one': [{ subject: 'me/searches', id: '1' }, { subject: 'agents' }],
-  'description.form': [{ subject: 'tags' }, {}],
+  'description.list': [records, { ...records, list: 'users' }],
+  'description.one': [{ list: 'me/searches', id: '1' }, { list: 'agents' }],
+  'description.form': [{ list: 'tags' }, {}],
   'description.create': [
-    { subject: 'tags', values: { name: 'x', archive_type: true } },
-    { subject: 'tags', values: { name: {} } },
+    { list: 'tags', values: { name: 'x', archive_type: true, packages: ['1'], names: [{ main: 'x', of: [{}] }] } },
+    { list: 'tags', values: { name: {} } },
   ],
   'alerts.list': [undefined, {}],
   'settings.read': [undefined, {}],

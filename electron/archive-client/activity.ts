@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PremisEvent } from '../contract/packages.ts'
-import type { Reach } from './http.ts'
+import { listing } from './listing.ts'
 import * as wire from './wire.ts'
 
 const Event = v.looseObject({
@@ -47,7 +47,7 @@ const toNotification = (value: unknown): Notification => {
 }
 
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
-export const listEvents = async ({ list }: Reach) => (await list('events/')).map((raw) => ({ model: toEvent(raw), raw }))
+export const listEvents = listing('events/', toEvent)
 
 /** Notifications of the logged-in user (specification 2.13). */
-export const listNotifications = async ({ list }: Reach) => (await list('notifications/')).map((raw) => ({ model: toNotification(raw), raw }))
+export const listNotifications = listing('notifications/', toNotification)

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import type { Reach } from './http.ts'
+import { listing } from './listing.ts'
 import * as wire from './wire.ts'
 
 const Agreement = v.looseObject({ id: wire.id, name: wire.text })
 
 /** Submission agreements (specification 2.8), by name. */
-export const listAgreements = async ({ list }: Reach) =>
-  (await list('submission-agreements/')).map((raw) => {
-    const { id, name } = v.parse(Agreement, raw)
-    return { model: { id, name }, raw }
-  })
+export const listAgreements = listing('submission-agreements/', (record) => {
+  const { id, name } = v.parse(Agreement, record)
+  return { id, name }
+})

@@ -56,12 +56,16 @@ const parsed = (text: string, type: string, address: string, status: number): un
   }
 }
 
-/** The messages of a 400 by field; nested ones are joined, and a bare text stands under no field. */
+/** The messages of a 400 by field. Those of nested rows mirror the input and stand under "names.0.main"; a bare text stands under no field. */
 const messagesOf = (body: unknown): Record<string, string[]> => {
-  const texts = (value: unknown): string[] =>
-    typeof value === 'string' ? [value] : Array.isArray(value) ? value.flatMap(texts) : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, texts(value)]))
-  return { '': texts(body) }
+  const messages: Record<string, string[]> = {}
+  const collect = (value: unknown, at: string[]) => {
+    if (typeof value === 'string') (messages[at.join('.')] ??= []).push(value)
+    else if (Array.isArray(value)) value.forEach((it, index) => collect(it, typeof it === 'string' ? at : [...at, String(index)]))
+    else if (typeof value === 'object' && value !== null) for (const [key, it] of Object.entries(value)) collect(it, [...at, key])
+  }
+  collect(body, [])
+  return messages
 }
 
 const detailOf = (body: unknown) => messagesOf(body)['detail']?.join(' ') ?? ''

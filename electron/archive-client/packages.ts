@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { MetsFile, Package, PackageAgent, Person, ProfileOfPackage } from '../contract/packages.ts'
 import { algorithmName, packageTypeName } from './codes.ts'
 import type { Reach } from './http.ts'
+import { joined, readRows, type Listing } from './listing.ts'
 import * as wire from './wire.ts'
 
 const User = v.looseObject({ id: wire.number, username: wire.text, first_name: wire.text, last_name: wire.text, email: wire.text, last_login: wire.maybeText, date_joined: wire.maybeText })
@@ -137,9 +138,17 @@ export const toPackage = (value: unknown): Package => {
 
 const fieldsBeside = (it: object) => wire.fieldsBeside(it, named)
 
+const Nesting = v.looseObject({ information_packages: named.information_packages })
+
 /** Every package the user may see, AICs and what is nested in them one after the other, each as the archive gave it. */
-export const listPackages = async ({ list }: Reach): Promise<{ model: Package; raw: unknown }[]> =>
-  (await list('information-packages/')).flatMap((value) => {
-    const { information_packages: nested, ...own } = v.parse(v.looseObject({ information_packages: named.information_packages }), value)
-    return [own, ...nested].map((raw) => ({ model: toPackage(raw), raw }))
+export const listPackages = async ({ list }: Reach): Promise<Listing<Package>> => {
+  const path = 'information-packages/'
+  const known = new Map<string | number, unknown>()
+  const found = (await list(path)).map((record, from): Listing<Package> => {
+    const nesting = v.safeParse(Nesting, record)
+    const { information_packages: nested, ...own } = nesting.success ? nesting.output : { information_packages: [] }
+    const top = readRows(path, [nesting.success ? own : record], toPackage, { known, from })
+    return joined([top, readRows(`${path}[${from}].information_packages`, nested, toPackage, { known })])
   })
+  return joined(found)
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { locationStatusName, mediumStatusName } from './codes.ts'
-import type { Reach } from './http.ts'
+import { blockSizeName, formatName, locationStatusName, mediumStatusName, meaningOf } from './codes.ts'
+import { listing } from './listing.ts'
 import * as wire from './wire.ts'
 
 const objectFields = {
@@ -34,9 +34,10 @@ const mediumFields = {
   tape_slot: wire.anything,
   tape_drive: wire.anything,
 }
-const targetFields = { id: wire.id, name: wire.text, status: wire.maybeFlag, max_capacity: wire.number, target: wire.text }
-const relationFields = { id: wire.id, status: wire.maybeNumber, storage_target: wire.maybeId, storage_method: wire.maybeId }
-const methodFields = { id: wire.id, name: wire.text, enabled: v.optional(v.fallback(v.boolean(), false), false) }
+const targetFields = { id: wire.id, name: wire.text, status: wire.maybeFlag, type: wire.maybeNumber, max_capacity: wire.number, target: wire.text }
+const relationFields = { id: wire.id, name: wire.text, status: wire.maybeNumber, storage_target: wire.maybeId, storage_method: wire.maybeId }
+const flag = v.optional(v.fallback(v.boolean(), false), false)
+const methodFields = { id: wire.id, name: wire.text, enabled: flag, type: wire.maybeNumber, containers: flag }
 const policyFields = {
   id: wire.id,
   policy_name: wire.text,
@@ -44,6 +45,9 @@ const policyFields = {
   ingest_path: v.optional(v.fallback(v.nullable(v.looseObject({ value: wire.text })), null), null),
   storage_methods: v.optional(v.fallback(v.array(v.looseObject(methodFields)), []), []),
 }
+
+/** A code by its meaning, else the code itself. */
+const named = (list: string, field: string, code: number | null) => meaningOf(list, field, code) ?? (code === null ? '' : String(code))
 
 const toObject = (value: unknown) => {
   const it = v.parse(v.looseObject(objectFields), value)
@@ -58,7 +62,7 @@ const toMedium = (value: unknown) => {
   return {
     ...{ id: it.id, name: it.medium_id, statusCode: it.status, status: it.status_display || mediumStatusName(it.status) },
     ...{ location: it.location, locationStatus: it.location_status_display || locationStatusName(it.location_status) },
-    ...{ usedBytes: it.used_capacity, blockSize: it.block_size, format: it.format, mounts: it.num_of_mounts, created: it.create_date },
+    ...{ usedBytes: it.used_capacity, blockSize: blockSizeName(it.block_size), format: formatName(it.format), mounts: it.num_of_mounts, created: it.create_date },
     ...{ agent: it.agent, target: it.storage_target, slot: it.tape_slot ?? null, drive: it.tape_drive ?? null },
     unknown: wire.fieldsBeside(it, mediumFields),
   }
@@ -66,17 +70,17 @@ const toMedium = (value: unknown) => {
 
 const toTarget = (value: unknown) => {
   const it = v.parse(v.looseObject(targetFields), value)
-  return { id: it.id, name: it.name, isEnabled: it.status, capacityBytes: it.max_capacity > 0 ? it.max_capacity : null, path: it.target }
+  return { id: it.id, name: it.name, isEnabled: it.status, capacityBytes: it.max_capacity > 0 ? it.max_capacity : null, path: it.target, type: named('storage-targets', 'type', it.type) }
 }
 
 const toRelation = (value: unknown) => {
   const it = v.parse(v.looseObject(relationFields), value)
-  return { id: it.id, status: it.status, target: it.storage_target, method: it.storage_method }
+  return { id: it.id, name: it.name, code: it.status, status: named('storage-method-target-relations', 'status', it.status), target: it.storage_target, method: it.storage_method }
 }
 
 const toMethod = (value: unknown) => {
   const it = v.parse(v.looseObject(methodFields), value)
-  return { id: it.id, name: it.name, isEnabled: it.enabled }
+  return { id: it.id, name: it.name, isEnabled: it.enabled, type: named('storage-methods', 'type', it.type), inContainers: it.containers }
 }
 
 const toPolicy = (value: unknown) => {
@@ -90,12 +94,9 @@ const toPolicy = (value: unknown) => {
 export type StorageObject = ReturnType<typeof toObject>
 export type StorageMedium = ReturnType<typeof toMedium>
 export type StorageTarget = ReturnType<typeof toTarget>
+export type StorageRelation = ReturnType<typeof toRelation>
+export type StorageMethod = ReturnType<typeof toMethod>
 export type StoragePolicy = ReturnType<typeof toPolicy>
-
-const listing =
-  <T>(path: string, read: (value: unknown) => T) =>
-  async ({ list }: Reach) =>
-    (await list(path)).map((raw) => ({ model: read(raw), raw }))
 
 /** The lists of storage (specification 2.2 to 2.7). */
 export const listObjects = listing('storage-objects/', toObject)

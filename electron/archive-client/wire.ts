@@ -1,12 +1,17 @@
 import * as v from 'valibot'
 
 /** An id as text: archives give UUIDs, and integers for some kinds. */
-export const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String))
+export const id = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((it) => String(it).toWellFormed()),
+)
 /** A text; missing, null or of another type is the empty one. */
 export const text = v.optional(v.fallback(v.string(), ''), '')
 export const maybeText = v.optional(v.fallback(v.nullable(v.string()), null), null)
-export const number = v.optional(v.fallback(v.number(), 0), 0)
-export const maybeNumber = v.optional(v.fallback(v.nullable(v.number()), null), null)
+/** Numbers that neither JSON nor SQLite can hold exactly are no numbers. */
+const exact = v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER), v.maxValue(Number.MAX_SAFE_INTEGER))
+export const number = v.optional(v.fallback(exact, 0), 0)
+export const maybeNumber = v.optional(v.fallback(v.nullable(exact), null), null)
 export const maybeFlag = v.optional(v.fallback(v.nullable(v.boolean()), null), null)
 export const texts = v.optional(v.fallback(v.array(v.string()), []), [])
 export const anything = v.optional(v.unknown())

@@ -1,52 +1,107 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
+import { listNames, type ListName } from './lists.ts'
+import type { Listed } from './packages.ts'
 
-/** Lists of archival description and their vocabularies, by their path in the interface (specification 4.2). */
-export const subjects = [
-  ...(['agents', 'structures', 'structure-units', 'tags', 'locations', 'deliveries', 'transfers', 'orders', 'profiles', 'submission-agreements', 'event-types', 'me/searches'] as const),
-  ...(['structure-types', 'tag-version-types', 'ref-codes', 'languages', 'delivery-types', 'metric-types', 'location-level-types', 'location-function-types'] as const),
-  ...(['agent-types', 'agent-name-types', 'agent-note-types', 'agent-identifier-types', 'agent-place-types', 'agent-relation-types'] as const),
-  ...(['node-relation-types', 'node-note-types', 'node-identifier-types'] as const),
-] as const
-export type DescriptionSubject = (typeof subjects)[number]
+/** Where a reference leads: a record of a list, a package or a medium. */
+export interface RecordLink {
+  list: ListName | 'information-packages' | 'storage-mediums'
+  id: string
+}
 
-export interface DescriptionRow {
+export interface RecordRow {
   id: string
   title: string
   /** What tells it from others of the same title. */
   note: string
   /** How deep it stands in a tree; 0 at the top and in plain lists. */
   depth: number
+  hasChildren: boolean
 }
 
-export interface DescriptionRecord {
+/** One field of a record as a person reads it. */
+export interface RecordField {
+  name: string
+  value: string
+  /** The plain code, where the value is its meaning. */
+  code: string | null
+  to: RecordLink | null
+}
+
+/** What a record holds many of: the names of an agent, the targets of a method. */
+export interface RecordTable {
+  name: string
+  columns: string[]
+  rows: RecordField[][]
+}
+
+export interface RecordPage {
   title: string
-  /** Every field as the archive gave it, with the readable part of what it refers to. */
-  fields: { name: string; value: string }[]
+  note: string
+  /** What it stands below, from the top. */
+  path: { id: string; title: string }[]
+  fields: RecordField[]
+  tables: RecordTable[]
+  /** Records that refer to this one, the first of each list. */
+  related: { list: ListName; total: number; rows: { id: string; title: string; note: string }[] }[]
   raw: string
   asOf: string | null
 }
 
-/** One field of a creation form, as the archive itself describes it (OPTIONS). */
+/** One field of a creation form: what the specification names, completed by what the archive says of it (OPTIONS). */
 export interface FormField {
   name: string
   label: string
   help: string
-  type: 'text' | 'boolean' | 'number' | 'date' | 'choice' | 'json'
+  type: 'text' | 'long text' | 'boolean' | 'number' | 'date' | 'choice' | 'choices' | 'rows' | 'json'
   isRequired: boolean
   longest: number | null
   choices: { value: string; text: string }[]
+  /** The fields of each row. */
+  of: FormField[]
 }
 
-const Subject = v.object({ subject: v.picklist(subjects) })
-const Values = v.record(v.pipe(v.string(), v.maxLength(200)), v.union([v.pipe(v.string(), v.maxLength(100_000)), v.boolean()]))
+export type FormValue = string | boolean | string[] | FormValues[]
+// A record of itself is only possible as an interface.
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
+export interface FormValues {
+  [name: string]: FormValue
+}
+
+const List = v.object({ list: v.picklist(listNames) })
+const shortText = v.pipe(v.string(), v.maxLength(300))
+const Value: v.GenericSchema<FormValue> = v.union([
+  v.pipe(v.string(), v.maxLength(100_000)),
+  v.boolean(),
+  v.pipe(v.array(shortText), v.maxLength(10_000)),
+  v.pipe(
+    v.array(
+      v.record(
+        shortText,
+        v.lazy(() => Value),
+      ),
+    ),
+    v.maxLength(1_000),
+  ),
+])
+
+const Which = v.object({
+  ...List.entries,
+  /** Only what stands in this record: the units of a structure. */
+  within: v.nullable(shortText),
+  filter: v.pipe(v.string(), v.maxLength(1000)),
+  open: v.pipe(v.array(shortText), v.maxLength(10_000)),
+  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+})
+export type WhichRecords = v.InferOutput<typeof Which>
 
 /** What a window may ask about description, and what it may add to it. */
 export const description = {
-  list: query(Subject).returns<{ rows: DescriptionRow[]; asOf: string | null }>(),
-  one: query(v.object({ ...Subject.entries, id: v.pipe(v.string(), v.maxLength(300)) })).returns<DescriptionRecord>(),
+  list: query(Which).returns<Listed<RecordRow>>(),
+  one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
   /** The fields that the archive takes; null where this account may create nothing here. */
-  form: query(Subject).returns<FormField[] | null>(),
-  create: command(v.object({ ...Subject.entries, values: Values })).returns<{ id: string }>(),
-  changed: news<{ subject: DescriptionSubject }>(),
+  form: query(List).returns<FormField[] | null>(),
+  create: command(v.object({ ...List.entries, values: v.record(shortText, Value) })).returns<{ id: string }>(),
+  changed: news<{ list: ListName }>(),
 }

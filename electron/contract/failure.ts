@@ -31,3 +31,9 @@ export class Failed extends Error {
     this.failure = failure
   }
 }
+
+/** A record that could not be read: where it stands in the archive's answer, and what is wrong with it. */
+export interface Unreadable {
+  path: string
+  why: string
+}

@@ -104,6 +104,20 @@ export interface PremisEvent {
   transfer: string | null
 }
 
+/** Something that happened to a package, whoever tells it: the archive's events, its notifications, and what this desk sent. */
+export interface TimeLineEntry {
+  id: string
+  time: string
+  source: 'event' | 'notification' | 'desk'
+  /** What happened: the event's own words or the message; for the desk the step of the transfer. */
+  what: string
+  note: string
+  failed: boolean | null
+  agent: string
+  /** For the desk: the transfer. */
+  transfer: string | null
+}
+
 /** A package with every field of the specification (2.9 to 2.12); what the specification does not name is in `unknown`. */
 export interface Package {
   id: string
@@ -153,7 +167,7 @@ export interface PackagePage {
   wanted: number | null
   policyName: string | null
   agreementName: string | null
-  events: PremisEvent[]
+  timeLine: TimeLineEntry[]
   /** The record as the archive gave it. */
   raw: string
   asOf: string | null

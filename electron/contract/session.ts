@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
-import type { Failure } from './failure.ts'
+import type { Failure, Unreadable } from './failure.ts'
 
 /** Where the secret of an account is kept, in falling order of safety and length of life. */
 export type KeptIn = 'keychain' | 'encrypted file' | 'this session'
@@ -25,6 +25,8 @@ export interface Connection {
   refreshing: boolean
   /** Why the last refresh failed. */
   failure: Failure | null
+  /** Records that are left out of the lists, since they could not be read. */
+  unreadable: Unreadable[]
 }
 
 export interface SessionStatus {

@@ -12,8 +12,9 @@ export interface Medium {
   usedBytes: number
   /** What its target says a medium holds; null where it is unlimited or unknown. */
   capacityBytes: number | null
-  blockSize: number | null
-  format: number | null
+  /** Codes by their meaning: "512K". */
+  blockSize: string
+  format: string
   mounts: number | null
   created: string | null
   agent: string
@@ -34,11 +35,35 @@ export interface CopyOnMedium {
   written: string
 }
 
+/** The chain from what is wanted to where it lies; ids name members of the other lists, and may name nothing. */
+export interface StorageChain {
+  policies: { id: string; name: string; isActive: boolean; methods: string[] }[]
+  methods: { id: string; name: string; isEnabled: boolean; type: string; inContainers: boolean }[]
+  /** Code 1 takes new copies, 2 is read only, 3 is migrated from, 0 is disabled (ESSArch). */
+  relations: { id: string; name: string; code: number | null; status: string; method: string | null; target: string | null }[]
+  targets: { id: string; name: string; isEnabled: boolean | null; path: string; type: string; usedBytes: number; capacityBytes: number | null }[]
+}
+
+/** Packages that are worse off than they should be, or a medium that will be. */
+export interface Risk {
+  kind: 'no copies' | 'few copies' | 'one room' | 'disabled target' | 'nearly full'
+  total: number
+  /** The first of them: packages, or media where the kind is about those. */
+  some: { id: string; name: string }[]
+}
+
+/** What came in a year. */
+export interface Growth {
+  year: string
+  packages: number
+  bytes: number
+}
+
 export interface StorageOverview {
   media: Medium[]
-  policies: number
-  methods: number
-  targets: number
+  chain: StorageChain
+  risks: Risk[]
+  growth: Growth[]
   copies: number
   asOf: string | null
 }

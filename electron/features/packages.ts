@@ -1,14 +1,16 @@
 import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Copy, Package, packages as promised, PremisEvent } from '../contract/packages.ts'
+import type { Copy, Package, packages as promised } from '../contract/packages.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
+import type { DeskStore } from '../store/desk.ts'
 import { openPackageRows } from '../store/package-rows.ts'
+import { timeLineOf } from '../store/time-line.ts'
 
 const nearlyFull = 0.9
 
-export const packages = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
+export const packages = ({ session, cache, desk }: { session: Session; cache: Cache; desk: DeskStore }): Fulfils<typeof promised> => {
   const rows = openPackageRows(cache)
   const here = () => session.account().archive
 
@@ -48,7 +50,7 @@ export const packages = ({ session, cache }: { session: Session; cache: Cache })
         wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
         policyName: policy?.name ?? null,
         agreementName: agreement?.name ?? null,
-        events: cache.where<PremisEvent>(archive, 'events', 'package', current).sort((a, b) => b.id - a.id),
+        timeLine: timeLineOf({ cache, desk }, archive, it, current),
         raw: found.raw,
         asOf: cache.asOf(archive),
       }

@@ -1,13 +1,15 @@
-import type { StorageMedium, StorageObject, StorageTarget } from '../archive-client/storage.ts'
+import type { StorageMedium, StorageMethod, StorageObject, StoragePolicy, StorageRelation, StorageTarget } from '../archive-client/storage.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Package } from '../contract/packages.ts'
-import type { Medium, storage as promised } from '../contract/storage.ts'
+import type { Medium, StorageChain, storage as promised } from '../contract/storage.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
+import { openHoldings } from '../store/holdings.ts'
 
 export const storage = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
   const here = () => session.account().archive
+  const holdings = openHoldings(cache)
 
   const mediumOf = (archive: string, it: StorageMedium): Medium => {
     const target = it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model
@@ -19,14 +21,21 @@ export const storage = ({ session, cache }: { session: Session; cache: Cache }):
     }
   }
 
+  const chainOf = (archive: string, media: Medium[]): StorageChain => ({
+    policies: cache.all<StoragePolicy>(archive, 'policies').map(({ id, name, isActive, methods }) => ({ id, name, isActive, methods: methods.map((it) => it.id) })),
+    methods: cache.all<StorageMethod>(archive, 'methods'),
+    relations: cache.all<StorageRelation>(archive, 'relations'),
+    targets: cache.all<StorageTarget>(archive, 'targets').map((it) => ({ ...it, usedBytes: media.filter(({ target }) => target?.id === it.id).reduce((sum, { usedBytes }) => sum + usedBytes, 0) })),
+  })
+
   return {
     overview: () => {
       const archive = here()
+      const media = cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it))
       return {
-        media: cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it)),
-        policies: cache.count(archive, 'policies'),
-        methods: cache.count(archive, 'methods'),
-        targets: cache.count(archive, 'targets'),
+        media,
+        chain: chainOf(archive, media),
+        ...holdings(archive),
         copies: cache.count(archive, 'objects'),
         asOf: cache.asOf(archive),
       }

@@ -8,6 +8,9 @@ const profileTitles = [
   ...['Event', 'Validation'],
 ]
 
+/** Of a package to which no profile is attached (specification 2.9). */
+export const withoutProfiles = Object.fromEntries(profileTitles.map((title) => [`profile_${title}`, null]))
+
 const organization = { id: 1, name: 'Reading room', group_type: 1 }
 
 const aicOf = (database: Database, identifier: string) => database.where('information package', 'object_identifier_value', identifier).find((body) => body['package_type'] === 1)
@@ -125,7 +128,7 @@ export const addPackage = (
     package_mets_size: metsBytes,
     package_mets_digest_algorithm: checksum.sha256,
     package_mets_digest: metsDigest,
-    ...Object.fromEntries(profileTitles.map((title) => [`profile_${title}`, null])),
+    ...withoutProfiles,
   })
   put('information package', aip)
   put('information package', {

@@ -65,7 +65,6 @@ export const fillDescription = (database: Database, account: Account, now: Date)
       })
   }
 
-  for (const type of ['sip', 'aip', 'dip']) create('profiles', { name: `Stadsarkivet ${type}`, profile_type: type, label: type.toUpperCase(), status: 'Agreed', type: 'Standard' })
   const wanted = database.list('information package').filter((it) => it['last_generation'] === true)
   create('orders', { name: 'Reading room, Thursday', information_packages: wanted.slice(0, 4).map(({ id }) => id), first_name: 'Ruth', family_name: 'Cavendish' })
   create('me/searches', { name: 'Drawings since 2019', query: { q: 'ritningar', since: '2019-01-01', id: randomUUID() } })

@@ -6,7 +6,7 @@ import { fillEventTypes, fillPolicy, fillStores, type Store } from './bare.ts'
 import { checksum, isTape, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
-import { agentsOf, packageBody } from './packages.ts'
+import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 
@@ -103,6 +103,17 @@ export const fillSample = (database: Database, account: Account, data: string, i
     const twoTapes = put('storage policy', { ...standard, id: randomUUID(), policy_id: '2', policy_name: 'Disk and vault', storage_methods: [methods[0], methods[2]] })
     const policies = [standard, twoTapes]
     const profiles = Object.fromEntries(included.map((type) => [type, stable(`profile ${type}`)]))
+    for (const [type, id] of Object.entries(profiles))
+      put('profile', {
+        id,
+        profile_type: type,
+        name: `${holdings.organization} ${type.replaceAll('_', ' ')}`,
+        type: 'Standard',
+        status: 'Agreed',
+        label: type.replaceAll('_', ' ').toUpperCase(),
+        structure: [],
+        template: [],
+      })
     const agreements = fillAgreements(database, profiles)
     const types = [...new Set(holdings.deliveries.map(({ type }) => type))]
     types.forEach((name, index) => put('delivery type', { id: index + 1, name }))
@@ -161,6 +172,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
             ...{ first_generation: older === 0, last_generation: older === item.generations.length - 1 },
             ...metsOf('content', 40_000 + files * 210),
             ...metsOf('package', 3_180),
+            ...withoutProfiles,
             ...profileRelations(id, profiles, account.id),
           }),
         )

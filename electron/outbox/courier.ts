@@ -28,7 +28,13 @@ interface How {
 }
 
 /** The archive's own record of a draft that was perhaps registered already, found by our mark. */
-const findRegistered = async (archive: Reach, draft: string) => (await listTransfers(archive)).find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+const findRegistered = async (archive: Reach, draft: string) => {
+  const { rows, unreadable } = await listTransfers(archive)
+  // A record that cannot be read may be ours: then nobody can say that there is none.
+  const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
+  if (hidden) throw new Failed({ kind: 'server-broke', address: hidden.path, status: 200, detail: 'unexpected', excerpt: JSON.stringify(hidden.raw).slice(0, 600) })
+  return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+}
 
 /**
  * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a temporary name, and gives

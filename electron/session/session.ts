@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readAddress } from '../archive-client/check-address.ts'
 import { reach, type Authorization, type Reach } from '../archive-client/http.ts'
 import { obtainToken, readMe } from '../archive-client/session.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
 import type { Account, Connection, KeptIn, SessionStatus } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -27,11 +27,12 @@ interface Parts {
   language: () => string
   now: () => Date
   asOf: (archive: string) => string | null
+  unreadable: (archive: string) => Unreadable[]
   changed: (status: SessionStatus) => void
 }
 
 /** Who is at the desk. One person and one archive at a time; the secret stays between here and the vault. */
-export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, changed }: Parts) => {
+export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, changed }: Parts) => {
   let account: Account | null = null
   let archive: Reach | null = null
   let known: KnownArchive | undefined = store.archives()[0]
@@ -41,7 +42,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
 
   const status = (): SessionStatus => ({
     account,
-    connection: { state, refreshing, failure, asOf: account && asOf(account.archive) },
+    connection: { state, refreshing, failure, asOf: account && asOf(account.archive), unreadable: account ? unreadable(account.archive) : [] },
     lastUrl: known && !known.isHere ? known.url : '',
     lastUsername: known && !known.isHere ? known.username : '',
   })

@@ -1,9 +1,11 @@
-import type { DescriptionSubject } from '../contract/description.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { Unreadable } from '../contract/failure.ts'
 import { openDatabase, together } from './open.ts'
+import { defineTexts } from './texts.ts'
 
 /** What is held of an archive: one subject a list of the interface. */
 export type Subject =
-  'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications' | `description/${DescriptionSubject}`
+  'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications' | `description/${ListName}`
 
 const migrations = [
   `create table held (archive text not null, subject text not null, id text not null, position integer not null,
@@ -14,21 +16,45 @@ const migrations = [
    create index held_object_by_medium on held (archive, model ->> '$.medium') where subject = 'objects';
    create index held_event_by_package on held (archive, model ->> '$.package') where subject = 'events';
    create table refreshed (archive text primary key, at text not null) strict;`,
+  `create table unreadable (archive text not null, subject text not null, path text not null, why text not null) strict;
+   create index unreadable_by_archive on unreadable (archive, subject);`,
+  `create table reference (archive text not null, subject text not null, id text not null, target text not null, primary key (archive, target, subject, id)) strict, without rowid;
+   create index reference_by_subject on reference (archive, subject);
+   create index held_record_by_parent on held (archive, subject, coalesce(model ->> '$.parent', ''), position) where substr(subject, 1, 12) = 'description/';
+   delete from held where substr(subject, 1, 12) = 'description/';`,
 ]
 
-type Rows = { model: { id: string | number }; raw: unknown }[]
+/** A complete list as it was read. */
+interface List {
+  rows: { model: { id: string | number; refs?: string[] }; raw: unknown }[]
+  unreadable: Unreadable[]
+}
+
+/** More would only say the same again. */
+const mostUnreadable = 100
 
 export type Cache = ReturnType<typeof openCache>
 
 /** The local copy of what archives answered. The file may be deleted at any time: it is filled again from the archive. */
 export const openCache = (file: string) => {
   const database = openDatabase(file, migrations)
+  defineTexts(database)
   const all = database.prepare('select model from held where archive = ? and subject = ? order by position')
   const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
   const insert = database.prepare('insert or replace into held (archive, subject, id, position, model, raw) values (?, ?, ?, ?, ?, ?)')
 
-  const write = (archive: string, subject: Subject, rows: Rows) => {
+  const unrefer = database.prepare('delete from reference where archive = ? and subject = ?')
+  const refer = database.prepare('insert or ignore into reference (archive, subject, id, target) values (?, ?, ?, ?)')
+  const forget = database.prepare('delete from unreadable where archive = ? and subject = ?')
+  const note = database.prepare('insert into unreadable (archive, subject, path, why) values (?, ?, ?, ?)')
+  const unreadable = database.prepare('select path, why from unreadable where archive = ? order by rowid limit ?')
+
+  const write = (archive: string, subject: Subject, { rows, unreadable }: List) => {
+    forget.run(archive, subject)
+    for (const { path, why } of unreadable.slice(0, mostUnreadable)) note.run(archive, subject, path, why)
     database.prepare('delete from held where archive = ? and subject = ?').run(archive, subject)
+    unrefer.run(archive, subject)
+    for (const { model } of rows) for (const target of model.refs ?? []) refer.run(archive, subject, String(model.id), target)
     rows.forEach(({ model, raw }, position) => insert.run(archive, subject, String(model.id), position, JSON.stringify(model), JSON.stringify(raw)))
   }
   const stamp = database.prepare('insert into refreshed (archive, at) values (?, ?) on conflict (archive) do update set at = excluded.at')
@@ -36,15 +62,15 @@ export const openCache = (file: string) => {
   return {
     database,
     /** Takes one complete list, which has an age of its own: ask for it as "archive/subject". */
-    hold: (archive: string, subject: Subject, rows: Rows, at: string) =>
+    hold: (archive: string, subject: Subject, list: List, at: string) =>
       together(database, () => {
-        write(archive, subject, rows)
+        write(archive, subject, list)
         stamp.run(`${archive}/${subject}`, at)
       }),
     /** Takes complete lists in place of those held, all in one go: a reader sees the old ones or the new ones. */
-    replace: (archive: string, lists: { subject: Subject; rows: Rows }[], at: string) =>
+    replace: (archive: string, lists: ({ subject: Subject } & List)[], at: string) =>
       together(database, () => {
-        for (const { subject, rows } of lists) write(archive, subject, rows)
+        for (const list of lists) write(archive, list.subject, list)
         stamp.run(archive, at)
       }),
     /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
@@ -63,6 +89,7 @@ export const openCache = (file: string) => {
       return row?.at ?? null
     },
     count: (archive: string, subject: Subject): number => (database.prepare('select count(*) as n from held where archive = ? and subject = ?').get(archive, subject) as { n: number }).n,
+    unreadable: (archive: string) => unreadable.all(archive, mostUnreadable) as unknown as Unreadable[],
     close: () => database.close(),
   }
 }

@@ -1,5 +1,6 @@
 import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
+import { likeText } from './texts.ts'
 
 const orders: Record<PackageSort, string> = {
   label: 'words(top.label)',
@@ -42,30 +43,12 @@ const rows = `
 
 const matches = `folded(row.label || ' ' || row.identifier || ' ' || row.id || ' ' || row.state) like '%' || :filter || '%' escape '\\'`
 
-/** Letters without their accents and in lower case; å ä ö stay letters of their own, as in Swedish. */
-const folded = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/[^åäö]/g, (letter) => letter.normalize('NFD').replace(/\p{Mn}/gu, ''))
-
-/** Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here. */
-const sortKey = (text: string) =>
-  folded(text)
-    .replace(/å/g, '{')
-    .replace(/ä/g, '|')
-    .replace(/ö/g, '}')
-    .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
-
 /** Lists packages from the local copy, a window of rows at a time, with how many match and how many there are. */
 export const openPackageRows = ({ database, asOf }: Cache) => {
-  database.function('folded', { deterministic: true }, (text) => folded(String(text)))
-  database.function('words', { deterministic: true }, (text) => sortKey(String(text)))
-
   return (archive: string, { view, sort, descending, filter, open, offset, limit }: WhichPackages): Listed<PackageRow> => {
     const isTree = view === 'tree'
     const level = isTree ? 'row.isTop' : `row.type <> 'AIC'`
-    const typed = folded(filter.trim()).replace(/[\\%_]/g, (sign) => `\\${sign}`)
+    const typed = likeText(filter)
     const below = `exists (select 1 from row kid where kid.aic = row.id and ${matches.replaceAll('row.', 'kid.')})`
     const filtered = typed === '' ? 'true' : isTree ? `(${matches} or ${below})` : matches
     const given = { archive, ...(typed === '' ? {} : { filter: typed }) }

@@ -1,16 +1,17 @@
 import { listEvents, listNotifications } from '../archive-client/activity.ts'
 import { listAgreements } from '../archive-client/agreements.ts'
 import type { Reach } from '../archive-client/http.ts'
+import type { Listing } from '../archive-client/listing.ts'
 import { listPackages } from '../archive-client/packages.ts'
 import { listMedia, listMethods, listObjects, listPolicies, listRelations, listTargets } from '../archive-client/storage.ts'
 import { listDeliveries, listTransfers } from '../archive-client/transfers.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Cache, Subject } from '../store/cache.ts'
 
-type Rows = { model: { id: string | number }; raw: unknown }[]
+type Found = Listing<{ id: string | number }>
 
 /** Every list that is held, and how it is asked for. */
-const lists: { subject: Subject; ask: (archive: Reach) => Promise<Rows> }[] = [
+const lists: { subject: Subject; ask: (archive: Reach) => Promise<Found> }[] = [
   { subject: 'packages', ask: listPackages },
   { subject: 'objects', ask: listObjects },
   { subject: 'media', ask: listMedia },
@@ -36,11 +37,11 @@ interface Parts {
 }
 
 /** A list that an account may not see, or that the archive does not have, is an empty one; any other failure stops the refresh. */
-const askGently = async (ask: () => Promise<Rows>): Promise<Rows> => {
+const askGently = async (ask: () => Promise<Found>): Promise<Found> => {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')) return []
+    if (error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')) return { rows: [], unreadable: [] }
     throw error
   }
 }
@@ -56,7 +57,7 @@ export const openRefresh = ({ cache, reached, now, began, ended, bug }: Parts) =
     if (!there) return
     began()
     try {
-      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, rows: await askGently(() => ask(there.archive)) })))
+      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, ...(await askGently(() => ask(there.archive))) })))
       if (reached()?.account.archive !== there.account.archive) return
       cache.replace(there.account.archive, rows, now().toISOString())
       ended(null)
@@ -76,7 +77,7 @@ export const openRefresh = ({ cache, reached, now, began, ended, bug }: Parts) =
     if (!there || running) return
     const held = cache.all<{ id: number }>(there.account.archive, 'notifications').map(({ id }) => id)
     const told = await listNotifications(there.archive).catch(() => undefined)
-    const isSame = told?.length === held.length && told.every(({ model }) => held.includes(model.id))
+    const isSame = told?.rows.length === held.length && told.rows.every(({ model }) => held.includes(model.id))
     if (!isSame) await whole()
   }
 

@@ -1,4 +1,5 @@
 import { en, type Dictionary } from './en.ts'
+import { fieldName } from './field-names.ts'
 import * as form from './form.ts'
 import { sv } from './sv.ts'
 
@@ -22,4 +23,14 @@ export const shown = {
   clock: (iso: string | null) => form.clockTime(iso, language),
   duration: (seconds: number) => form.duration(seconds, language),
   percent: (share: number) => form.percent(share, language),
+  /** A field of a record by its name in the interface. */
+  field: (name: string, said = '') => fieldName(name, language, said),
+  /** A list by its path; one that the dictionary does not know yet is called by it. */
+  list: (path: string) => (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
+  /** A value that came as text: moments and yes or no in the reader's own form, nothing as a dash. */
+  value: (text: string) => {
+    if (text === '') return '—'
+    if (text === 'true' || text === 'false') return text === 'true' ? say.common.yes : say.common.no
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? form.longMoment(text, language) : text
+  },
 }

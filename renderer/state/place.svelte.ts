@@ -26,11 +26,13 @@ export const place = {
 
 export const addressOf = (name: PlaceName, id = '') => `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`
 
-export const go = (name: PlaceName, id = '') => {
-  location.hash = addressOf(name, id)
+/** The event of a new address comes late; who acts before it would act where we were. */
+const move = (hash: string) => {
+  location.hash = hash
+  now = read(location.hash)
 }
 
+export const go = (name: PlaceName, id = '') => move(addressOf(name, id))
+
 /** Goes to an address that main gave: "packages/…". */
-export const goTo = (address: string) => {
-  location.hash = `#/${address}`
-}
+export const goTo = (address: string) => move(`#/${address}`)

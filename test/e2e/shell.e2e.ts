@@ -64,7 +64,7 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   await press('4', 'n')
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
   await press('Escape', '6')
-  await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Storage', exact: true })).toBeVisible()
 })
 
 test('at 200 % and in a narrow window nothing is lost', async ({ desk }) => {

@@ -101,7 +101,7 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
     await checkAccess(page)
     const lines = await page.locator('td').filter({ hasText: '→' }).allInnerTexts()
     await page.keyboard.press('6')
-    await page.getByRole('link', { name: 'FOLDER-1' }).click()
+    await page.getByRole('link', { name: 'FOLDER-1', exact: true }).click()
     await page.getByRole('link', { name }).waitFor()
     await checkAccess(page)
     return lines.map((line) => line.slice(line.indexOf('→') + 1).trim())

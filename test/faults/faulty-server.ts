@@ -1,5 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { mutate, seeded } from './mutate.ts'
 
 /** What the proxy does instead of passing an answer on. */
 export type Fault =
@@ -14,6 +16,14 @@ export type Fault =
   /** The archive acts, and its answer is lost. */
   | 'drops the answer'
   | 'unauthorized'
+  /** Passed on with odd values, fields that are missing and fields that are new. */
+  | 'mutated'
+
+/** A list whose records are mutated; the list itself stays one. */
+const mutatedList = (body: string, random: () => number) => {
+  const read = JSON.parse(body) as Parameters<typeof mutate>[0]
+  return Array.isArray(read) ? read.map((record) => mutate(record, random, 0.02)) : mutate(read, random, 0.02)
+}
 
 const page = '<!doctype html><html><body><h1>Server Error (500)</h1></body></html>'
 
@@ -41,11 +51,19 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
 export const startFaultyServer = async (target: string) => {
   let fault: Fault = 'none'
   let matches = /./
-  const passOn = (incoming: IncomingMessage, response: ServerResponse, isDropped: boolean) => {
+  const random = seeded(20)
+  const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
     const { host: _host, ...headers } = incoming.headers
     const outgoing = forward(new URL(incoming.url ?? '/', target), { method: incoming.method, headers }, (answer) => {
-      if (isDropped) {
+      if (how === 'drops the answer') {
         answer.resume().once('end', () => response.destroy())
+        return
+      }
+      if (how === 'mutated') {
+        void text(answer).then((body) => {
+          response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' })
+          response.end(JSON.stringify(mutatedList(body, random)))
+        })
         return
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -56,7 +74,7 @@ export const startFaultyServer = async (target: string) => {
   }
   const server = createServer((incoming, response) => {
     const meant = matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
-    if (meant === 'none' || meant === 'drops the answer') passOn(incoming, response, meant !== 'none')
+    if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated') passOn(incoming, response, meant)
     else answerWith(meant, response)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

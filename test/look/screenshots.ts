@@ -33,16 +33,36 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await page.waitForTimeout(1500)
   await packages(page, shot)
   await page.keyboard.press('6')
-  await page.getByRole('link', { name: 'LTO-0418' }).click()
-  await page.getByRole('heading', { name: 'LTO-0418' }).waitFor()
+  await page.locator('.picture').waitFor()
   await shot('storage')
+  await page.keyboard.press('t')
+  await shot('storage-list')
+  await page.keyboard.press('t')
+  await page.locator('.storage').evaluate((overview) => overview.scrollTo(0, 620))
+  await shot('storage-years')
+  await page.getByRole('link', { name: 'LTO-0418', exact: true }).click()
+  await page.getByRole('heading', { name: 'LTO-0418' }).waitFor()
+  await shot('medium')
   await page.keyboard.press('7')
   await page.getByRole('row', { name: /Harbour Office/ }).click()
   await page.getByRole('heading', { name: /Harbour Office/ }).waitFor()
   await shot('description')
   await page.keyboard.press('n')
   await page.locator('form').waitFor()
+  await page.locator('form fieldset button').first().click()
   await shot('description-new')
+  for (const [list, row] of [
+    ['structures', /1952/],
+    ['locations', /City archive/],
+    ['submission-agreements', /Drawings/],
+    ['orders', /Thursday/],
+  ] as const) {
+    await page.locator('select').first().selectOption(list)
+    await page.getByRole('row', { name: row }).first().click()
+    await page.locator('#record h1').waitFor()
+    await page.waitForTimeout(800)
+    await shot(`description-${list}`)
+  }
   await transfers(page, shot, (paths) => desk.answerDialogs(paths))
   await page.keyboard.press('1')
   await page.locator('.desk').waitFor()

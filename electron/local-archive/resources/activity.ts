@@ -1,9 +1,15 @@
 import type { Body, Database } from '../database.ts'
 import { integer, json, references, text, reference, longText, uniqueText } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
+import { showAgent } from './description.ts'
 import { embedded, type Resource } from './resource.ts'
 
 const showEvent = (body: Body, database: Database): Body => ({ ...body, transfer: embedded('transfer', body['transfer'], database) })
+
+const showProducer = (id: unknown, database: Database) => {
+  const agent = embedded('agent', id, database)
+  return agent && showAgent(agent, database)
+}
 
 const person = Object.fromEntries(['personal_number', 'first_name', 'family_name', 'address', 'postal_code', 'city', 'phone'].map((name) => [name, text()]))
 
@@ -42,6 +48,7 @@ export const activity: Record<string, Resource> = {
     kind: 'delivery',
     show: (body, database) => ({
       ...body,
+      producer_organization: showProducer(body['producer_organization'], database),
       type: embedded('delivery type', body['type'], database),
       submission_agreement: embedded('submission agreement', body['submission_agreement'], database),
     }),

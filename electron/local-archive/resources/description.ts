@@ -13,12 +13,16 @@ const numbered = (values: unknown) => (values as Body[]).map((value, index) => (
 /** Nested rows whose type is a reference, with that type in place of its id. */
 const typed = (rows: unknown, kind: Parameters<typeof embedded>[0], database: Database) => (rows as Body[]).map((row) => ({ ...row, type: embedded(kind, row['type'], database) }))
 
-const showAgent = (body: Body, database: Database): Body => {
+/** The name that an agent goes by: its authorized form, else the first. */
+const nameOf = (body: Body, database: Database) => {
   const names = typed(body['names'], 'agent name type', database)
-  const authority = names.find(({ type }) => type?.['authority'] === true) ?? names[0]
+  return names.find(({ type }) => type?.['authority'] === true) ?? names[0] ?? { id: null, main: '', part: '', description: '', type: null, start_date: null, end_date: null }
+}
+
+export const showAgent = (body: Body, database: Database): Body => {
   return {
     ...body,
-    ...{ names, name: authority ?? { id: null, main: '', part: '', description: '', type: null, start_date: null, end_date: null } },
+    ...{ names: typed(body['names'], 'agent name type', database), name: nameOf(body, database) },
     type: embedded('agent type', body['type'], database),
     ref_code: embedded('ref code', body['ref_code'], database),
     notes: typed(body['notes'], 'agent note type', database),
@@ -26,7 +30,7 @@ const showAgent = (body: Body, database: Database): Body => {
     places: typed(body['places'], 'agent place type', database),
     related_agents: typed(body['related_agents'], 'agent relation type', database).map((row) => {
       const other = embedded('agent', row['agent' as never], database)
-      return { ...row, agent: other && { id: other['id'], names: other['names'], type: embedded('agent type', other['type'], database) } }
+      return { ...row, agent: other && { id: other['id'], name: nameOf(other, database), names: other['names'], type: embedded('agent type', other['type'], database) } }
     }),
   }
 }
@@ -49,18 +53,21 @@ const showUnit = (body: Body, database: Database): Body => {
   return { ...body, is_leaf_node: isLeaf && !hasTags, is_unit_leaf_node: isLeaf, is_tag_leaf_node: !hasTags, structure_name: structure?.['name'] ?? null }
 }
 
-const showTag = ({ id, parent, structure, structure_unit, ...version }: Body, database: Database): Body => ({
-  id,
-  current_version: {
-    ...version,
+const showTag = ({ id, parent, structure, structure_unit, ...version }: Body, database: Database): Body => {
+  const agent = embedded('agent', version['agent'], database)
+  return {
     id,
-    elastic_index: parent === null ? 'archive' : 'component',
-    type: embedded('tag version type', version['type'], database),
-    agent: embedded('agent', version['agent'], database),
-  },
-  other_versions: [],
-  structures: structure === null ? [] : [{ id, parent, structure: brief(embedded('structure', structure, database), 'id', 'name', 'version'), structure_unit }],
-})
+    current_version: {
+      ...version,
+      id,
+      elastic_index: parent === null ? 'archive' : 'component',
+      type: embedded('tag version type', version['type'], database),
+      agent: agent && { ...brief(agent, 'id', 'create_date', 'revise_date', 'start_date', 'end_date', 'organization'), name: nameOf(agent, database) },
+    },
+    other_versions: [],
+    structures: structure === null ? [] : [{ id, parent, structure: brief(embedded('structure', structure, database), 'id', 'name', 'version'), structure_unit }],
+  }
+}
 
 /** The agents behind top-level resources: `archives=ID,ID` in the path (specification 4.3). */
 const ofArchives = (archives: string, { one }: Database): Body[] => {

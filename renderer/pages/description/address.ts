@@ -1,25 +1,25 @@
-import type { DescriptionSubject } from '../../../electron/contract/description.ts'
+import type { RecordLink } from '../../../electron/contract/description.ts'
+import { definitionOf, listNamed, listNames, type ListDefinition, type ListName } from '../../../electron/contract/lists.ts'
+import { addressOf } from '../../state/place.svelte.ts'
+
+const order: ListDefinition['group'][] = ['description', 'agreements', 'storage', 'activity', 'vocabularies']
 
 /** The lists as people look for them. */
-export const groups: { name: 'description' | 'agreements' | 'vocabularies'; subjects: DescriptionSubject[] }[] = [
-  { name: 'description', subjects: ['agents', 'structures', 'structure-units', 'tags', 'locations', 'deliveries', 'transfers', 'orders', 'me/searches'] },
-  { name: 'agreements', subjects: ['submission-agreements', 'profiles', 'event-types'] },
-  {
-    name: 'vocabularies',
-    subjects: [
-      ...(['structure-types', 'tag-version-types', 'ref-codes', 'languages', 'delivery-types', 'metric-types', 'location-level-types', 'location-function-types'] as const),
-      ...(['agent-types', 'agent-name-types', 'agent-note-types', 'agent-identifier-types', 'agent-place-types', 'agent-relation-types'] as const),
-      ...(['node-relation-types', 'node-note-types', 'node-identifier-types'] as const),
-    ],
-  },
-]
-
-const all = groups.flatMap(({ subjects }) => subjects)
+export const groups = order.map((name) => ({ name, lists: listNames.filter((list) => definitionOf(list).group === name) }))
 
 /** What stands behind the place in the address: the list, and the record that is open in it ("new" is the form). */
-export const readAddress = (text: string): { subject: DescriptionSubject; id: string } => {
+export const readAddress = (text: string): { list: ListName; id: string } => {
   const [name = '', ...rest] = text.split(':')
-  return { subject: all.find((it) => it === name) ?? 'agents', id: rest.join(':') }
+  return { list: listNamed(name) ?? 'agents', id: rest.join(':') }
 }
 
-export const addressIn = (subject: DescriptionSubject, id = '') => (id === '' ? subject : `${subject}:${id}`)
+/** The form for a new record, with what it begins with: "new", or "new:ID" for an order of that package. */
+export const readNew = (id: string): { isNew: boolean; of: string } => ({ isNew: id === 'new' || id.startsWith('new:'), of: id.replace(/^new:?/, '') })
+
+export const addressIn = (list: ListName, id = '') => (id === '' ? list : `${list}:${id}`)
+
+/** Where a reference leads, whatever place its record has. */
+export const addressOfRecord = ({ list, id }: RecordLink) => {
+  if (list === 'information-packages') return addressOf('packages', id)
+  return list === 'storage-mediums' ? addressOf('storage', id) : addressOf('description', addressIn(list, id))
+}

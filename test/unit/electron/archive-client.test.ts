@@ -60,7 +60,7 @@ test('a token is obtained, and a wrong password is told from a wrong server', as
 
 test('the sample holdings are read whole', async () => {
   const asking = client(archive.url)
-  const packages = (await listPackages(asking)).map(({ model }) => model)
+  const packages = (await listPackages(asking)).rows.map(({ model }) => model)
   expect(packages.filter(({ type }) => type === 'AIC')).toHaveLength(42)
   expect(packages.filter(({ type }) => type === 'AIP')).toHaveLength(112)
   expect(packages.every(({ unknown }) => Object.keys(unknown).length === 0)).toBe(true)
@@ -76,9 +76,9 @@ test('the sample holdings are read whole', async () => {
     'transfer_project',
     'workflow',
   ])
-  expect(await listObjects(asking)).toHaveLength(311)
-  expect((await listMedia(asking)).map(({ model }) => model.location)).toContain('Rock vault, Säter')
-  expect((await listPolicies(asking))[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
+  expect((await listObjects(asking)).rows).toHaveLength(311)
+  expect((await listMedia(asking)).rows.map(({ model }) => model.location)).toContain('Rock vault, Säter')
+  expect((await listPolicies(asking)).rows[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
 })
 
 test('a record with little in it is read, and what is new in one is kept', () => {

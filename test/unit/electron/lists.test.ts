@@ -25,7 +25,7 @@ const wires = [
 
 const open = (folder: string) => {
   const cache = openCache(path.join(folder, 'cache.sqlite'))
-  cache.replace('here', [{ subject: 'packages', rows: wires.map((raw) => ({ model: toPackage(raw), raw })) }], '2026-01-01T00:00:00Z')
+  cache.replace('here', [{ subject: 'packages', rows: wires.map((raw) => ({ model: toPackage(raw), raw })), unreadable: [] }], '2026-01-01T00:00:00Z')
   return { cache, rows: openPackageRows(cache) }
 }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 } as const
@@ -72,7 +72,7 @@ test('each notification is told once; what was there before is not, and many bec
   const tell = openNotices({ cache, store, words: () => words, show: (notice) => shown.push(notice) })
   const hold = (messages: [id: number, level: string, message: string][]) => {
     const rows = messages.map(([id, level, message]) => ({ model: { id, level, message, time: '', seen: false }, raw: {} }))
-    cache.replace('here', [{ subject: 'notifications', rows }], '')
+    cache.replace('here', [{ subject: 'notifications', rows, unreadable: [] }], '')
     tell('here')
   }
   hold([[1, 'success', 'Old news']])

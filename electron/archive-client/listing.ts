@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { Unreadable } from '../contract/failure.ts'
+import type { Reach } from './http.ts'
+
+export interface Row<T> {
+  model: T
+  /** The record as the archive gave it. */
+  raw: unknown
+}
+
+/** What a list holds: the records that could be read, and where the others stand and what is wrong with them. */
+export interface Listing<T> {
+  rows: Row<T>[]
+  unreadable: (Unreadable & { raw: unknown })[]
+}
+
+const whyOf = (error: unknown): { inside: string; why: string } => {
+  if (!v.isValiError(error)) throw error
+  const [issue] = error.issues
+  return { inside: v.getDotPath(issue) ?? '', why: issue.message }
+}
+
+/**
+ * Reads records one by one: one that cannot be read is named with its path and does not take the others with it. Neither is a
+ * second record with the same id, which would hide the first; the very same record twice is the same record.
+ * @param path where the records stand, for instance "agents/"
+ * @param known the records of the same list that were read before, by their ids
+ * @param from the place of the first of these records in its list
+ */
+export const readRows = <T extends { id: string | number }>(
+  path: string,
+  records: unknown[],
+  read: (record: unknown) => T,
+  { known = new Map(), from = 0 }: { known?: Map<string | number, unknown>; from?: number } = {},
+): Listing<T> => {
+  const listing: Listing<T> = { rows: [], unreadable: [] }
+  records.forEach((raw, index) => {
+    try {
+      const model = read(raw)
+      const twin = known.get(model.id)
+      if (twin === undefined) listing.rows.push({ model, raw })
+      else if (JSON.stringify(twin) !== JSON.stringify(raw)) listing.unreadable.push({ path: `/api/${path}[${from + index}].id`, why: `Another record has the id ${model.id}`, raw })
+      known.set(model.id, raw)
+    } catch (error) {
+      const { inside, why } = whyOf(error)
+      listing.unreadable.push({ path: `/api/${path}[${from + index}]${inside === '' ? '' : `.${inside}`}`, why, raw })
+    }
+  })
+  return listing
+}
+
+/** Several listings as one. */
+export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({ rows: listings.flatMap(({ rows }) => rows), unreadable: listings.flatMap(({ unreadable }) => unreadable) })
+
+/** A list of the interface whose records are read one by one. */
+export const listing =
+  <T extends { id: string | number }>(path: string, read: (record: unknown) => T) =>
+  async ({ list }: Reach): Promise<Listing<T>> =>
+    readRows(path, await list(path), read)

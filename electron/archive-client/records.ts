@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import type { RecordField, RecordLink, RecordTable } from '../contract/description.ts'
+import { definitionOf, type ListName } from '../contract/lists.ts'
+import { meaningOf } from './codes.ts'
+import type { Reach } from './http.ts'
+import { joined, readRows, type Listing } from './listing.ts'
+import { referencesOf, targetOf } from './references.ts'
+
+type Wire = Record<string, unknown>
+const AnyRecord = v.record(v.string(), v.unknown())
+const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).toWellFormed() : '')
+
+/** A record of any list as it stands in its list. */
+export interface HeldRecord {
+  id: string
+  title: string
+  note: string
+  parent: string | null
+  /** The structure that a unit stands in. */
+  within: string | null
+  /** What it refers to, as "list:id". */
+  refs: string[]
+}
+
+const naming = ['name', 'main', 'main_type', 'label', 'text', 'identifier', 'username', 'repository_code', 'name_native', 'policy_name', 'eventDetail', 'medium_id', 'value']
+
+/** The readable part of a value: a name, a title, a text; of a list, those of its items; else the JSON itself. */
+export const readable = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ')
+  if (!isObject(value)) return textOf(value)
+  const own = naming.map((key) => value[key]).find((it) => it !== undefined && it !== null && it !== '')
+  return own === undefined ? (Object.keys(value).length === 0 ? '' : JSON.stringify(value)) : readable(own)
+}
+
+const titleKeys = ['name', 'label', 'name_native', 'repository_code', 'policy_name', 'eventDetail', 'message', 'main_type', 'username', 'content_location_value']
+const noteKeys = ['reference_code', 'eventDateTime', 'time_created', 'eventType', 'country', 'profile_type', 'policy_id', 'medium_id', 'status', 'type', 'level_type', 'sub_type', 'structure_name']
+
+/** The id that a value is or carries: a plain one, or that of an embedded record. */
+export const idOf = (value: unknown): string => (isObject(value) ? textOf(value['id'] ?? value['pk'] ?? value['eventType']) : textOf(value))
+
+/** A record with what is said of its current version (tags) beside its own fields. */
+const flattened = (record: Wire): Wire => {
+  const { current_version: version, ...own } = record
+  return isObject(version) ? { ...version, ...own } : record
+}
+
+const parentOf = (it: Wire): string | null => {
+  const [place] = Array.isArray(it['structures']) ? (it['structures'] as unknown[]) : []
+  return idOf(it['parent'] ?? (isObject(place) ? place['parent'] : undefined)) || null
+}
+
+const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecord => {
+  const it = flattened(v.parse(AnyRecord, value))
+  const first = (keys: string[]) => keys.map((key) => (typeof it[key] === 'boolean' ? '' : readable(it[key]))).find((text) => text !== '') ?? ''
+  const id = v.parse(v.pipe(v.string(), v.minLength(1, 'Expected an id but received none')), idOf(it))
+  return {
+    ...{ id, title: first(titleKeys) || id, note: first(noteKeys) },
+    parent: definitionOf(list).isTree ? (parentOf(it) ?? above) : null,
+    within: list === 'structure-units' ? idOf(it['structure']) || null : null,
+    refs: referencesOf(list, it, idOf),
+  }
+}
+
+/** Records one after the other; where they nest in `children`, each is followed by what is below it. */
+const flat = (list: ListName, path: string, records: unknown[], known = new Map<string | number, unknown>(), above: string | null = null): Listing<HeldRecord> => {
+  const found = records.map((record, from): Listing<HeldRecord> => {
+    const { children, ...own } = isObject(record) ? record : {}
+    const top = readRows(path, [isObject(record) ? own : record], (it) => toHeld(list, it, above), { known, from })
+    const below = Array.isArray(children) ? flat(list, `${path}[${from}].children`, children, known, top.rows[0]?.model.id ?? above) : { rows: [], unreadable: [] }
+    return joined([top, below])
+  })
+  return joined(found)
+}
+
+/** Rows of a tree in the order in which it is read: each followed by what is below it. What stands below nothing that is here, or below itself, stands at the top. */
+const inTreeOrder = (rows: Listing<HeldRecord>['rows']): Listing<HeldRecord>['rows'] => {
+  const collator = new Intl.Collator('sv', { numeric: true })
+  const known = new Set(rows.map(({ model }) => model.id))
+  const below = Map.groupBy(rows, ({ model }) => (model.parent !== null && model.parent !== model.id && known.has(model.parent) ? model.parent : ''))
+  for (const siblings of below.values()) siblings.sort((a, b) => collator.compare(a.model.note || a.model.title, b.model.note || b.model.title))
+  const ordered: typeof rows = []
+  const seen = new Set<string>()
+  const waiting = [...(below.get('') ?? [])].reverse()
+  for (let row = waiting.pop(); row; row = waiting.pop()) {
+    if (seen.has(row.model.id)) continue
+    seen.add(row.model.id)
+    ordered.push(row)
+    waiting.push(...[...(below.get(row.model.id) ?? [])].reverse())
+  }
+  // Rings have no top: their members are shown there, rather than not at all.
+  const lost = rows.filter(({ model }) => !seen.has(model.id))
+  const tops = new Set([...(below.get('') ?? []), ...lost])
+  return [...ordered, ...lost].map((row) => (tops.has(row) ? { ...row, model: { ...row.model, parent: null } } : row))
+}
+
+/** Every record of a list; those of a tree in tree order. */
+export const listRecords = async ({ list: ask }: Reach, list: ListName): Promise<Listing<HeldRecord>> => {
+  const { rows, unreadable } = flat(list, `${list}/`, await ask(`${list}/`))
+  return { rows: definitionOf(list).isTree ? inTreeOrder(rows) : rows, unreadable }
+}
+
+type TitleOf = (link: RecordLink) => string | undefined
+
+const fieldOf = (list: ListName, path: string, name: string, value: unknown, titleOf: TitleOf): RecordField => {
+  const target = targetOf(list, path)
+  const id = target ? idOf(value) : ''
+  const to = target && id !== '' ? { list: target, id } : null
+  const meaning = meaningOf(list, path, value)
+  const title = to && !isObject(value) ? titleOf(to) : undefined
+  return { name, value: title ?? meaning ?? readable(value), code: meaning === undefined ? null : textOf(value), to }
+}
+
+const tableOf = (list: ListName, name: string, items: unknown[], titleOf: TitleOf): RecordTable => {
+  if (targetOf(list, name) || !items.every(isObject)) return { name, columns: ['name'], rows: items.map((item) => [fieldOf(list, name, 'name', item, titleOf)]) }
+  const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  const columns = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((column) => column !== 'id' && items.some((item) => !isEmpty(item[column])))
+  return { name, columns, rows: items.map((item) => columns.map((column) => fieldOf(list, `${name}.${column}`, column, item[column], titleOf))) }
+}
+
+/** The profiles of a submission agreement: for each type whether it is included, and which it is (specification 2.8). */
+const profilesOf = (list: ListName, record: Wire, titleOf: TitleOf): RecordTable => {
+  const types = [...new Set(Object.keys(record).map((key) => key.replace(/^include_/, '')))].filter((key) => key.startsWith('profile_'))
+  return {
+    ...{ name: 'profiles', columns: ['profile_type', 'included', 'profile'] },
+    rows: types.map((type) => [
+      { name: 'profile_type', value: type.slice('profile_'.length).replaceAll('_', ' '), code: null, to: null },
+      fieldOf(list, '', 'included', record[`include_${type}`], titleOf),
+      fieldOf(list, type, 'profile', record[type], titleOf),
+    ]),
+  }
+}
+
+/**
+ * A record as its page shows it: every field the archive gave, references as links, codes by their meaning, and what it holds
+ * many of as tables. The text of a `*_display` field stands in place of its code.
+ * @param titleOf what a record that is held is called
+ */
+export const readRecord = (list: ListName, raw: unknown, titleOf: TitleOf): { fields: RecordField[]; tables: RecordTable[] } => {
+  const record = flattened(v.parse(AnyRecord, raw))
+  const isAgreement = list === 'submission-agreements'
+  const entries = Object.entries(record).filter(([name]) => !(isAgreement && /^(include_)?profile_/.test(name)))
+  const isMany = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0
+  return {
+    fields: entries
+      .filter(([name, value]) => !isMany(value) && !(name.endsWith('_display') && name.slice(0, -'_display'.length) in record))
+      .map(([name, value]) => {
+        const display = record[`${name}_display`]
+        const field = fieldOf(list, name, name, value, titleOf)
+        return typeof display === 'string' && display !== '' ? { ...field, value: display, code: textOf(value) } : field
+      }),
+    tables: [...entries.flatMap(([name, value]) => (isMany(value) ? [tableOf(list, name, value, titleOf)] : [])), ...(isAgreement ? [profilesOf(list, record, titleOf)] : [])],
+  }
+}

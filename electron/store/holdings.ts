@@ -1,0 +1,59 @@
+import type { Growth, Risk } from '../contract/storage.ts'
+import type { Cache } from './cache.ts'
+
+const most = 50
+const nearlyFull = 0.9
+
+/** Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many targets that are in use. */
+const packages = `
+  with package as materialized (
+    select id, coalesce(nullif(model ->> '$.label', ''), model ->> '$.identifier', id) as name, model ->> '$.generation' as generation, model ->> '$.policy' as policy, model ->> '$.archived' as archived
+    from held where archive = :archive and subject = 'packages' and model ->> '$.type' <> 'AIC'
+  ),
+  medium as materialized (
+    select m.id, nullif(m.model ->> '$.location', '') as location, t.model ->> '$.isEnabled' as isEnabled
+    from held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
+    where m.archive = :archive and m.subject = 'media'
+  ),
+  lying as materialized (
+    select o.model ->> '$.package' as package, count(*) as copies, count(distinct m.location) as rooms, sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
+    from held o left join medium m on m.id = o.model ->> '$.medium' where o.archive = :archive and o.subject = 'objects' group by package
+  ),
+  wanted as materialized (
+    select p.id, (select count(*) from json_each(p.model, '$.methods') m where m.value ->> '$.isEnabled' = 1) as wanted
+    from held p where p.archive = :archive and p.subject = 'policies'
+  ),
+  weighed as materialized (
+    select p.id, p.name || case when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.rooms, l.unplaced, l.usable
+    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy
+  )`
+
+const kinds: { kind: Exclude<Risk['kind'], 'nearly full'>; where: string }[] = [
+  { kind: 'no copies', where: 'archived = 1 and copies = 0' },
+  { kind: 'disabled target', where: 'copies > 0 and usable = 0' },
+  { kind: 'few copies', where: 'copies > 0 and copies < wanted' },
+  { kind: 'one room', where: 'copies > 1 and rooms = 1 and unplaced = 0' },
+]
+
+/** What is at risk, and what came year by year, from the local copy. */
+export const openHoldings = ({ database }: Cache) => {
+  const risky = kinds.map(({ kind, where }) => ({ kind, query: database.prepare(`${packages} select id, name, count(*) over () as total from weighed where ${where} order by name limit ${most}`) }))
+  const filling = database.prepare(
+    `select m.id, m.model ->> '$.name' as name, count(*) over () as total from held m join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
+     where m.archive = :archive and m.subject = 'media' and m.model ->> '$.statusCode' = 20 and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes') limit ${most}`,
+  )
+  const coming = database.prepare(
+    `select substr(coalesce(model ->> '$.entered', model ->> '$.created'), 1, 4) as year, count(*) as packages, total(model ->> '$.bytes') as bytes
+     from held where archive = ? and subject = 'packages' and model ->> '$.type' <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
+  )
+  const toRisk = (kind: Risk['kind'], rows: { id: string; name: string; total: number }[]): Risk[] =>
+    rows.length === 0 ? [] : [{ kind, total: rows[0]?.total ?? 0, some: rows.map(({ id, name }) => ({ id, name })) }]
+
+  return (archive: string): { risks: Risk[]; growth: Growth[] } => ({
+    risks: [
+      ...risky.flatMap(({ kind, query }) => toRisk(kind, query.all({ archive }) as { id: string; name: string; total: number }[])),
+      ...toRisk('nearly full', filling.all({ archive }) as { id: string; name: string; total: number }[]),
+    ],
+    growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
+  })
+}

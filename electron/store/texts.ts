@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Letters without their accents and in lower case; å ä ö stay letters of their own, as in Swedish. */
+const folded = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^åäö]/g, (letter) => letter.normalize('NFD').replace(/\p{Mn}/gu, ''))
+
+/** Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here. */
+const sortKey = (text: string) =>
+  folded(text)
+    .replace(/å/g, '{')
+    .replace(/ä/g, '|')
+    .replace(/ö/g, '}')
+    .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
+
+/** Gives SQL the words folded() and words(), to compare and to sort texts as people do. */
+export const defineTexts = (database: DatabaseSync) => {
+  database.function('folded', { deterministic: true }, (text) => folded(String(text)))
+  database.function('words', { deterministic: true }, (text) => sortKey(String(text)))
+}
+
+/** What was typed into a filter, for "folded(…) like '%' || :filter || '%' escape '\\'". */
+export const likeText = (typed: string) => folded(typed.trim()).replace(/[\\%_]/g, (sign) => `\\${sign}`)

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import type { Reach } from '../../electron/archive-client/http.ts'
+import { listRecords } from '../../electron/archive-client/records.ts'
+import { openCache } from '../../electron/store/cache.ts'
+import { openRecordRows } from '../../electron/store/record-rows.ts'
+import { median, percentile, seconds, table, timed, times } from './measure.ts'
+
+const units = 100_000
+const window = 100
+
+/** A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however far one scrolls. */
+export const treeBench = async (folder: string) => {
+  const records = Array.from({ length: units }, (_, index) => ({
+    ...{ id: index + 1, name: `Volume ${index}`, reference_code: `A${index}`, structure: 's', type: 'Volume', description: 'Letters that came in, bound by year' },
+    parent: index < 100 ? null : index < units / 2 ? 1 + (index % 100) : 1,
+  }))
+  const archive = { list: () => Promise.resolve(records) } as unknown as Reach
+  const cache = openCache(path.join(folder, 'tree.sqlite'))
+  let listing = { rows: [], unreadable: [] } as Awaited<ReturnType<typeof listRecords>>
+  const reading = await timed(async () => (listing = await listRecords(archive, 'structure-units')))
+  const holding = await timed(() => cache.hold('a', 'description/structure-units', listing, '2026-01-01T00:00:00Z'))
+  const parsing = await timed(() => JSON.parse(JSON.stringify(records)) as unknown)
+
+  const { rows } = openRecordRows(cache)
+  const which = { list: 'structure-units', within: 's', filter: '', limit: window } as const
+  const all = Array.from({ length: 100 }, (_, index) => String(index + 1))
+  const plain = cache.database.prepare(`select id, model from held where archive = 'a' and subject = 'description/structure-units' order by position limit ${window} offset ?`)
+  const measure = (open: string[]) => {
+    const { lines } = rows('a', { ...which, open, offset: 0 })
+    const offsets = Array.from({ length: 40 }, (_, index) => Math.floor((index / 40) * lines))
+    const time = (work: (offset: number) => unknown) =>
+      offsets.map((offset) => {
+        const began = performance.now()
+        work(offset)
+        return performance.now() - began
+      })
+    const ours = time((offset) => rows('a', { ...which, open, offset }))
+    const bare = time((offset) => plain.all(offset))
+    return { lines, 'p50 ms': median(ours).toFixed(1), 'p95 ms': percentile(ours, 0.95).toFixed(1), 'p95 / a window of the bare table': times(percentile(ours, 0.95) / percentile(bare, 0.95)) }
+  }
+  table(`A tree of ${units} units: one window of ${window} rows`, [
+    { open: 'nothing', ...measure([]) },
+    { open: 'one unit with 50 000 below it', ...measure(['1']) },
+    { open: 'everything', ...measure(all) },
+  ])
+  table(`Taking ${units} units over`, [{ read: seconds(reading), 'write to the local copy': seconds(holding), 'JSON there and back': seconds(parsing), 'read / JSON': times(reading / parsing) }])
+  cache.close()
+}

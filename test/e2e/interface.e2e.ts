@@ -1,0 +1,127 @@
+import path from 'node:path'
+import { scratch, startArchive } from '../archive.ts'
+import { startFaultyServer } from '../faults/faulty-server.ts'
+import { checkAccess, expect, test, type Desk } from './desk.ts'
+
+const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
+  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+}
+
+test('storage is a picture and a list of the same chain, with what is at risk', async ({ desk }) => {
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('6')
+  const picture = page.getByRole('region', { name: 'From policy to medium' })
+  await expect(picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · containers$/ })).toBeVisible()
+  await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
+  await expect(picture.locator('path.off')).toHaveCount(3)
+  await checkAccess(page)
+  await page.keyboard.press('t')
+  await expect(picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ })).toBeVisible()
+  await desk.app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'dark'
+  })
+  await checkAccess(page)
+  await page.getByText('Fewer copies than the policy asks').click()
+  const risky = page.locator('details[open] li a').first()
+  const name = (await risky.innerText()).replace(/ \(\d+\)$/, '')
+  await risky.click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByText(/but the policy wants/).first()).toBeVisible()
+
+  await page.keyboard.press('6')
+  await page.keyboard.press('t')
+  await picture.getByRole('link', { name: /^Method, Tape ?,/ }).click()
+  await expect(page.getByRole('heading', { name: 'Tape', exact: true })).toBeVisible()
+  await page.keyboard.press('6')
+  await picture.getByRole('link', { name: /LTO-0418/ }).click()
+  await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
+  await expect(page.getByText('512K')).toBeVisible()
+})
+
+test('what a package does not permit is disabled, and says which permission is missing', async ({ desk }) => {
+  using place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  const reader = archive.others.find(({ username }) => username === 'reader')
+  await signIn(desk, archive.url, 'reader', reader?.password ?? '')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  const order = page.getByRole('button', { name: 'Order it' })
+  await expect(order).toHaveAttribute('aria-disabled', 'true')
+  await expect(order).toHaveAttribute('title', 'You lack the permission to fetch it from storage.')
+  await expect(page.getByRole('button', { name: 'New generation' })).toHaveAttribute('title', 'You lack the permission to add packages.')
+  await expect(page.getByText('see the package')).toBeVisible()
+  await checkAccess(page)
+  await order.click({ force: true })
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  await archive.stop()
+})
+
+test('a package is ordered, and a new generation of it begun, from its own page', async ({ desk }) => {
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'Order it' }).click()
+  await expect(page.getByText(/kv\. Oxen \(3\) – SE\/STA/)).toBeVisible()
+  await page.getByLabel(/^Name \(label\) \*$/).fill('Thursday')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name: 'Thursday' })).toBeVisible()
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'New generation' }).click()
+  await expect(page.getByLabel('Identifier of the package')).toHaveValue(/^SE\/STA\//)
+})
+
+test('answers that were tampered with leave no page blank, and what could not be read is named', async ({ desk }) => {
+  test.setTimeout(180_000)
+  using place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  proxy.misbehave('mutated', /^GET \/api\/(?!me\/$)/)
+  const { page } = desk
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  const isWhole = async () => {
+    await expect(page.locator('main h1').first()).toBeVisible()
+    await expect(page.getByText('Something went wrong in Lectern itself.')).toHaveCount(0)
+    expect(errors).toEqual([])
+  }
+  for (const key of ['1', '2', '4', '6', '7', ',']) {
+    await page.keyboard.press(key)
+    await isWhole()
+  }
+  await page.keyboard.press('2')
+  const rows = page.locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
+  for (let at = 0; at < 12; at += 1) {
+    await rows.nth(at).click()
+    await expect(page.locator('#record h1')).toBeVisible()
+    await isWhole()
+  }
+  await page.keyboard.press('7')
+  const which = page.getByLabel('Which list')
+  for (const list of await which.locator('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
+    await which.selectOption(list)
+    await expect(page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first()).toBeVisible()
+    if ((await rows.count()) > 0) {
+      await rows.first().click()
+      await expect(page.locator('#record h1')).toBeVisible()
+    }
+    await isWhole()
+  }
+  const named = page.locator('details.trouble')
+  await expect(named).toContainText(/records? of the archive could not be read/)
+  await named.locator('summary').click()
+  await expect(named.locator('li').first()).toContainText(/\/api\/[a-z/-]+\/(\[\d+\])/)
+  await checkAccess(page)
+  await proxy.stop()
+  await archive.stop()
+})
