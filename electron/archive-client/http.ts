@@ -1,21 +1,29 @@
 import tls from 'node:tls'
 import { Agent, request, type Dispatcher } from 'undici'
-import { Failed, type ServerTrouble } from '../contract/failure.ts'
+import { Failed, type Failure, type ServerTrouble } from '../contract/failure.ts'
+import { elementsOf, SplitError } from './split-array.ts'
+import { readWholeList, type Page, type Wholeness } from './whole-list.ts'
 
 const longestBytes = 256 * 1024 * 1024
 const connectMs = 10_000
 const answerMs = 30_000
 const wholeMs = 120_000
+/** A long list may take its time, as long as it goes on. */
+const longListMs = 3_600_000
 
 /** How a request proves who sends it: the value of the Authorization header (specification 5), or none. */
 export type Authorization = string | undefined
+
+type Take = (record: unknown, key: string, pass: number) => void
 
 /** The archive as the endpoints see it. Paths are below /api/, without a leading slash. */
 export interface Reach {
   url: string
   get: (path: string) => Promise<unknown>
-  /** Every row of a list: an array, or its pages where the answer names a next one (Link, RFC 8288). */
+  /** Every record of a list, however the archive cuts it into pages. */
   list: (path: string) => Promise<unknown[]>
+  /** The same for lists that do not fit into memory: each record as it arrives, and at the end how whole the list is. */
+  records: (path: string, take: Take) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
   options: (path: string) => Promise<unknown>
   close: () => Promise<void>
@@ -79,6 +87,9 @@ const failureOf = (status: number, body: unknown, address: string): Failed => {
   return new Failed({ kind: 'server-broke', address, status, detail: 'error', excerpt: JSON.stringify(body ?? '').slice(0, 600) })
 }
 
+/** What an archive says of parameters that it does not take, or of a page that is not there. */
+const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-found' || (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
+
 const nextPage = (link: string | string[] | undefined) => /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
@@ -94,13 +105,14 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     keepAliveTimeout: 4_000,
   })
 
-  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
+  /** Sends a request and gives the answer to one that succeeded; whatever else comes of it is a failure. */
+  const open = async (method: Dispatcher.HttpMethod, address: string, body?: unknown, patienceMs = wholeMs) => {
     let status = 0
     try {
       const response = await request(address, {
         dispatcher: agent,
         method,
-        signal: AbortSignal.timeout(wholeMs),
+        signal: AbortSignal.timeout(patienceMs),
         headers: {
           accept: 'application/json',
           'accept-language': language(),
@@ -110,44 +122,87 @@ export const reach = (url: string, authorization: Authorization, language: () =>
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       status = response.statusCode
-      const text = await readBody(response.body, address, status)
       const type = String(response.headers['content-type'] ?? '')
-      if (status >= 300 && status < 400) throw new Failed({ kind: 'server-broke', address, status, detail: 'unexpected', excerpt: String(response.headers['location'] ?? '') })
+      if (status >= 300 && status < 400) {
+        await response.body.dump()
+        throw new Failed({ kind: 'server-broke', address, status, detail: 'unexpected', excerpt: String(response.headers['location'] ?? '') })
+      }
       if (status >= 400) {
+        const text = await readBody(response.body, address, status)
         const isReadable = /json/i.test(type)
         if (!isReadable && (status === 404 || status >= 500 || status === 400))
           throw new Failed({ kind: 'server-broke', address, status, detail: /html/i.test(type) ? 'html' : 'error', excerpt: text.slice(0, 600) })
         throw failureOf(status, isReadable ? parsed(text, type, address, status) : text, address)
       }
-      return { body: parsed(text, type, address, status), link: response.headers['link'] }
+      return { status, type, headers: response.headers, body: response.body }
     } catch (error) {
-      if (error instanceof Failed) throw error
-      const code = codeOf(error)
-      const trouble = troubleOf(code)
-      if (trouble && (status > 0 || trouble !== 'cut-off')) throw new Failed({ kind: 'server-broke', address, status, detail: trouble, excerpt: '' }, { cause: error })
-      throw new Failed({ kind: 'offline', address: url, detail: code || (error as Error).message }, { cause: error })
+      throw asFailure(error, address, status)
     }
   }
 
+  /** What a broken connection or a broken answer is to a person. */
+  const asFailure = (error: unknown, address: string, status: number): Failed => {
+    if (error instanceof Failed) return error
+    if (error instanceof SplitError) {
+      const { trouble, excerpt } = error
+      const isHtml = /^\s*<(!doctype|html)/i.test(excerpt)
+      return new Failed({ kind: 'server-broke', address, status, detail: isHtml ? 'html' : trouble === 'not an array' ? 'unexpected' : trouble, excerpt }, { cause: error })
+    }
+    const code = codeOf(error)
+    const trouble = troubleOf(code)
+    if (trouble && (status > 0 || trouble !== 'cut-off')) return new Failed({ kind: 'server-broke', address, status, detail: trouble, excerpt: '' }, { cause: error })
+    return new Failed({ kind: 'offline', address: url, detail: code || (error as Error).message }, { cause: error })
+  }
+
+  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
+    const { status, type, body: answer } = await open(method, address, body)
+    try {
+      return parsed(await readBody(answer, address, status), type, address, status)
+    } catch (error) {
+      throw asFailure(error, address, status)
+    }
+  }
+
+  /** One page of a list, its records as they arrive. */
+  const openPage = async (address: string): Promise<Page> => {
+    const { status, type, headers, body } = await open('GET', address, undefined, longListMs)
+    const records = async function* () {
+      try {
+        if (/html/i.test(type)) throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt: (await readBody(body, address, status)).slice(0, 600) })
+        yield* elementsOf(body as AsyncIterable<Buffer>)
+      } catch (error) {
+        throw asFailure(error, address, status)
+      }
+    }
+    const link = nextPage(headers['link'])
+    const next = link === undefined ? null : new URL(link, address).href
+    const count = String(headers['count'] ?? '')
+    // Credentials go to the archive that they belong to and nowhere else.
+    return { records: records(), count: /^\d{1,15}$/.test(count) ? Number(count) : null, next: next?.startsWith(base) ? next : null }
+  }
+
+  const records = (path: string, take: Take) =>
+    readWholeList(async (what) => {
+      if ('address' in what) return openPage(what.address)
+      const address = new URL(base + path)
+      for (const [name, value] of Object.entries(what.parameters)) address.searchParams.set(name, value)
+      const isPlain = Object.keys(what.parameters).length === 0
+      return openPage(address.href).catch((error: unknown) => {
+        if (!isPlain && error instanceof Failed && isRefusal(error.failure)) return undefined
+        throw error
+      })
+    }, take)
+
   return {
     url,
-    get: async (path) => (await ask('GET', base + path)).body,
-    post: async (path, body) => (await ask('POST', base + path, body)).body,
-    options: async (path) => (await ask('OPTIONS', base + path)).body,
+    get: (path) => ask('GET', base + path),
+    post: (path, body) => ask('POST', base + path, body),
+    options: (path) => ask('OPTIONS', base + path),
+    records,
     list: async (path) => {
-      const rows: unknown[] = []
-      const seen = new Set<string>()
-      for (let address: string | undefined = base + path; address !== undefined && !seen.has(address);) {
-        seen.add(address)
-        const { body, link } = await ask('GET', address)
-        if (!Array.isArray(body)) throw new Failed({ kind: 'server-broke', address, status: 200, detail: 'unexpected', excerpt: JSON.stringify(body ?? '').slice(0, 600) })
-        rows.push(...(body as unknown[]))
-        const next = nextPage(link)
-        address = next === undefined ? undefined : new URL(next, address).href
-        // Credentials go to the archive that they belong to and nowhere else.
-        if (address !== undefined && !address.startsWith(base)) break
-      }
-      return rows
+      const found = new Map<string, { record: unknown; pass: number }>()
+      const { pass: last } = await records(path, (record, key, pass) => found.set(key, { record, pass }))
+      return [...found.values()].filter(({ pass }) => last === null || pass === last).map(({ record }) => record)
     },
     close: () => agent.destroy(),
   }

@@ -365,6 +365,7 @@ export const en = {
     noneMatch: (filter: string) => `Nothing matches “${filter}”.`,
     expand: 'Show what is below',
     collapse: 'Hide what is below',
+    below: 'Below it',
     relatedIn: (list: string) => `${list} that refer to it`,
     empty: (fields: string) => `Not filled in: ${fields}.`,
     addRow: (what: string) => `Add to: ${what}`,

@@ -366,6 +366,7 @@ export const sv: Dictionary = {
     noneMatch: (filter) => `Inget motsvarar ”${filter}”.`,
     expand: 'Visa det som ligger under',
     collapse: 'Dölj det som ligger under',
+    below: 'Ligger under',
     relatedIn: (list) => `${list} som hänvisar hit`,
     empty: (fields) => `Inte ifyllt: ${fields}.`,
     addRow: (what) => `Lägg till i: ${what}`,

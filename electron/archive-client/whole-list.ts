@@ -1,0 +1,116 @@
+/** One answer of a list: its records as they arrive, how many the archive says there are, and where the next page is. */
+export interface Page {
+  records: AsyncIterable<unknown[]>
+  /** The header Count; null where the archive does not say. */
+  count: number | null
+  /** The address of the next page (Link, RFC 8288). */
+  next: string | null
+}
+
+/**
+ * Asks for a page.
+ * @param address the address that a page named as the next one; else the list itself with these parameters
+ * @returns undefined where the archive refuses these parameters
+ */
+type Ask = (what: { address: string } | { parameters: Record<string, string> }) => Promise<Page | undefined>
+
+/** How a whole list was found. */
+export interface Wholeness {
+  /** Records last seen in an earlier pass are gone by now; null keeps those of every pass. */
+  pass: number | null
+  /** How many the archive says there are. */
+  count: number | null
+  /** Whether what was read is surely all: the archive's own count says so, or it gave one plain array. */
+  isSure: boolean
+}
+
+const pageSize = 200
+/** What archives give where nobody asks for more. */
+const usualSize = 10
+const mostPasses = 4
+
+/** What tells a record from others: its id, else all that it says. */
+export const keyOf = (record: unknown): string => {
+  const { id, pk } = (typeof record === 'object' && record !== null ? record : {}) as { id?: unknown; pk?: unknown }
+  const own = id ?? pk
+  return typeof own === 'string' || typeof own === 'number' ? String(own) : `= ${JSON.stringify(record)}`
+}
+
+/**
+ * Reads the whole of a list, however the archive cuts it: as one plain array, in pages that Link or Count or nothing at all
+ * announces, with a last page that is given again and again, or in an order that changes between pages.
+ *
+ * The list is asked for plainly first. Where that gives one page of several, one pass goes from the first page to the last. It is whole where the count stood still and that many different records came;
+ * else the list is read again, first in one piece, then in the order of ids. Where no pass is whole, what came in any of
+ * them is kept, and that it is not sure.
+ * @param take is given each record, its key, and the pass it came in; the same record may come again
+ */
+export const readWholeList = async (ask: Ask, take: (record: unknown, key: string, pass: number) => void): Promise<Wholeness> => {
+  const seen = new Set<string>()
+
+  /** Takes the records of one page: how many there were, and how many of them were new in this pass. */
+  const takePage = async ({ records: arriving }: Page, pass: number, inPass: Set<string>) => {
+    let [length, fresh] = [0, 0]
+    for await (const records of arriving)
+      for (const record of records) {
+        const key = keyOf(record)
+        length += 1
+        if (!inPass.has(key)) fresh += 1
+        inPass.add(key)
+        seen.add(key)
+        take(record, key, pass)
+      }
+    return { length, fresh }
+  }
+
+  /** The plain list, which is the whole one by the specification; undefined where it is the first page of several, or may be. */
+  const plain = async (): Promise<Wholeness | undefined> => {
+    const page = await ask({ parameters: {} })
+    if (!page) return undefined
+    const inPass = new Set<string>()
+    const { length } = await takePage(page, 0, inPass)
+    const { count, next } = page
+    return next === null && (count === null ? length !== usualSize : inPass.size === count) ? { pass: 0, count, isSure: true } : undefined
+  }
+
+  const onePass = async (pass: number, parameters: Record<string, string>): Promise<Wholeness | undefined> => {
+    const inPass = new Set<string>()
+    const visited = new Set<string>()
+    const counts = new Set<number>()
+    let page = await ask({ parameters })
+    if (!page) return undefined
+    const isPaged = page.next !== null
+    let firstLength = 0
+    for (let number = 1; page; number += 1) {
+      const { length, fresh } = await takePage(page, pass, inPass)
+      if (page.count !== null) counts.add(page.count)
+      if (number === 1) firstLength = length
+      const { next, count }: Page = page
+      if (next !== null && !visited.has(next)) {
+        visited.add(next)
+        page = await ask({ address: next })
+        continue
+      }
+      const isShort = count !== null && inPass.size < count
+      // An archive that says nothing may still cut: a page as long as pages are is followed by a look at the next.
+      const isSilent = count === null && !isPaged && length === firstLength && (firstLength === usualSize || firstLength === pageSize)
+      page = fresh > 0 && (isShort || isSilent) ? await ask({ parameters: { ...parameters, page: String(number + 1) } }) : undefined
+    }
+    const [count = null] = counts
+    const isWhole = counts.size <= 1 && (count === null || inPass.size === count)
+    return { pass, count, isSure: isWhole }
+  }
+
+  const ways: Record<string, string>[] = [{ page_size: String(pageSize) }, { pager: 'none' }, { page_size: String(pageSize), ordering: 'id' }, { page_size: String(pageSize), ordering: '-id' }]
+  const whole = await plain()
+  if (whole) return whole
+  let last: Wholeness | undefined
+  for (let pass = 1; pass <= mostPasses; pass += 1) {
+    const found = (await onePass(pass, ways[pass - 1] ?? {})) ?? (pass === 1 ? await onePass(pass, {}) : undefined)
+    if (found?.isSure) return found
+    last = found ?? last
+    // What several passes brought together may be all there is.
+    if (last?.count === seen.size && pass > 1) return { pass: null, count: last.count, isSure: true }
+  }
+  return { pass: null, count: last?.count ?? null, isSure: false }
+}

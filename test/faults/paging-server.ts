@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { seeded } from './mutate.ts'
+
+/** How an archive cuts its lists. */
+export interface Manner {
+  /** Rows of a page where nobody asks for a number; null for one plain array. */
+  usual: number | null
+  /** Whether page_size is taken, passed over, or refused with a 400. */
+  pageSize: 'taken' | 'ignored' | 'refused'
+  /** Whether pager=none gives everything, is passed over, or refused. */
+  pagerNone: 'taken' | 'ignored' | 'refused'
+  link: boolean
+  count: boolean
+  /** What a page past the end is. */
+  pastEnd: 'last page' | '404' | 'empty'
+  /** Rows in another order for every answer, unless an order is asked for and taken. */
+  shuffles?: 'always' | 'unless ordered'
+  /** After so many pages the first row is gone. */
+  vanishesAfter?: number
+  /** Some rows stand on two pages. */
+  repeats?: boolean
+}
+
+/** An archive with one list, /api/things/, in a given manner. `rows` may be changed while it answers. */
+export const startPagingServer = async (manner: Manner, rows: { id: number }[]) => {
+  const random = seeded(7)
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    if (manner.vanishesAfter === asked) rows.shift()
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const given = url.searchParams
+    const refuse = (status: number) => response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail": "No."}')
+    if (given.has('page_size') && manner.pageSize === 'refused') return refuse(400)
+    if (given.has('pager') && manner.pagerNone === 'refused') return refuse(404)
+    const isOrdered = given.has('ordering') && manner.shuffles === 'unless ordered'
+    const ordered =
+      manner.shuffles === undefined || isOrdered
+        ? rows
+        : rows
+            .map((row) => ({ row, at: random() }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ row }) => row)
+    const size =
+      manner.usual === null || (given.get('pager') === 'none' && manner.pagerNone === 'taken')
+        ? rows.length
+        : manner.pageSize === 'taken' && given.has('page_size')
+          ? Number(given.get('page_size'))
+          : manner.usual
+    const last = Math.max(1, Math.ceil(rows.length / size))
+    const wanted = manner.usual === null ? 1 : Number(given.get('page') ?? 1)
+    if (wanted > last && manner.pastEnd === '404') return refuse(404)
+    const page = wanted > last && manner.pastEnd === 'last page' ? last : wanted
+    const from = (page - 1) * size
+    const shown = [...ordered.slice(from, from + size), ...(manner.repeats && from + size < rows.length ? ordered.slice(from, from + 1) : [])]
+    const next = new URL(url)
+    next.searchParams.set('page', String(page + 1))
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      ...(manner.count ? { Count: String(rows.length) } : {}),
+      ...(manner.link && page < last ? { Link: `<${next.href}>; rel="next"` } : {}),
+    })
+    return response.end(JSON.stringify(shown))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => asked,
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise<void>((stopped) => server.close(() => stopped()))
+    },
+  }
+}
