@@ -27,6 +27,7 @@ import { showNotice } from './shell/notice.ts'
 import { home, registerScheme, servePage } from './shell/protocol.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
 import { openMainWindow } from './shell/window.ts'
+import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
 import { openNotices, type Notice } from './sync/notices.ts'
@@ -35,6 +36,7 @@ import { loadKeychain, openVault } from './vault/vault.ts'
 
 const betweenGlancesMs = 3_000
 const betweenRefreshesMs = 60_000
+const betweenBackupsMs = 120_000
 
 const start = async () => {
   const folder = app.getPath('userData')
@@ -54,8 +56,13 @@ const start = async () => {
   const chosen = openSettings(inFolder('settings.json'))
   const words = () => wordsIn(chosen.read().language, app.getLocale())
   const tell = tellWindows<Desk>()
+  removeDamaged(inFolder('cache.sqlite'))
   const cache = openCache(inFolder('cache.sqlite'))
+  const recovered = recover(inFolder('desk.sqlite'), now())
+  if (recovered) log.named('store').error('The desk was damaged or gone', recovered)
   const store = openDeskStore(inFolder('desk.sqlite'))
+  const saveBackup = backups(store.database, inFolder('desk.sqlite'))
+  const save = () => saveBackup().catch((error: unknown) => log.named('store').error('No backup could be made', error))
   const vault = openVault({ keychain: await loadKeychain(), safe: electronSafeStorage, file: inFolder('vault.json') })
 
   const here = localArchives({
@@ -112,6 +119,7 @@ const start = async () => {
     version: app.getVersion(),
     vault: at.status().account?.keptIn ?? '',
     dataFolder: folder,
+    recovered,
   })
   const deeds = { open: () => show(), refresh: () => void revive(), showLog: () => shell.showItemInFolder(log.file) }
   const retray = setTray(beside('../../resources/tray.png'), () => words().menu, deeds)
@@ -162,6 +170,8 @@ const start = async () => {
   void refresh()
   setInterval(() => void (work.isExpecting() ? refresh() : glance()), betweenGlancesMs).unref()
   setInterval(() => void refresh(), betweenRefreshesMs).unref()
+  await save()
+  setInterval(() => void save(), betweenBackupsMs).unref()
   powerMonitor.on('resume', () => void revive())
 }
 

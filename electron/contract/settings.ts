@@ -9,12 +9,21 @@ export const Settings = v.object({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
+/** What became of a file of the desk that was damaged or gone when the program started. */
+export interface Recovered {
+  /** Where the damaged file lies now; null where there was none. */
+  setAside: string | null
+  /** When the backup was made that took its place; null where there was none, and the desk begins anew. */
+  from: string | null
+}
+
 export interface Surroundings {
   settings: Settings
   systemLanguage: string
   version: string
   vault: string
   dataFolder: string
+  recovered: Recovered | null
 }
 
 export const settings = {

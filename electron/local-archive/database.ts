@@ -47,7 +47,7 @@ export type Kind =
   | 'tag version type'
   | 'transfer'
 
-const migrations = [
+export const migrations = [
   `create table record (seq integer primary key, kind text not null, id text not null, body text not null, unique (kind, id)) strict;
    create index package_by_aic on record (cast(body ->> 'aic' as text)) where kind = 'information package';
    create index package_by_identifier on record (cast(body ->> 'object_identifier_value' as text)) where kind = 'information package';

@@ -7,7 +7,7 @@ import { defineTexts } from './texts.ts'
 export type Subject =
   'packages' | 'objects' | 'media' | 'targets' | 'relations' | 'methods' | 'policies' | 'agreements' | 'deliveries' | 'transfers' | 'events' | 'notifications' | `description/${ListName}`
 
-const migrations = [
+export const migrations = [
   `create table held (archive text not null, subject text not null, id text not null, position integer not null,
      model text not null, raw text not null, primary key (archive, subject, id)) strict, without rowid;
    create index held_in_order on held (archive, subject, position);

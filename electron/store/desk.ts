@@ -1,7 +1,7 @@
 import type { Transfer } from '../contract/transfers.ts'
 import { openDatabase, together } from './open.ts'
 
-const migrations = [
+export const migrations = [
   `create table transfer (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
    create table archive (id text primary key, used text not null, body text not null) strict;
    create table told (archive text not null, notification integer not null, primary key (archive, notification)) strict, without rowid;`,
@@ -38,6 +38,7 @@ export const openDeskStore = (file: string) => {
   const database = openDatabase(file, migrations)
   const toTransfer = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptTransfer
   return {
+    database,
     transfers: (archive: string): KeptTransfer[] => database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
     transfer: (id: string): KeptTransfer | undefined => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
