@@ -71,7 +71,7 @@ const start = async () => {
     ended: () => at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }),
   })
   const at = openSession({
-    ...{ store, vault, now, asOf: cache.asOf, unreadable: cache.unreadable },
+    ...{ store, vault, now, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
     language: () => languageOf(chosen.read().language, app.getLocale()),
     startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     changed: (status) => tell('session.changed', status),
@@ -130,8 +130,8 @@ const start = async () => {
   }
 
   const features = {
-    session: session({ session: at, refresh, revive }),
-    packages: packages({ session: at, cache, desk: store }),
+    session: session({ session: at, refresh, revive, agree: cache.agree }),
+    packages: packages({ session: at, cache, desk: store, changed: () => tell('packages.changed', { asOf: now().toISOString() }) }),
     storage: storage({ session: at, cache }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
     description: description({ session: at, cache, now, changed: (list) => tell('description.changed', { list }) }),

@@ -21,6 +21,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'session.signInHere': [{ sample: true }, { sample: 'yes' }],
   'session.signOut': [undefined, {}],
   'session.refresh': [undefined, null],
+  'session.acceptShrunk': [{ subject: 'packages' }, {}],
   'packages.list': [which, { ...which, limit: 100_000 }],
   'packages.one': [{ id }, { id: 5 }],
   'storage.overview': [undefined, 'all'],

@@ -17,6 +17,8 @@ export interface RecordRow {
   /** How deep it stands in a tree; 0 at the top and in plain lists. */
   depth: number
   hasChildren: boolean
+  /** Changed in the archive since a person last looked at it here. */
+  isNew: boolean
 }
 
 /** One field of a record as a person reads it. */

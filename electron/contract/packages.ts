@@ -23,6 +23,8 @@ export interface PackageRow {
   wanted: number | null
   /** ISO time of the last change: the newest generation's for an AIC. */
   changed: string
+  /** Changed in the archive since a person last looked at it here. */
+  isNew: boolean
 }
 
 export type PackageSort = 'label' | 'state' | 'bytes' | 'copies' | 'changed'

@@ -18,6 +18,14 @@ export interface Account {
   scheme: 'Token' | 'Basic'
 }
 
+/** A list that came back with far fewer rows than are held; those are kept until a person agrees. */
+export interface Shrunk {
+  /** The list, as the local copy calls it. */
+  subject: string
+  held: number
+  found: number
+}
+
 export interface Connection {
   state: 'connecting' | 'online' | 'offline' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
@@ -27,6 +35,7 @@ export interface Connection {
   failure: Failure | null
   /** Records that are left out of the lists, since they could not be read. */
   unreadable: Unreadable[]
+  shrunk: Shrunk[]
 }
 
 export interface SessionStatus {
@@ -57,5 +66,7 @@ export const session = {
   signInHere: command(Start).returns<SessionStatus>(),
   signOut: command(v.undefined()).returns<SessionStatus>(),
   refresh: command(v.undefined()).returns<void>(),
+  /** Takes a shrunken list as the archive gives it. */
+  acceptShrunk: command(v.object({ subject: v.pipe(v.string(), v.maxLength(100)) })).returns<void>(),
   changed: news<SessionStatus>(),
 }

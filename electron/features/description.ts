@@ -64,6 +64,7 @@ export const description = ({ session, cache, now, changed }: Parts): Fulfils<ty
       freshen(archive, list)
       const found = cache.one<HeldRecord>(archive, `description/${list}`, id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
+      if (cache.look(archive, `description/${list}`, id)) changed(list)
       const named = found.model.refs.map((ref) => listNamed(ref.replace(/:.*/s, ''))).filter((other) => other !== undefined)
       for (const other of new Set([...referringTo(list), ...named])) freshen(archive, other)
       const { title, note } = found.model

@@ -10,7 +10,7 @@ import { timeLineOf } from '../store/time-line.ts'
 
 const nearlyFull = 0.9
 
-export const packages = ({ session, cache, desk }: { session: Session; cache: Cache; desk: DeskStore }): Fulfils<typeof promised> => {
+export const packages = ({ session, cache, desk, changed }: { session: Session; cache: Cache; desk: DeskStore; changed: () => void }): Fulfils<typeof promised> => {
   const rows = openPackageRows(cache)
   const here = () => session.account().archive
 
@@ -36,6 +36,8 @@ export const packages = ({ session, cache, desk }: { session: Session; cache: Ca
       const found = cache.one<Package>(archive, 'packages', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       const it = found.model
+      const looked = [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])].filter((own) => cache.look(archive, 'packages', own))
+      if (looked.length > 0) changed()
       const aicId = it.aic ?? it.id
       const aic = cache.one<Package>(archive, 'packages', aicId)?.model
       const generations = cache.where<Package>(archive, 'packages', 'aic', aicId).sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0))

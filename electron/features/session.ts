@@ -3,7 +3,14 @@ import type { Fulfils } from '../contract/define.ts'
 import type { session as promised } from '../contract/session.ts'
 import type { Session } from '../session/session.ts'
 
-export const session = ({ session: at, refresh, revive }: { session: Session; refresh: () => Promise<void>; revive: () => Promise<void> }): Fulfils<typeof promised> => ({
+interface Parts {
+  session: Session
+  refresh: () => Promise<void>
+  revive: () => Promise<void>
+  agree: (archive: string, subject: string) => void
+}
+
+export const session = ({ session: at, refresh, revive, agree }: Parts): Fulfils<typeof promised> => ({
   status: () => at.status(),
   check: ({ url }) => checkAddress(url),
   signIn: async ({ url, username, password }) => {
@@ -18,4 +25,8 @@ export const session = ({ session: at, refresh, revive }: { session: Session; re
   },
   signOut: () => at.signOut(),
   refresh: revive,
+  acceptShrunk: ({ subject }) => {
+    agree(at.account().archive, subject)
+    return refresh()
+  },
 })

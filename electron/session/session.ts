@@ -3,7 +3,7 @@ import { readAddress } from '../archive-client/check-address.ts'
 import { reach, type Authorization, type Reach } from '../archive-client/http.ts'
 import { obtainToken, readMe } from '../archive-client/session.ts'
 import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
-import type { Account, Connection, KeptIn, SessionStatus } from '../contract/session.ts'
+import type { Account, Connection, KeptIn, SessionStatus, Shrunk } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -28,11 +28,12 @@ interface Parts {
   now: () => Date
   asOf: (archive: string) => string | null
   unreadable: (archive: string) => Unreadable[]
+  shrunk: (archive: string) => Shrunk[]
   changed: (status: SessionStatus) => void
 }
 
 /** Who is at the desk. One person and one archive at a time; the secret stays between here and the vault. */
-export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, changed }: Parts) => {
+export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, shrunk, changed }: Parts) => {
   let account: Account | null = null
   let archive: Reach | null = null
   let known: KnownArchive | undefined = store.archives()[0]
@@ -42,7 +43,10 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
 
   const status = (): SessionStatus => ({
     account,
-    connection: { state, refreshing, failure, asOf: account && asOf(account.archive), unreadable: account ? unreadable(account.archive) : [] },
+    connection: {
+      ...{ state, refreshing, failure, asOf: account && asOf(account.archive) },
+      ...{ unreadable: account ? unreadable(account.archive) : [], shrunk: account ? shrunk(account.archive) : [] },
+    },
     lastUrl: known && !known.isHere ? known.url : '',
     lastUsername: known && !known.isHere ? known.username : '',
   })

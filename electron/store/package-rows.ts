@@ -15,7 +15,7 @@ const rows = `
   with own as materialized (
     select id, model ->> '$.type' as type, model ->> '$.aic' as aic, model ->> '$.label' as label, model ->> '$.identifier' as identifier,
       model ->> '$.state' as state, model ->> '$.stepState' as stepState, model ->> '$.bytes' as bytes, model ->> '$.generation' as generation,
-      model ->> '$.isLast' as isLast, model ->> '$.policy' as policy,
+      changed is not null as isNew, model ->> '$.isLast' as isLast, model ->> '$.policy' as policy,
       coalesce(model ->> '$.entered', model ->> '$.created', '') as changed
     from held where archive = :archive and subject = 'packages'
   ),
@@ -32,7 +32,7 @@ const rows = `
   row as materialized (
     select c.id, c.type, c.aic, c.label, c.identifier, coalesce(n.state, c.state) as state, coalesce(n.stepState, c.stepState) as stepState,
       coalesce(n.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(f.generations, 0) as generations, n.id as newest,
-      coalesce(n.copies, c.copies) as copies, coalesce(n.policy, c.policy) as policy, coalesce(n.changed, c.changed) as changed,
+      coalesce(n.copies, c.copies) as copies, coalesce(n.policy, c.policy) as policy, coalesce(n.changed, c.changed) as changed, max(c.isNew, coalesce(n.isNew, 0)) as isNew,
       parent.id is null as isTop
     from counted c left join families f on f.aic = c.id left join newest n on n.aic = c.id left join own parent on parent.id = c.aic
   ),
@@ -87,4 +87,5 @@ const toRow = (it: Record<string, string | number | null>): PackageRow => ({
   copies: Number(it['copies'] ?? 0),
   wanted: it['wanted'] === null || it['wanted'] === undefined ? null : Number(it['wanted']),
   changed: String(it['changed'] ?? ''),
+  isNew: it['isNew'] === 1,
 })

@@ -45,13 +45,18 @@ export const openRecordRows = ({ database, one, asOf, count }: Cache) => {
     const of = within === null ? count(archive, subject) : (inside.get(archive, subject, `structures:${within}`) as { n: number }).n
     const found = database
       .prepare(
-        `select top.id, it.model ->> '$.title' as title, it.model ->> '$.note' as note, exists (select 1 from held where ${inList} and ${parent} = (top.id || '')) as kids
+        `select top.id, it.changed is not null as isNew, it.model ->> '$.title' as title, it.model ->> '$.note' as note, exists (select 1 from held where ${inList} and ${parent} = (top.id || '')) as kids
          from (select held.id, held.position from ${from} where ${conditions} order by held.position limit :limit offset :offset) top
          join held it on it.archive = :archive and it.subject = :subject and it.id = top.id order by top.position`,
       )
-      .all({ ...given, limit, offset }) as { id: string; title: string; note: string; kids: number }[]
+      .all({ ...given, limit, offset }) as { id: string; title: string; note: string; kids: number; isNew: number }[]
     return {
-      rows: found.map(({ id, title, note, kids }) => ({ ...{ id, title, note }, depth: isTree ? pathTo(archive, { list, id }).length : 0, hasChildren: isTree && kids === 1 })),
+      rows: found.map(({ id, title, note, kids, isNew }) => ({
+        ...{ id, title, note },
+        depth: isTree ? pathTo(archive, { list, id }).length : 0,
+        hasChildren: isTree && kids === 1,
+        isNew: isNew === 1,
+      })),
       ...{ total: typed === '' ? of : lines, of, lines, asOf: asOf(`${archive}/${subject}`) },
     }
   }

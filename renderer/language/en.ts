@@ -43,6 +43,10 @@ export const en = {
     back: 'Back to the list',
     details: 'What exactly happened',
     asTable: 'The same numbers as a table',
+    shrunk: (list: string, held: number, found: number) =>
+      `${list}: the archive now gives ${number(found, 'en')}, and ${number(held, 'en')} are held here. The old rows are kept, as this may be a mistake of the archive.`,
+    acceptShrunk: (found: number) => `Take the ${number(found, 'en')}`,
+    changedRow: 'Changed since you last looked',
     unreadable: (n: number) => (n === 1 ? 'One record of the archive could not be read and is left out.' : `${number(n, 'en')} records of the archive could not be read and are left out.`),
     signOut: 'Sign out',
     skip: 'Skip to the contents',

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { startArchive, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { expect, test, type Desk } from './desk.ts'
+import { checkAccess, expect, test, type Desk } from './desk.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bad-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -66,7 +66,7 @@ test.describe('an archive that fails in the middle', () => {
       ['unauthorized', 'The archive no longer accepts your sign-in.'],
     ] as const) {
       proxy.misbehave(fault)
-      await page.keyboard.press('F5')
+      await page.getByRole('button', { name: 'Fetch again' }).click()
       await page.getByRole('button', { name: 'Fetch again' }).click()
       await expect(page.getByText(sentence)).toBeVisible()
       await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
@@ -172,4 +172,43 @@ test('a full disk in the ingest folder is said, the bag stays, and it is sent on
   }
   await send.click()
   await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a list that came back empty keeps the old rows until a person agrees', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'shrinking'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  proxy.misbehave('empty list', /information-packages/)
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await expect(page.getByText('Packages: the archive now gives 0, and 154 are held here.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Take the 0' }).click()
+  await expect(page.getByText('The archive shows you no packages yet.')).toBeVisible()
+  proxy.misbehave('none')
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  await expect(page.getByText(/the archive now gives/)).toHaveCount(0)
+  await proxy.stop()
+  await archive.stop()
+})
+
+test('a damaged file of drafts is set aside, its backup is taken, and the desk says what is missing', async ({ desk }) => {
+  await openHere(desk)
+  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await makeDraft(desk, 'Kept in the backup')
+  await desk.restart('quit')
+  await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
+  await expect.poll(() => existsSync(path.join(desk.userData, 'desk.sqlite.backup-1'))).toBe(true)
+  await desk.app.close()
+  writeFileSync(path.join(desk.userData, 'desk.sqlite'), 'x'.repeat(30_000))
+  await desk.restart('started')
+  await expect(desk.page.getByText(/The file with your drafts was damaged or gone\. The backup of .* was taken/)).toBeVisible()
+  await expect(desk.page.getByText(/desk\.sqlite\.damaged-/)).toBeVisible()
+  await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
+  await checkAccess(desk.page)
 })

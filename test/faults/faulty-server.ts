@@ -11,6 +11,7 @@ export type Fault =
   | 'half a body'
   | 'not json'
   | 'an object'
+  | 'empty list'
   | 'endless'
   | 'closes'
   /** The archive acts, and its answer is lost. */
@@ -33,6 +34,7 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
   else if (fault === 'html 500') response.writeHead(500, { 'content-type': 'text/html' }).end(page)
   else if (fault === 'not json') response.writeHead(200, json).end("[{'id': 1}]")
   else if (fault === 'an object') response.writeHead(200, json).end('{"results": []}')
+  else if (fault === 'empty list') response.writeHead(200, json).end('[]')
   else if (fault === 'unauthorized') response.writeHead(401, json).end('{"detail": "Invalid token."}')
   else if (fault === 'closes') response.destroy()
   else if (fault === 'half a body') {

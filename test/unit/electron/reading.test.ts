@@ -75,7 +75,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
     const session = { account: () => ({ archive: 'a' }), reached: () => undefined } as unknown as Session
     const now = () => new Date('2026-01-01T00:00:00Z')
     const pages = {
-      packages: packages({ session, cache, desk }),
+      packages: packages({ session, cache, desk, changed: () => undefined }),
       storage: storage({ session, cache }),
       description: description({ session, cache, now, changed: () => undefined }),
       alerts: alerts({ session, cache }),
