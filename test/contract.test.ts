@@ -18,6 +18,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { url: 'a', username: 'b', password: 'c' },
     { url: 'a', username: 'b' },
   ],
+  'session.signInAgain': [{ password: 'c' }, { password: 5 }],
   'session.signInHere': [{ sample: true }, { sample: 'yes' }],
   'session.signOut': [undefined, {}],
   'session.refresh': [undefined, null],

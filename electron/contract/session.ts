@@ -63,6 +63,8 @@ export const session = {
   status: query(v.undefined()).returns<SessionStatus>(),
   check: query(Address).returns<Step[]>(),
   signIn: command(Credentials).returns<SessionStatus>(),
+  /** The same person again, after the archive no longer took the token; nothing else changes. */
+  signInAgain: command(v.object({ password: v.pipe(v.string(), v.maxLength(2000)) })).returns<SessionStatus>(),
   signInHere: command(Start).returns<SessionStatus>(),
   signOut: command(v.undefined()).returns<SessionStatus>(),
   refresh: command(v.undefined()).returns<void>(),

@@ -18,6 +18,11 @@ export const session = ({ session: at, refresh, revive, agree }: Parts): Fulfils
     void refresh()
     return status
   },
+  signInAgain: async ({ password }) => {
+    const status = await at.signInAgain(password)
+    void refresh()
+    return status
+  },
   signInHere: async ({ sample }) => {
     const status = await at.signInHere(sample)
     void refresh()

@@ -111,6 +111,11 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       const address = url.href.replace(/\/+$/, '')
       return prove({ id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false }, username, password)
     },
+    signInAgain: async (password: string) => {
+      if (!known) throw new Failed({ kind: 'signed-out' })
+      const { id, name, url, isHere, isSample, username } = known
+      return prove({ id, name, url, isHere, isSample }, username, password)
+    },
     signInHere,
     signOut: async () => {
       if (account) await vault.forget(account.archive)

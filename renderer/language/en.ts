@@ -66,6 +66,7 @@ export const en = {
     password: 'Password',
     signIn: 'Sign in',
     signingIn: 'Signing in …',
+    somebodyElse: 'Somebody else',
     check: 'Check the address',
     checking: 'Checking …',
     steps: {

@@ -66,6 +66,7 @@ export const sv: Dictionary = {
     password: 'Lösenord',
     signIn: 'Logga in',
     signingIn: 'Loggar in …',
+    somebodyElse: 'Någon annan',
     check: 'Pröva adressen',
     checking: 'Prövar …',
     steps: {
