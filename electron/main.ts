@@ -7,6 +7,7 @@ import type { Surroundings } from './contract/settings.ts'
 import { alerts } from './features/alerts.ts'
 import { description } from './features/description.ts'
 import { packages } from './features/packages.ts'
+import { search } from './features/search.ts'
 import { session } from './features/session.ts'
 import { settings } from './features/settings.ts'
 import { storage } from './features/storage.ts'
@@ -132,6 +133,7 @@ const start = async () => {
   const features = {
     session: session({ session: at, refresh, revive, agree: cache.agree }),
     packages: packages({ session: at, cache, desk: store, changed: () => tell('packages.changed', { asOf: now().toISOString() }) }),
+    search: search({ session: at }),
     storage: storage({ session: at, cache }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
     description: description({ session: at, cache, now, changed: (list) => tell('description.changed', { list }) }),

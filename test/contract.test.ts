@@ -8,6 +8,7 @@ import { answering } from '../electron/ipc/answer.ts'
 const id = randomUUID()
 const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '' }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
+const asked = { q: 'brev', indices: [], extensions: ['pdf'], types: [], agents: [], archives: [], page: 1 }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
 
 /** For every query and command of the contract: an input that is right, and one that is not. */
@@ -25,6 +26,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'session.acceptShrunk': [{ subject: 'packages' }, {}],
   'packages.list': [which, { ...which, limit: 100_000 }],
   'packages.one': [{ id }, { id: 5 }],
+  'search.ask': [asked, { ...asked, types: 'box' }],
   'storage.overview': [undefined, 'all'],
   'storage.medium': [{ id }, {}],
   'transfers.list': [undefined, []],

@@ -20,6 +20,8 @@ type Take = (record: unknown, key: string, pass: number) => void
 export interface Reach {
   url: string
   get: (path: string) => Promise<unknown>
+  /** A body with how many there are in all (the header Count), where the archive says it. */
+  answer: (path: string) => Promise<{ body: unknown; count: number | null }>
   /** Every record of a list, however the archive cuts it into pages. */
   list: (path: string) => Promise<unknown[]>
   /** The same for lists that do not fit into memory: each record as it arrives, and at the end how whole the list is. */
@@ -90,6 +92,8 @@ const failureOf = (status: number, body: unknown, address: string): Failed => {
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
 const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-found' || (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
 
+const countOf = (header: string | string[] | undefined) => (/^\d{1,15}$/.test(String(header ?? '')) ? Number(header) : null)
+
 const nextPage = (link: string | string[] | undefined) => /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
@@ -154,14 +158,16 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     return new Failed({ kind: 'offline', address: url, detail: code || (error as Error).message }, { cause: error })
   }
 
-  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
-    const { status, type, body: answer } = await open(method, address, body)
+  const answer = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
+    const { status, type, headers, body: arriving } = await open(method, address, body)
     try {
-      return parsed(await readBody(answer, address, status), type, address, status)
+      return { body: parsed(await readBody(arriving, address, status), type, address, status), count: countOf(headers['count']) }
     } catch (error) {
       throw asFailure(error, address, status)
     }
   }
+
+  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => (await answer(method, address, body)).body
 
   /** One page of a list, its records as they arrive. */
   const openPage = async (address: string): Promise<Page> => {
@@ -176,9 +182,8 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     }
     const link = nextPage(headers['link'])
     const next = link === undefined ? null : new URL(link, address).href
-    const count = String(headers['count'] ?? '')
     // Credentials go to the archive that they belong to and nowhere else.
-    return { records: records(), count: /^\d{1,15}$/.test(count) ? Number(count) : null, next: next?.startsWith(base) ? next : null }
+    return { records: records(), count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
   }
 
   const records = (path: string, take: Take) =>
@@ -196,6 +201,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
   return {
     url,
     get: (path) => ask('GET', base + path),
+    answer: (path) => answer('GET', base + path),
     post: (path, body) => ask('POST', base + path, body),
     options: (path) => ask('OPTIONS', base + path),
     records,

@@ -7,7 +7,7 @@ const copies = (n: number) => (n === 1 ? '1 copy' : `${number(n, 'en')} copies`)
 /** Every text of the page, in English. The other languages have the same keys. */
 export const en = {
   language: 'English',
-  places: { desk: 'Desk', packages: 'Packages', transfers: 'Transfers', storage: 'Storage', description: 'Description', settings: 'Settings', label: 'Places' },
+  places: { desk: 'Desk', packages: 'Packages', search: 'Search', transfers: 'Transfers', storage: 'Storage', description: 'Description', settings: 'Settings', label: 'Places' },
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
@@ -225,6 +225,29 @@ export const en = {
     },
     profile: { included: 'included', notIncluded: 'not included', lockedBy: (n: number) => `locked by user ${n}`, unlockable: 'can be unlocked', data: (n: number) => `${n} versions of its data` },
     stale: 'last step failed',
+  },
+  search: {
+    title: 'Search',
+    label: 'Words, a phrase in quotes, or a reference code',
+    ask: 'Search',
+    hint: 'The archive’s own index: descriptions, the names of files, and the text in them.',
+    count: (n: number | null, most: boolean) => (n === null ? 'total unknown' : most ? `${number(n, 'en')} or more` : number(n, 'en')),
+    none: 'Nothing in the archive’s index matches.',
+    types: 'Type',
+    extensions: 'File extension',
+    indices: 'Where',
+    inArchive: (name: string) => `In ${name}`,
+    only: (name: string) => `Only ${name}`,
+    all: 'Everywhere',
+    parts: { archive: 'Archives', component: 'Volumes and nodes', structure_unit: 'Structure units', document: 'Files' } as Record<string, string>,
+    page: (n: number, of: number) => `Page ${n} of ${n > of ? n : of}`,
+    next: 'Next page',
+    previous: 'Previous page',
+    stored: 'Stored searches',
+    store: 'Store this search',
+    storeName: 'Name of the search',
+    isStored: 'The search is stored in the archive.',
+    noStored: 'No searches are stored yet.',
   },
   storage: {
     title: 'Storage',

@@ -8,7 +8,7 @@ const copies = (n: number) => (n === 1 ? '1 kopia' : `${number(n, 'sv')} kopior`
 /** Every text of the page, in Swedish. */
 export const sv: Dictionary = {
   language: 'Svenska',
-  places: { desk: 'Skrivbord', packages: 'Paket', transfers: 'Överföringar', storage: 'Lagring', description: 'Beskrivning', settings: 'Inställningar', label: 'Platser' },
+  places: { desk: 'Skrivbord', packages: 'Paket', search: 'Sök', transfers: 'Överföringar', storage: 'Lagring', description: 'Beskrivning', settings: 'Inställningar', label: 'Platser' },
   archive: {
     here: 'Den här datorn',
     practice: 'Övningsarkivet',
@@ -225,6 +225,29 @@ export const sv: Dictionary = {
     },
     profile: { included: 'ingår', notIncluded: 'ingår inte', lockedBy: (n) => `låst av användare ${n}`, unlockable: 'kan låsas upp', data: (n) => `${n} versioner av dess data` },
     stale: 'senaste steget misslyckades',
+  },
+  search: {
+    title: 'Sök',
+    label: 'Ord, en fras inom citattecken eller en referenskod',
+    ask: 'Sök',
+    hint: 'Arkivets eget index: beskrivningar, filernas namn och texten i dem.',
+    count: (n, most) => (n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv')),
+    none: 'Inget i arkivets index motsvarar sökningen.',
+    types: 'Typ',
+    extensions: 'Filändelse',
+    indices: 'Var',
+    inArchive: (name) => `I ${name}`,
+    only: (name) => `Bara ${name}`,
+    all: 'Överallt',
+    parts: { archive: 'Arkiv', component: 'Volymer och noder', structure_unit: 'Strukturenheter', document: 'Filer' },
+    page: (n, of) => `Sida ${n} av ${n > of ? n : of}`,
+    next: 'Nästa sida',
+    previous: 'Föregående sida',
+    stored: 'Sparade sökningar',
+    store: 'Spara sökningen',
+    storeName: 'Sökningens namn',
+    isStored: 'Sökningen är sparad i arkivet.',
+    noStored: 'Inga sökningar är sparade ännu.',
   },
   storage: {
     title: 'Lagring',

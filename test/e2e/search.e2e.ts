@@ -1,0 +1,48 @@
+import { checkAccess, expect, test } from './desk.ts'
+
+test('the archive’s own index is asked, narrowed, linked and stored', async ({ desk }) => {
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('button', { name: 'Drawings since 2019' })).toBeVisible()
+  await checkAccess(page)
+  await page.keyboard.press('f')
+  await page.keyboard.type('harbour office')
+  await page.keyboard.press('Enter')
+  const hits = page.locator('.found li a')
+  await expect(hits.first()).toContainText('Harbour Office, archive')
+  await expect(page.locator('.found mark').first()).toHaveText('Harbour')
+  await expect(page.getByText('1', { exact: true }).first()).toBeVisible()
+  await hits.first().click()
+  await expect(page.getByRole('heading', { name: 'Harbour Office, archive' })).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(hits.first()).toContainText('Harbour Office, archive')
+
+  await page.getByLabel('Words, a phrase in quotes, or a reference code').fill('volume')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Search', exact: true }).locator('..')).toContainText('120')
+  await expect(page.getByText('Page 1 of 3')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Page 2 of 3')).toBeVisible()
+  await desk.app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'dark'
+  })
+  await checkAccess(page)
+  await page.getByLabel('Where').selectOption('component')
+  await expect(page.getByText('Page 1 of 3')).toBeVisible()
+  await page.locator('.found button[title^="Only"]').first().click()
+  await expect(page.getByRole('button', { name: /^In .*archive ×$/ })).toBeVisible()
+  await expect(hits).toHaveCount(3)
+  await page.getByLabel('Name of the search').fill('Three volumes')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Three volumes' })).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await page.locator('body').press('3')
+  await page.getByRole('button', { name: 'Three volumes' }).click()
+  await expect(hits).toHaveCount(3)
+  await page.getByLabel('Words, a phrase in quotes, or a reference code').fill('nothing like it')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Nothing in the archive’s index matches.')).toBeVisible()
+})
