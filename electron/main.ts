@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Failed } from './contract/failure.ts'
 import { contract, type Desk } from './contract/index.ts'
+import type { ListName } from './contract/lists.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { alerts } from './features/alerts.ts'
 import { description } from './features/description.ts'
+import { outbox } from './features/outbox.ts'
 import { packages } from './features/packages.ts'
 import { search } from './features/search.ts'
 import { session } from './features/session.ts'
@@ -17,6 +19,7 @@ import { serveCalls } from './ipc/serve.ts'
 import { tellWindows } from './ipc/tell.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
+import { openCreations } from './outbox/creations.ts'
 import { openWork } from './outbox/work.ts'
 import { openSession } from './session/session.ts'
 import { openSettings } from './settings/settings.ts'
@@ -31,6 +34,7 @@ import { openMainWindow } from './shell/window.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
+import { openRecords } from './sync/records.ts'
 import { openNotices, type Notice } from './sync/notices.ts'
 import { openRefresh } from './sync/refresh.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
@@ -38,6 +42,7 @@ import { loadKeychain, openVault } from './vault/vault.ts'
 const betweenGlancesMs = 3_000
 const betweenRefreshesMs = 60_000
 const betweenBackupsMs = 120_000
+const betweenSendsMs = 5_000
 
 const start = async () => {
   const folder = app.getPath('userData')
@@ -96,6 +101,12 @@ const start = async () => {
     changed: (id) => tell('transfers.changed', { id }),
     progress: (progress) => tell('transfers.progress', progress),
   })
+  const recordChanged = (list: ListName) => tell('description.changed', { list })
+  const refreshRecords = openRecords({ reached: at.reached, met: at.met, cache, now, changed: recordChanged })
+  const creations = openCreations({
+    ...{ store, session: at, now, bug, random: Math.random, delivered: refreshRecords },
+    changed: (id) => tell('outbox.changed', { id }),
+  })
   const { whole: refresh, glance } = openRefresh({
     ...{ cache, now, bug },
     reached: at.reached,
@@ -107,6 +118,7 @@ const start = async () => {
       if (failure !== null || archive === undefined) return
       tell('packages.changed', { asOf: now().toISOString() })
       work.follow(archive)
+      void creations.kick(archive)
       notices(archive)
     },
   })
@@ -136,7 +148,8 @@ const start = async () => {
     search: search({ session: at }),
     storage: storage({ session: at, cache }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
-    description: description({ session: at, cache, now, changed: (list) => tell('description.changed', { list }) }),
+    description: description({ session: at, cache, creations, now, changed: recordChanged, refresh: refreshRecords }),
+    outbox: outbox({ session: at, creations, now }),
     alerts: alerts({ session: at, cache }),
     settings: settings({
       ...{ read: chosen.read, change: chosen.change, surroundings },
@@ -155,6 +168,7 @@ const start = async () => {
   guardWindows()
   apply()
   await work.tidy(store.archives().map(({ id }) => id))
+  creations.tidy(store.archives().map(({ id }) => id))
   show()
   app.on('activate', () => show())
   app.on('second-instance', () => show())
@@ -172,6 +186,7 @@ const start = async () => {
   void refresh()
   setInterval(() => void (work.isExpecting() ? refresh() : glance()), betweenGlancesMs).unref()
   setInterval(() => void refresh(), betweenRefreshesMs).unref()
+  setInterval(() => void creations.kick(at.reached()?.account.archive ?? ''), betweenSendsMs).unref()
   await save()
   setInterval(() => void save(), betweenBackupsMs).unref()
   powerMonitor.on('resume', () => void revive())

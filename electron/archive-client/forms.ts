@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { FormField, FormValue, FormValues } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
-import { definitionOf, listNamed, type CreationField, type ListName } from '../contract/lists.ts'
+import { definitionOf, type CreationField, type ListName } from '../contract/lists.ts'
 import type { Reach } from './http.ts'
-import { listPackages } from './packages.ts'
-import { idOf, listRecords } from './records.ts'
 import * as wire from './wire.ts'
 
 const flag = v.optional(v.fallback(v.boolean(), false), false)
@@ -25,36 +23,8 @@ type Described = v.InferOutput<typeof Described>
 const Fields = v.record(v.string(), Described)
 const Options = v.looseObject({ actions: v.optional(v.looseObject({ POST: v.optional(Fields) })) })
 
-/** Lists that references choose from, each read once for a form. */
-type Choices = (list: string) => Promise<FormField['choices']>
-
-const mostChoices = 5_000
-
-const choicesFrom = (archive: Reach): Choices => {
-  const known = new Map<string, Promise<FormField['choices']>>()
-  const read = async (path: string): Promise<FormField['choices']> => {
-    if (path === 'information-packages') {
-      const { rows } = await listPackages(archive)
-      return rows
-        .filter(({ model }) => model.type !== 'AIC')
-        .map(({ model: { id, label, identifier, generation } }) => ({ value: id, text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}` }))
-    }
-    const list = listNamed(path)
-    if (!list) return []
-    const { rows } = await listRecords(archive, list)
-    return rows.map(({ model: { id, title, note } }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` }))
-  }
-  return (path) => {
-    const reading =
-      known.get(path) ??
-      read(path)
-        .catch(() => [])
-        // A list that is too long to choose from is typed into: the field takes an id.
-        .then((choices) => (choices.length > mostChoices ? [] : choices))
-    known.set(path, reading)
-    return reading
-  }
-}
+/** The records that a reference to a list may name; empty where they are not known, or too many to choose from. */
+export type Choices = (list: string) => Promise<FormField['choices']>
 
 /** The path of the list that a kind of record stands in: "agent type" stands in agent-types. */
 const pathOf = (kind: string) => `${kind.replaceAll(' ', '-')}s`.replace(/ys$/, 'ies')
@@ -103,39 +73,60 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
     }),
   )
 
-/** The form for a new record of a list; null where nothing can be created there, or this account may not. */
-export const readForm = async (archive: Reach, list: ListName): Promise<FormField[] | null> => {
-  const { creates: named = {} } = definitionOf(list)
-  const choicesOf = choicesFrom(archive)
-  const said = await archive.options(`${list}/`).catch((error: unknown) => {
-    // An archive that does not describe itself may take a POST all the same.
+/** What an archive says of creating in a list; undefined where it does not describe itself, though it may take a POST all the same. */
+export const askOptions = ({ options }: Reach, list: ListName): Promise<unknown> =>
+  options(`${list}/`).catch((error: unknown) => {
     if (error instanceof Failed && (error.failure.kind === 'server-broke' || error.failure.kind === 'not-found')) return undefined
     throw error
   })
+
+/**
+ * The form for a new record of a list; null where nothing can be created there, or this account may not.
+ * @param said what the archive's OPTIONS said, now or when it could last be asked
+ */
+export const readForm = async (list: ListName, said: unknown, choicesOf: Choices): Promise<FormField[] | null> => {
+  const { creates: named = {} } = definitionOf(list)
   const read = v.safeParse(Options, said)
   if (said === undefined || !read.success) return Object.keys(named).length > 0 ? namedAll(named, choicesOf) : null
   const fields = read.output.actions?.POST
   return fields ? describedAll(fields, named, choicesOf) : null
 }
 
+/** A reference to a record that this desk made and that is not in the archive yet. */
+const queued = 'queued:'
+export const queuedChoice = (id: string) => `${queued}${id}`
+
+/** The ids of those that a filled form refers to. */
+export const queuedIn = (fields: FormField[], values: FormValues): string[] =>
+  fields.flatMap((field) => {
+    const value = values[field.name]
+    if (typeof value === 'string') return field.type === 'choice' && value.startsWith(queued) ? [value.slice(queued.length)] : []
+    if (!Array.isArray(value)) return []
+    return value.flatMap((it) => (typeof it === 'string' ? (it.startsWith(queued) ? [it.slice(queued.length)] : []) : queuedIn(field.of, it)))
+  })
+
 /** A typed value as it goes on the wire; undefined leaves the field out. */
-const toWire = (field: FormField, value: FormValue | undefined): unknown => {
+const toWire = (field: FormField, value: FormValue | undefined, remoteOf: (queued: string) => string): unknown => {
   if (value === undefined || typeof value === 'boolean') return value
-  const id = (typed: string) => (/^\d{1,15}$/.test(typed) ? Number(typed) : typed)
+  const id = (typed: string): string | number => {
+    const known = typed.startsWith(queued) ? remoteOf(typed.slice(queued.length)) : typed
+    return /^\d{1,15}$/.test(known) ? Number(known) : known
+  }
   if (Array.isArray(value)) {
     if (field.type === 'choices') return value.filter((it) => typeof it === 'string').map(id)
-    return value.length === 0 ? undefined : value.filter((row): row is FormValues => typeof row === 'object').map((row) => bodyOf(field.of, row))
+    return value.length === 0 ? undefined : value.filter((row): row is FormValues => typeof row === 'object').map((row) => bodyOf(field.of, row, remoteOf))
   }
   if (typeof value === 'object') return undefined
   const typed = value.trim()
   if (typed === '') return undefined
   if (field.type === 'number') return Number(typed)
-  if (field.type === 'choice') return field.choices.some((choice) => choice.value === typed) ? id(typed) : typed
+  if (field.type === 'choice') return field.choices.some((choice) => choice.value === typed) || typed.startsWith(queued) ? id(typed) : typed
   return field.type === 'json' ? (JSON.parse(typed) as unknown) : typed
 }
 
-const bodyOf = (fields: FormField[], values: FormValues): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field): [string, unknown] => [field.name, toWire(field, values[field.name])]).filter(([, value]) => value !== undefined))
-
-/** Creates a record from a filled form and gives its id; empty where the archive does not say it. */
-export const createRecord = async ({ post }: Reach, list: ListName, fields: FormField[], values: FormValues): Promise<string> => idOf(await post(`${list}/`, bodyOf(fields, values)))
+/**
+ * A filled form as the archive takes it (specification 4.2).
+ * @param remoteOf the id in the archive of a record that this desk made
+ */
+export const bodyOf = (fields: FormField[], values: FormValues, remoteOf: (queued: string) => string): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field): [string, unknown] => [field.name, toWire(field, values[field.name], remoteOf)]).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
+import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
@@ -9,5 +10,5 @@ import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
 
 /** Everything a window may ask, order and hear: one line per feature. */
-export const contract = { session, packages, search, storage, transfers, description, alerts, settings } satisfies Contract
+export const contract = { session, packages, search, storage, transfers, description, outbox, alerts, settings } satisfies Contract
 export type Desk = typeof contract

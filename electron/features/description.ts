@@ -1,13 +1,14 @@
-import { createRecord, readForm } from '../archive-client/forms.ts'
-import { listRecords, readRecord, type HeldRecord } from '../archive-client/records.ts'
+import { askOptions, queuedChoice, readForm } from '../archive-client/forms.ts'
+import { readRecord, type HeldRecord } from '../archive-client/records.ts'
 import { referringTo } from '../archive-client/references.ts'
 import type { StorageMedium } from '../archive-client/storage.ts'
 import { checkForm } from '../contract/check-form.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { description as promised, RecordLink } from '../contract/description.ts'
+import type { description as promised, FormField, RecordLink } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Package } from '../contract/packages.ts'
+import type { Creations } from '../outbox/creations.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import { openRecordRows } from '../store/record-rows.ts'
@@ -15,36 +16,63 @@ import { openRecordRows } from '../store/record-rows.ts'
 interface Parts {
   session: Session
   cache: Cache
+  creations: Creations
   now: () => Date
   changed: (list: ListName) => void
+  /** Reads a list again; what is held stays where it cannot be had. */
+  refresh: (archive: string, list: ListName) => Promise<void>
 }
 
 const freshForMs = 10_000
 const mostRelated = 50
+/** A longer list cannot be chosen from: its field takes an id. */
+const mostChoices = 5_000
 
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
-export const description = ({ session, cache, now, changed }: Parts): Fulfils<typeof promised> => {
+export const description = ({ session, cache, creations, now, changed, refresh }: Parts): Fulfils<typeof promised> => {
   const { rows, pathTo, referring } = openRecordRows(cache)
-  const reading = new Set<string>()
   const here = () => session.account().archive
   const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(`${archive}/description/${list}`) ?? '1970-01-01')
 
-  const refresh = async (archive: string, list: ListName) => {
-    const there = session.reached()
-    if (there?.account.archive !== archive || reading.has(list)) return
-    reading.add(list)
-    try {
-      cache.hold(archive, `description/${list}`, await listRecords(there.archive, list), now().toISOString())
-      changed(list)
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error
-      session.met(error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found' ? null : error.failure)
-    } finally {
-      reading.delete(list)
-    }
-  }
   const freshen = (archive: string, list: ListName) => {
     if (ageMs(archive, list) > freshForMs) void refresh(archive, list)
+  }
+
+  /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
+  const choicesOf = async (archive: string, path: string): Promise<FormField['choices']> => {
+    if (path === 'information-packages')
+      return cache
+        .all<Package>(archive, 'packages')
+        .filter(({ type }) => type !== 'AIC')
+        .map(({ id, label, identifier, generation }) => ({ value: id, text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}` }))
+    const list = listNamed(path)
+    if (!list) return []
+    if (ageMs(archive, list) > freshForMs) await refresh(archive, list)
+    const held = cache.count(archive, `description/${list}`) > mostChoices ? [] : cache.all<HeldRecord>(archive, `description/${list}`)
+    const own = creations.list(archive).filter((it) => it.list === list && it.state !== 'delivered')
+    return [...held.map(({ id, title, note }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` })), ...own.map(({ id, title }) => ({ value: queuedChoice(id), text: `${title} …` }))]
+  }
+
+  const formOf = async (archive: string, list: ListName): Promise<FormField[] | null> => {
+    const there = session.reached()
+    const said = there
+      ? await askOptions(there.archive, list).then(
+          (body) => {
+            if (body !== undefined) cache.holdOptions(archive, list, body)
+            return body ?? cache.options(archive, list)
+          },
+          (error: unknown) => {
+            if (error instanceof Failed && error.failure.kind === 'offline') return cache.options(archive, list) ?? undefined
+            throw error
+          },
+        )
+      : (cache.options(archive, list) ?? undefined)
+    const read = new Map<string, Promise<FormField['choices']>>()
+    return readForm(list, said, (path) => {
+      const reading = read.get(path) ?? choicesOf(archive, path)
+      read.set(path, reading)
+      return reading
+    })
   }
 
   const titleOf = (archive: string, { list, id }: RecordLink): string | undefined => {
@@ -79,16 +107,18 @@ export const description = ({ session, cache, now, changed }: Parts): Fulfils<ty
         }),
       }
     },
-    form: ({ list }) => readForm(session.archive(), list),
+    form: ({ list }) => formOf(here(), list),
     create: async ({ list, values }) => {
       const archive = here()
-      const fields = await readForm(session.archive(), list)
+      const fields = await formOf(archive, list)
       if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
       const troubles = checkForm(fields, values)
       if (troubles.size > 0) throw new Failed({ kind: 'refused', fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])) })
-      const id = await createRecord(session.archive(), list, fields, values)
-      await refresh(archive, list)
-      return { id }
+      const { id, state, remote, failure } = await creations.add(archive, list, fields, values)
+      if (state !== 'refused' || !failure) return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }
+      // Refused at once: the form is still there to be corrected, and needs no twin in the outbox.
+      creations.remove(id, now().toISOString())
+      throw new Failed(failure)
     },
   }
 }

@@ -28,6 +28,7 @@ export const migrations = [
    alter table held add column changed text;
    drop index reference_by_subject;
    create index reference_by_record on reference (archive, subject, id);
+   create table options (archive text not null, list text not null, body text not null, primary key (archive, list)) strict, without rowid;
    create table shrunk (archive text not null, subject text not null, held integer not null, found integer not null, primary key (archive, subject)) strict, without rowid;`,
 ]
 
@@ -67,6 +68,8 @@ export const openCache = (file: string) => {
   const unshrink = database.prepare('delete from shrunk where archive = ? and subject = ?')
   const shrunk = database.prepare('select subject, held, found from shrunk where archive = ? order by subject')
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
+  const options = database.prepare('select body from options where archive = ? and list = ?')
+  const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
   /** Lists that a person said may shrink, until the next time they are read. */
   const agreed = new Set<string>()
 
@@ -132,6 +135,12 @@ export const openCache = (file: string) => {
       return row?.at ?? null
     },
     count: (archive: string, subject: Subject): number => (database.prepare('select count(*) as n from held where archive = ? and subject = ?').get(archive, subject) as { n: number }).n,
+    /** What the archive said of creating in a list (OPTIONS), for the time without it. */
+    options: (archive: string, list: ListName): unknown => {
+      const row = options.get(archive, list) as { body: string } | undefined
+      return row && (JSON.parse(row.body) as unknown)
+    },
+    holdOptions: (archive: string, list: ListName, body: unknown) => void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
     /** A person looked at a record: it no longer counts as changed. */
     look: (archive: string, subject: Subject, id: string) => look.run(archive, subject, id).changes > 0,
     /** Lists that came back much shorter than what is held, which was kept. */

@@ -1,3 +1,5 @@
+import type { FormField, FormValues } from '../contract/description.ts'
+import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
 import { openDatabase, together } from './open.ts'
 
@@ -5,6 +7,9 @@ export const migrations = [
   `create table transfer (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
    create table archive (id text primary key, used text not null, body text not null) strict;
    create table told (archive text not null, notification integer not null, primary key (archive, notification)) strict, without rowid;`,
+  `create table creation (id text primary key, archive text not null, place real not null, body text not null, removed text) strict;
+   create index creation_in_order on creation (archive, place);
+   create table paused (archive text primary key) strict;`,
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
@@ -15,6 +20,17 @@ export interface KeptTransfer extends Transfer {
   ingestFolder: string | null
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
+}
+
+/** A creation as it is kept: what was typed, and what the desk needs to send it exactly once. */
+export interface KeptCreation extends Omit<Creation, 'waitsFor'> {
+  archive: string
+  fields: FormField[]
+  values: FormValues
+  /** Keys of the records that the list held before it was sent; written before it is. */
+  before: string[] | null
+  /** What was sent. */
+  body: Record<string, unknown> | null
 }
 
 /** An archive that was signed in to before; secrets are in the vault. */
@@ -37,6 +53,7 @@ export type DeskStore = ReturnType<typeof openDeskStore>
 export const openDeskStore = (file: string) => {
   const database = openDatabase(file, migrations)
   const toTransfer = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptTransfer
+  const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
   return {
     database,
     transfers: (archive: string): KeptTransfer[] => database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
@@ -49,6 +66,31 @@ export const openDeskStore = (file: string) => {
       return it
     },
     removeTransfer: (id: string, at: string | null) => database.prepare('update transfer set removed = ? where id = ?').run(at, id),
+    creations: (archive: string): KeptCreation[] => database.prepare('select body from creation where archive = ? and removed is null order by place').all(archive).map(toCreation),
+    creation: (id: string): KeptCreation | undefined => {
+      const row = database.prepare('select body from creation where id = ?').get(id)
+      return row && toCreation(row)
+    },
+    keepCreation: (it: KeptCreation) =>
+      database
+        .prepare('insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body')
+        .run(it.id, it.archive, JSON.stringify(it)),
+    removeCreation: (id: string, at: string | null) => database.prepare('update creation set removed = ? where id = ?').run(at, id),
+    /** Changes places with the one before or after it. */
+    moveCreation: (id: string, by: -1 | 1) =>
+      together(database, () => {
+        const it = database.prepare('select archive, place from creation where id = ?').get(id) as { archive: string; place: number } | undefined
+        if (!it) return
+        const other = database
+          .prepare(`select id, place from creation where archive = ? and removed is null and place ${by < 0 ? '<' : '>'} ? order by place ${by < 0 ? 'desc' : 'asc'} limit 1`)
+          .get(it.archive, it.place) as { id: string; place: number } | undefined
+        if (!other) return
+        const set = database.prepare('update creation set place = ? where id = ?')
+        set.run(other.place, id)
+        set.run(it.place, other.id)
+      }),
+    isPaused: (archive: string) => database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
+    pause: (archive: string, is: boolean) => database.prepare(is ? 'insert or ignore into paused (archive) values (?)' : 'delete from paused where archive = ?').run(archive),
     archives: (): KnownArchive[] =>
       database
         .prepare('select body from archive order by used desc')

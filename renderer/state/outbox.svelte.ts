@@ -1,3 +1,4 @@
+import type { Creation } from '../../electron/contract/outbox.ts'
 import type { Transfer } from '../../electron/contract/transfers.ts'
 import { bridge } from '../bridge.svelte.ts'
 import { Query } from './query.svelte.ts'
@@ -16,3 +17,11 @@ export const transferList = () => {
   const query = new Query(() => bridge.transfers.list())
   return { query, listen: () => bridge.transfers.changed(() => void query.refresh()) }
 }
+
+/** Records of this desk on their way to the archive, fresh after every news of one. Call `listen` while a page shows them. */
+export const creationList = () => {
+  const query = new Query(() => bridge.outbox.list())
+  return { query, listen: () => bridge.outbox.changed(() => void query.refresh()) }
+}
+
+export const isOnItsWay = ({ state }: Creation) => state !== 'delivered'

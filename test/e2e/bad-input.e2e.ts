@@ -241,3 +241,50 @@ test('a token that the archive no longer takes costs no form: the password is as
   await proxy.stop()
   await archive.stop()
 })
+
+test('what is created without a connection waits in the outbox, and what refers to it after it; both are sent once', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'queued'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('7')
+  const which = page.getByLabel('Which list')
+  const create = page.getByRole('button', { name: 'Create' })
+  // Looked at once while there is a connection, a form is there without one.
+  for (const list of ['deliveries', 'transfers']) {
+    await which.selectOption(list)
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await create.waitFor()
+  }
+  proxy.misbehave('closes')
+  await page.keyboard.press('Escape')
+  await which.selectOption('deliveries')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Delivery from the attic')
+  await create.click()
+  const outbox = page.getByRole('region', { name: 'Outbox: records on their way' })
+  await expect(outbox.getByText('Delivery from the attic')).toBeVisible()
+  await page.getByRole('link', { name: 'Description' }).click()
+  await which.selectOption('transfers')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Boxes from the attic')
+  await page.getByLabel('Delivery *').selectOption({ label: 'Delivery from the attic …' })
+  await create.click()
+  await expect(outbox.getByText('Waits for: Delivery from the attic')).toBeVisible()
+  await checkAccess(page)
+
+  await desk.restart('kill')
+  await expect(desk.page.getByText('Boxes from the attic')).toBeVisible()
+  proxy.misbehave('none')
+  const again = desk.page.getByRole('region', { name: 'Outbox: records on their way' })
+  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
+  await expect(again).toHaveCount(0, { timeout: 30_000 })
+  const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
+  const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
+  const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
+  expect(twins).toEqual([])
+  expect(transfers.filter(({ name }) => name === 'Boxes from the attic').map((it) => it.delivery)).toEqual([delivery?.id])
+  await proxy.stop()
+  await archive.stop()
+})

@@ -1,10 +1,12 @@
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRecord, readForm } from '../../../electron/archive-client/forms.ts'
+import { askOptions, bodyOf, queuedChoice, queuedIn, readForm as formFrom } from '../../../electron/archive-client/forms.ts'
 import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
-import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
+import { listRecords } from '../../../electron/archive-client/records.ts'
+import type { FormValues } from '../../../electron/contract/description.ts'
+import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { creations } from '../../specification.ts'
@@ -25,6 +27,19 @@ afterAll(async () => {
   await archive.stop()
   place[Symbol.dispose]()
 })
+
+const readForm = async (from: Reach, list: ListName) =>
+  formFrom(list, await askOptions(from, list), async (at) => {
+    const named = listNamed(at)
+    return named ? (await listRecords(from, named)).rows.map(({ model: { id, title } }) => ({ value: id, text: title })) : []
+  })
+const createRecord = async (from: Reach, list: ListName, fields: FormField[], values: FormValues) =>
+  (
+    (await from.post(
+      `${list}/`,
+      bodyOf(fields, values, () => ''),
+    )) as { id: string }
+  ).id
 
 const brief = (fields: FormField[] | null) => fields?.map(({ name, type, isRequired }) => `${name} ${type}${isRequired ? ' *' : ''}`)
 
@@ -84,4 +99,11 @@ test('messages of a refusal stand under the field they mean, also in rows', asyn
   await expect(createRecord(asking, 'agents', fields, { type, names: [{ main: 'A' }, { main: 'B', start_date: '2000-99-99' }] })).rejects.toMatchObject({
     failure: { kind: 'refused', fields: { 'names.1.start_date': ['Date has wrong format. Use YYYY-MM-DD.'] } },
   })
+})
+
+test('a reference to what this desk made becomes the id that the archive gave it, also in rows and lists', async () => {
+  const fields = (await readForm(asking, 'agents')) ?? []
+  const values = { type: queuedChoice('q1'), names: [{ main: 'A', type: queuedChoice('q2') }] }
+  expect(queuedIn(fields, values)).toEqual(['q1', 'q2'])
+  expect(bodyOf(fields, values, (id) => ({ q1: 'uuid-1', q2: '17' })[id] ?? '')).toMatchObject({ type: 'uuid-1', names: [{ main: 'A', type: 17 }] })
 })

@@ -77,7 +77,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
     const pages = {
       packages: packages({ session, cache, desk, changed: () => undefined }),
       storage: storage({ session, cache }),
-      description: description({ session, cache, now, changed: () => undefined }),
+      description: description({ session, cache, now, creations: { list: () => [] } as never, changed: () => undefined, refresh: () => Promise.resolve() }),
       alerts: alerts({ session, cache }),
     }
     for (const view of ['tree', 'flat'] as const) {

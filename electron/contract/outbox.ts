@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+import type { ListName } from './lists.ts'
+
+/**
+ * Where a creation is on its way to the archive.
+ * "unanswered": it was sent, and no answer came; the archive is asked before it is sent again. "undecided": the archive has
+ * several records that may be it, so a person decides.
+ */
+export type CreationState = 'held' | 'waiting' | 'sending' | 'unanswered' | 'undecided' | 'refused' | 'delivered'
+
+/** A record that was made at this desk and goes, or went, to the archive. */
+export interface Creation {
+  id: string
+  list: ListName
+  title: string
+  state: CreationState
+  made: string
+  /** When it is tried again by itself; null where it is not, or at once. */
+  nextAt: string | null
+  attempts: number
+  failure: Failure | null
+  /** Its id in the archive, once it is there. */
+  remote: string | null
+  /** Others of this desk that must be delivered first. */
+  waitsFor: string[]
+}
+
+const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+
+/** Creations on their way: what waits, what was refused, and what a person can do about each. */
+export const outbox = {
+  list: query(v.undefined()).returns<{ items: Creation[]; isPaused: boolean }>(),
+  hold: command(Which).returns<void>(),
+  release: command(Which).returns<void>(),
+  /** Sends this one now, whatever time it was to wait. */
+  sendNow: command(Which).returns<void>(),
+  /** One place up or down in the order of sending. */
+  move: command(v.object({ ...Which.entries, by: v.picklist([-1, 1]) })).returns<void>(),
+  remove: command(Which).returns<void>(),
+  restore: command(Which).returns<void>(),
+  /** Of one that is undecided: it is not in the archive, so it is sent again; or it is. */
+  decide: command(v.object({ ...Which.entries, isThere: v.boolean() })).returns<void>(),
+  /** The switch of the whole queue. */
+  pause: command(v.object({ isPaused: v.boolean() })).returns<void>(),
+  changed: news<{ id: string }>(),
+}

@@ -1,0 +1,197 @@
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { reach, type Reach } from '../../../electron/archive-client/http.ts'
+import { queuedChoice } from '../../../electron/archive-client/forms.ts'
+import type { FormField, FormValues } from '../../../electron/contract/description.ts'
+import type { ListName } from '../../../electron/contract/lists.ts'
+import { openCreations } from '../../../electron/outbox/creations.ts'
+import { isSame } from '../../../electron/outbox/match.ts'
+import type { Session } from '../../../electron/session/session.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
+
+const place = scratch()
+let archive: RunningArchive
+let proxy: Awaited<ReturnType<typeof startFaultyServer>>
+let asking: Reach
+beforeAll(async () => {
+  archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  proxy = await startFaultyServer(archive.url)
+  asking = reach(proxy.url, archive.basic, () => 'en')
+})
+beforeEach(() => proxy.misbehave('none'))
+afterAll(async () => {
+  await asking.close()
+  await proxy.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+let desks = 0
+/** A desk with an outbox of its own; its clock is moved by hand. */
+const openDesk = () => {
+  const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
+  const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
+  const session = { reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asking } : undefined), met: () => undefined } as unknown as Session
+  const open = () =>
+    openCreations({
+      ...{ store, session, now: () => new Date(clock.at), random: () => 0 },
+      bug: (error) => {
+        throw error
+      },
+      changed: () => undefined,
+      delivered: () => Promise.resolve(),
+    })
+  return { store, clock, open, outbox: open() }
+}
+const field = (name: string, type: FormField['type'] = 'text'): FormField => ({ name, label: name, help: '', type, isRequired: false, longest: null, choices: [], of: [] })
+const named = [field('name')]
+const inArchive = async (list: string, name: string) => ((await archive.get(`${list}/`)) as { name: string }[]).filter((it) => it.name === name).length
+let last = 0
+const unique = () => `prov ${(last += 1)} ${Date.now()}`
+const stateOf = (desk: ReturnType<typeof openDesk>) => desk.outbox.list('a').map(({ state }) => state)
+const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) => desk.outbox.add('a', list, fields, values)
+
+test('what is created with the archive there is delivered at once', async () => {
+  const desk = openDesk()
+  const name = unique()
+  expect(await add(desk, 'metric-types', { name })).toMatchObject({ state: 'delivered', failure: null })
+  expect(await inArchive('metric-types', name)).toBe(1)
+})
+
+test('without a connection it waits, longer from try to try, and goes when there is one', async () => {
+  const desk = openDesk()
+  const name = unique()
+  proxy.misbehave('closes', /./)
+  const waits: number[] = []
+  await add(desk, 'metric-types', { name })
+  for (let tried = 0; tried < 8; tried += 1) {
+    const nextAt = Date.parse(desk.outbox.list('a')[0]?.nextAt ?? '')
+    waits.push((nextAt - desk.clock.at) / 1000)
+    await desk.outbox.kick('a')
+    expect(desk.outbox.list('a')[0]?.attempts).toBe(tried + 1)
+    desk.clock.at = nextAt
+    await desk.outbox.kick('a')
+  }
+  expect(waits).toEqual([10, 20, 40, 60, 120, 240, 300, 300])
+  proxy.misbehave('none')
+  desk.clock.at += 400_000
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+})
+
+test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as const)('after "%s" the archive is asked before anything is sent again, and it is there once', async (fault) => {
+  const desk = openDesk()
+  const name = unique()
+  proxy.misbehave(fault, /^POST/)
+  expect(await add(desk, 'node-note-types', { name })).toMatchObject({ state: 'unanswered' })
+  proxy.misbehave('none')
+  desk.clock.at += 11_000
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
+})
+
+test('a twin that was there before, and one that somebody else makes, are told from ours as far as can be', async () => {
+  const desk = openDesk()
+  const name = unique()
+  const fields = [field('name'), field('profile_type'), field('label')]
+  const values = { name, profile_type: 'sip', label: 'x' }
+  await asking.post('profiles/', values)
+  proxy.misbehave('drops the answer', /^POST/)
+  await add(desk, 'profiles', values, fields)
+  proxy.misbehave('none')
+  desk.clock.at += 11_000
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('profiles', name)]).toEqual([['delivered'], 2])
+
+  const other = { ...values, name: unique() }
+  proxy.misbehave('drops the answer', /^POST/)
+  await add(desk, 'profiles', other, fields)
+  proxy.misbehave('none')
+  await asking.post('profiles/', other)
+  desk.clock.at += 30_000
+  await desk.outbox.kick('a')
+  const undecided = desk.outbox.list('a').find(({ state }) => state === 'undecided')
+  expect(undecided?.title).toBe(other.name)
+  desk.outbox.decide(undecided?.id ?? '', true)
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('profiles', other.name)]).toEqual([['delivered', 'delivered'], 2])
+})
+
+test('a desk that ended while it sent asks first when it starts again', async () => {
+  const desk = openDesk()
+  const name = unique()
+  proxy.misbehave('drops the answer', /^POST/)
+  const { id } = await add(desk, 'metric-types', { name })
+  // As the file is when the process is killed before the answer.
+  const kept = desk.store.creation(id)
+  if (kept) desk.store.keepCreation({ ...kept, state: 'sending', nextAt: null })
+  proxy.misbehave('none')
+  const again = desk.open()
+  again.tidy(['a'])
+  await again.kick('a')
+  expect([again.list('a').map(({ state }) => state), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+})
+
+test('what refers to something of this desk is sent after it, with its id', async () => {
+  const desk = openDesk()
+  desk.clock.isOnline = false
+  const name = unique()
+  const type = ((await archive.get('delivery-types/')) as { id: number }[])[0]?.id
+  const delivery = await add(desk, 'deliveries', { name, type: String(type) }, [field('name'), { ...field('type', 'choice'), choices: [{ value: String(type), text: '' }] }])
+  const transfer = await add(desk, 'transfers', { name, delivery: queuedChoice(delivery.id) }, [field('name'), field('delivery', 'choice')])
+  // The order of sending does not matter: one waits for the other.
+  desk.outbox.move(transfer.id, -1)
+  expect(desk.outbox.list('a').map(({ waitsFor }) => waitsFor)).toEqual([[name], []])
+  desk.clock.isOnline = true
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['delivered', 'delivered'])
+  const made = ((await archive.get('transfers/')) as { name: string; delivery: number }[]).find((it) => it.name === name)
+  expect(String(made?.delivery)).toBe(desk.store.creation(delivery.id)?.remote)
+})
+
+test('one that is refused says with which fields, and holds no other back', async () => {
+  const desk = openDesk()
+  desk.clock.isOnline = false
+  const [bad, good] = ['x'.repeat(300), unique()]
+  await add(desk, 'metric-types', { name: bad })
+  await add(desk, 'metric-types', { name: good })
+  desk.clock.isOnline = true
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['refused', 'delivered'])
+  expect(desk.outbox.list('a')[0]?.failure).toEqual({ kind: 'refused', fields: { name: ['Ensure this field has no more than 255 characters.'] } })
+})
+
+test('held, released, moved, deleted and undone; a stopped queue sends only what it is told to', async () => {
+  const desk = openDesk()
+  desk.outbox.pause('a', true)
+  const [one, two, three] = [await add(desk, 'metric-types', { name: unique() }), await add(desk, 'metric-types', { name: unique() }), await add(desk, 'metric-types', { name: unique() })]
+  desk.outbox.move(three.id, -1)
+  expect(desk.outbox.list('a').map(({ id }) => id)).toEqual([one.id, three.id, two.id])
+  desk.outbox.hold(one.id)
+  desk.outbox.remove(two.id, '2026-03-01')
+  expect(desk.outbox.list('a').map(({ id }) => id)).toEqual([one.id, three.id])
+  desk.outbox.remove(two.id, null)
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['held', 'waiting', 'waiting'])
+  desk.outbox.sendNow(three.id)
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['held', 'delivered', 'waiting'])
+  desk.outbox.pause('a', false)
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['held', 'delivered', 'delivered'])
+  desk.outbox.release(one.id)
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['delivered', 'delivered', 'delivered'])
+  expect(() => desk.outbox.hold('nobody')).toThrow()
+})
+
+test('records are compared by the plain fields that both have', () => {
+  expect(isSame({ name: 'a', type: 3 }, { id: 1, name: 'a', type: { id: 3, name: 'x' } })).toBe(true)
+  expect(isSame({ name: 'a', type: 3 }, { name: 'a', type: { id: 4 } })).toBe(false)
+  expect(isSame({ EventType: 5, EventDetail: 'x' }, { eventType: 5, eventDetail: 'x' })).toBe(true)
+  expect(isSame({ name: 'a' }, { current_version: { name: 'a' } })).toBe(true)
+  expect(isSame({ names: [{ main: 'a' }] }, { names: [] })).toBe(false)
+  expect(isSame({ name: 'a' }, 'a')).toBe(false)
+})
