@@ -14,6 +14,8 @@ export type Fault =
   | 'empty list'
   | 'endless'
   | 'closes'
+  /** Passed on, but late. */
+  | 'stalls'
   /** The archive acts, and its answer is lost. */
   | 'drops the answer'
   | 'unauthorized'
@@ -53,6 +55,7 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
 export const startFaultyServer = async (target: string) => {
   let fault: Fault = 'none'
   let matches = /./
+  let chaos: (() => Fault) | undefined
   const random = seeded(20)
   const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
     const { host: _host, ...headers } = incoming.headers
@@ -75,8 +78,9 @@ export const startFaultyServer = async (target: string) => {
     incoming.pipe(outgoing)
   }
   const server = createServer((incoming, response) => {
-    const meant = matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
-    if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated') passOn(incoming, response, meant)
+    const meant = chaos ? chaos() : matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
+    if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
+    else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated') passOn(incoming, response, meant)
     else answerWith(meant, response)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -84,8 +88,15 @@ export const startFaultyServer = async (target: string) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** @param on which requests, as "METHOD path" */
     misbehave: (next: Fault, on = /./) => {
+      chaos = undefined
       fault = next
       matches = on
+    },
+    /** From now on every request meets a fault or none, as the numbers of a seed have it. */
+    misbehaveAtRandom: (seed: number) => {
+      const next = seeded(seed)
+      const faults: Fault[] = ['drops the answer', 'drops the answer', 'html 500', 'half a body', 'not json', 'closes', 'stalls']
+      chaos = () => (next() < 0.55 ? 'none' : (faults[Math.floor(next() * faults.length)] ?? 'none'))
     },
     stop: () => {
       server.closeAllConnections()
