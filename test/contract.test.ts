@@ -57,6 +57,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { list: 'tags', values: { name: {} } },
   ],
   'outbox.list': [undefined, {}],
+  'outbox.values': [{ id }, {}],
   'outbox.hold': [{ id }, { id: 'x' }],
   'outbox.release': [{ id }, {}],
   'outbox.sendNow': [{ id }, undefined],

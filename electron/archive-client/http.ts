@@ -80,13 +80,20 @@ const messagesOf = (body: unknown): Record<string, string[]> => {
 
 const detailOf = (body: unknown) => messagesOf(body)['detail']?.join(' ') ?? ''
 
-const failureOf = (status: number, body: unknown, address: string): Failed => {
+/** Retry-After: seconds, or a date (RFC 9110 10.2.3); an hour at most. */
+const secondsOf = (header: string | string[] | undefined): { retryAfterS?: number } => {
+  const text = String(header ?? '').trim()
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return seconds > 0 ? { retryAfterS: Math.min(3600, Math.ceil(seconds)) } : {}
+}
+
+const failureOf = (status: number, body: unknown, address: string, wait: { retryAfterS?: number }): Failed => {
   if (status === 400 || status === 422) return new Failed({ kind: 'refused', fields: messagesOf(body) })
   if (status === 401) return new Failed({ kind: 'signed-out' })
   if (status === 403) return new Failed({ kind: 'not-allowed', detail: detailOf(body) })
   if (status === 404) return new Failed({ kind: 'not-found', what: address })
   if (status === 409) return new Failed({ kind: 'conflict', detail: detailOf(body) })
-  return new Failed({ kind: 'server-broke', address, status, detail: 'error', excerpt: JSON.stringify(body ?? '').slice(0, 600) })
+  return new Failed({ kind: 'server-broke', address, status, detail: 'error', excerpt: JSON.stringify(body ?? '').slice(0, 600), ...wait })
 }
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
@@ -134,9 +141,10 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       if (status >= 400) {
         const text = await readBody(response.body, address, status)
         const isReadable = /json/i.test(type)
+        const wait = secondsOf(response.headers['retry-after'])
         if (!isReadable && (status === 404 || status >= 500 || status === 400))
-          throw new Failed({ kind: 'server-broke', address, status, detail: /html/i.test(type) ? 'html' : 'error', excerpt: text.slice(0, 600) })
-        throw failureOf(status, isReadable ? parsed(text, type, address, status) : text, address)
+          throw new Failed({ kind: 'server-broke', address, status, detail: /html/i.test(type) ? 'html' : 'error', excerpt: text.slice(0, 600), ...wait })
+        throw failureOf(status, isReadable ? parsed(text, type, address, status) : text, address, wait)
       }
       return { status, type, headers: response.headers, body: response.body }
     } catch (error) {

@@ -104,7 +104,7 @@ export const description = {
   one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
   /** The fields that the archive takes; null where this account may create nothing here. */
   form: query(List).returns<FormField[] | null>(),
-  /** The id in the archive; or, where it could not be sent at once, that of the creation in the outbox. */
-  create: command(v.object({ ...List.entries, values: v.record(shortText, Value) })).returns<{ id: string | null; queued: string | null }>(),
+  /** `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be sent at once, that of the creation in the outbox. */
+  create: command(v.object({ ...List.entries, values: v.record(shortText, Value), replaces: v.optional(v.pipe(v.string(), v.uuid())) })).returns<{ id: string | null; queued: string | null }>(),
   changed: news<{ list: ListName }>(),
 }

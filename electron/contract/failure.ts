@@ -9,7 +9,15 @@ export type Failure =
   | { kind: 'refused'; fields: Record<string, string[]> }
   | { kind: 'conflict'; detail: string }
   /** An answer that is none: HTML, half a body, an error of the server's own. `excerpt` is its beginning. */
-  | { kind: 'server-broke'; address: string; status: number; detail: ServerTrouble; excerpt: string }
+  | {
+      kind: 'server-broke'
+      address: string
+      status: number
+      detail: ServerTrouble
+      excerpt: string
+      /** Seconds that the archive asks to be left alone (Retry-After, RFC 9110 10.2.3). */
+      retryAfterS?: number
+    }
   | { kind: 'disk'; trouble: DiskTrouble; path: string }
   /** A file of the source is not as it was when it was first read. */
   | { kind: 'source'; trouble: 'vanished' | 'changed' | 'unreadable' | 'not-a-file'; path: string }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
+import type { FormValues } from './description.ts'
 import type { Failure } from './failure.ts'
 import type { ListName } from './lists.ts'
 
@@ -32,6 +33,8 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 /** Creations on their way: what waits, what was refused, and what a person can do about each. */
 export const outbox = {
   list: query(v.undefined()).returns<{ items: Creation[]; isPaused: boolean }>(),
+  /** What was typed, to be corrected. */
+  values: query(Which).returns<FormValues>(),
   hold: command(Which).returns<void>(),
   release: command(Which).returns<void>(),
   /** Sends this one now, whatever time it was to wait. */

@@ -108,16 +108,16 @@ export const description = ({ session, cache, creations, now, changed, refresh }
       }
     },
     form: ({ list }) => formOf(here(), list),
-    create: async ({ list, values }) => {
+    create: async ({ list, values, replaces }) => {
       const archive = here()
       const fields = await formOf(archive, list)
       if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
       const troubles = checkForm(fields, values)
       if (troubles.size > 0) throw new Failed({ kind: 'refused', fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])) })
-      const { id, state, remote, failure } = await creations.add(archive, list, fields, values)
+      const { id, state, remote, failure } = await (replaces === undefined ? creations.add(archive, list, fields, values) : creations.change(replaces, fields, values))
       if (state !== 'refused' || !failure) return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }
       // Refused at once: the form is still there to be corrected, and needs no twin in the outbox.
-      creations.remove(id, now().toISOString())
+      if (replaces === undefined) creations.remove(id, now().toISOString())
       throw new Failed(failure)
     },
   }

@@ -7,6 +7,7 @@ export const outbox = ({ session, creations, now }: { session: Session; creation
   const here = () => session.account().archive
   return {
     list: () => ({ items: creations.list(here()), isPaused: creations.isPaused(here()) }),
+    values: ({ id }) => creations.values(id),
     hold: ({ id }) => void creations.hold(id),
     release: ({ id }) => creations.release(id),
     sendNow: ({ id }) => creations.sendNow(id),

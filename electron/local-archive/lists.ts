@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Database } from './database.ts'
-import { showRecord, type Asking, type Resource } from './resources/resource.ts'
+import { showRecord, type Asking, type Resource, type Source } from './resources/resource.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise)
 
@@ -27,12 +27,6 @@ export const pageOf = (count: number, url: URL, host: string): Page => {
   const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
   if (links.length > 0) headers['Link'] = links.join(', ')
   return { from: (page - 1) * length, length, headers }
-}
-
-/** How many records of a resource one may see, and the bytes of some of them, a number at a time with commas between. */
-export interface Source {
-  count: () => number
-  pieces: (from: number, length: number) => Iterable<Buffer>
 }
 
 /** Any list: each record is parsed, shown and written again. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Source } from './lists.ts'
+import type { Source } from './resources/resource.ts'
 
 const perRead = 32
 

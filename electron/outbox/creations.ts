@@ -18,6 +18,11 @@ const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREAC
 const isSurelyUnsent = (failure: Failure) => (failure.kind === 'offline' && (neverSent.has(failure.detail) || /CERT|TLS|SSL/.test(failure.detail))) || failure.kind === 'signed-out'
 const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-allowed' || failure.kind === 'not-found' || failure.kind === 'conflict'
 
+const titleOf = (list: ListName, values: FormValues): string => {
+  const title = ['name', 'main_type', 'EventDetail', 'repository_code', 'name_native'].map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
+  return typeof title === 'string' ? title : list
+}
+
 interface Parts {
   store: DeskStore
   session: Session
@@ -52,7 +57,8 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
   const remoteOf = (queued: string) => store.creation(queued)?.remote ?? ''
 
   const later = (it: KeptCreation, state: 'waiting' | 'unanswered', failure: Failure) => {
-    const seconds = (delaysS[Math.min(it.attempts, delaysS.length - 1)] ?? 300) * (1 + random() * 0.2)
+    const asked = failure.kind === 'server-broke' ? (failure.retryAfterS ?? 0) : 0
+    const seconds = Math.max(asked, (delaysS[Math.min(it.attempts, delaysS.length - 1)] ?? 300) * (1 + random() * 0.2))
     keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: new Date(now().getTime() + seconds * 1000).toISOString() })
     session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null)
   }
@@ -140,14 +146,21 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     list: (archive: string): Creation[] => store.creations(archive).map(toCreation),
     /** Puts a filled form into the outbox and tries to send it at once; the answer is how it stands after that. */
     add: async (archive: string, list: ListName, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
-      const title = ['name', 'main_type', 'EventDetail', 'repository_code', 'name_native'].map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
       const it = keep({
-        ...{ id: randomUUID(), archive, list, fields, values, title: typeof title === 'string' ? title : list, made: now().toISOString() },
+        ...{ id: randomUUID(), archive, list, fields, values, title: titleOf(list, values), made: now().toISOString() },
         ...{ state: 'waiting', before: null, body: null, attempts: 0, nextAt: null, failure: null, remote: null },
       })
       if (!store.isPaused(archive)) await kick(archive)
       return need(it.id)
     },
+    /** Corrects one that is not on its way, and tries it again. */
+    change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
+      const it = mayChange(need(id))
+      keep({ ...it, fields, values, title: titleOf(it.list, values), state: 'waiting', before: null, body: null, nextAt: null, failure: null })
+      if (!store.isPaused(it.archive)) await kick(it.archive)
+      return need(id)
+    },
+    values: (id: string) => need(id).values,
     /** Sends what is due. */
     kick,
     hold: (id: string) => keep({ ...mayChange(need(id)), state: 'held', nextAt: null }),

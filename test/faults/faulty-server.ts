@@ -8,6 +8,8 @@ export type Fault =
   | 'none'
   | 'html'
   | 'html 500'
+  /** Asks to be left alone for 77 seconds. */
+  | 'busy'
   | 'half a body'
   | 'not json'
   | 'an object'
@@ -34,6 +36,7 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
   const json = { 'content-type': 'application/json' }
   if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   else if (fault === 'html 500') response.writeHead(500, { 'content-type': 'text/html' }).end(page)
+  else if (fault === 'busy') response.writeHead(503, { ...json, 'retry-after': '77' }).end('{"detail": "Busy."}')
   else if (fault === 'not json') response.writeHead(200, json).end("[{'id': 1}]")
   else if (fault === 'an object') response.writeHead(200, json).end('{"results": []}')
   else if (fault === 'empty list') response.writeHead(200, json).end('[]')

@@ -1,12 +1,17 @@
 import type { Account } from '../accounts.ts'
 import type { Body, Database, Kind } from '../database.ts'
 import type { Fields } from '../fields.ts'
-import type { Source } from '../lists.ts'
 
 /** Who asks, and when. */
 export interface Asking {
   account: Account
   now: Date
+}
+
+/** How many records of a resource one may see, and the bytes of some of them, a number at a time with commas between. */
+export interface Source {
+  count: () => number
+  pieces: (from: number, length: number) => Iterable<Buffer>
 }
 
 /** One path of the interface: what it lists, how a record is shown, and what a POST to it may carry. */

@@ -13,8 +13,11 @@ export const readAddress = (text: string): { list: ListName; id: string } => {
   return { list: listNamed(name) ?? 'agents', id: rest.join(':') }
 }
 
-/** The form for a new record, with what it begins with: "new", or "new:ID" for an order of that package. */
-export const readNew = (id: string): { isNew: boolean; of: string } => ({ isNew: id === 'new' || id.startsWith('new:'), of: id.replace(/^new:?/, '') })
+/** The form for a record, with what it begins with: "new", "new:ID" for an order of that package, or "edit:ID" for one in the outbox. */
+export const readForm = (id: string): { of: string; edits: string } | undefined => {
+  const [how = '', of = ''] = id.split(':', 2)
+  return how === 'new' ? { of, edits: '' } : how === 'edit' ? { of: '', edits: of } : undefined
+}
 
 export const addressIn = (list: ListName, id = '') => (id === '' ? list : `${list}:${id}`)
 

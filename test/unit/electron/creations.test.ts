@@ -92,6 +92,15 @@ test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as
   expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
 })
 
+test('an archive that asks to be left alone is', async () => {
+  const desk = openDesk()
+  const name = unique()
+  proxy.misbehave('busy', /./)
+  await add(desk, 'metric-types', { name })
+  expect(Date.parse(desk.outbox.list('a')[0]?.nextAt ?? '') - desk.clock.at).toBe(77_000)
+  expect(stateOf(desk)).toEqual(['waiting'])
+})
+
 test('a twin that was there before, and one that somebody else makes, are told from ours as far as can be', async () => {
   const desk = openDesk()
   const name = unique()
@@ -160,7 +169,12 @@ test('one that is refused says with which fields, and holds no other back', asyn
   desk.clock.isOnline = true
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['refused', 'delivered'])
-  expect(desk.outbox.list('a')[0]?.failure).toEqual({ kind: 'refused', fields: { name: ['Ensure this field has no more than 255 characters.'] } })
+  const [refused] = desk.outbox.list('a')
+  expect(refused?.failure).toEqual({ kind: 'refused', fields: { name: ['Ensure this field has no more than 255 characters.'] } })
+  const corrected = unique()
+  expect(desk.outbox.values(refused?.id ?? '')).toEqual({ name: bad })
+  expect(await desk.outbox.change(refused?.id ?? '', named, { name: corrected })).toMatchObject({ state: 'delivered', title: corrected })
+  expect(await inArchive('metric-types', corrected)).toBe(1)
 })
 
 test('held, released, moved, deleted and undone; a stopped queue sends only what it is told to', async () => {

@@ -1,0 +1,31 @@
+import { render, screen } from '@testing-library/svelte'
+import { createRawSnippet } from 'svelte'
+import { afterEach, expect, test, vi } from 'vitest'
+import Facts from '../../renderer/parts/Facts.svelte'
+import Safely from '../../renderer/parts/Safely.svelte'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('two facts of one name are both shown', () => {
+  render(Facts, {
+    facts: [
+      { name: 'Submitter', value: 'Astrid' },
+      { name: 'Submitter', value: 'Birger' },
+    ],
+  })
+  expect(screen.getAllByRole('definition').map((it) => it.textContent.trim())).toEqual(['Astrid', 'Birger'])
+})
+
+test('what cannot be drawn becomes a sentence, and is reported', () => {
+  const told: unknown[] = []
+  vi.stubGlobal('reportError', (error: unknown) => told.push(error))
+  render(Safely, {
+    children: createRawSnippet(() => ({
+      render: () => {
+        throw new Error('each_key_duplicate')
+      },
+    })),
+  })
+  expect(screen.getByText('Something went wrong in Lectern itself.')).toBeTruthy()
+  expect(told).toHaveLength(1)
+})
