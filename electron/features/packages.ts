@@ -5,10 +5,9 @@ import type { Copy, Package, packages as promised } from '../contract/packages.t
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
+import { nearlyFull } from '../store/holdings.ts'
 import { openPackageRows } from '../store/package-rows.ts'
 import { timeLineOf } from '../store/time-line.ts'
-
-const nearlyFull = 0.9
 
 export const packages = ({ session, cache, desk, changed }: { session: Session; cache: Cache; desk: DeskStore; changed: () => void }): Fulfils<typeof promised> => {
   const rows = openPackageRows(cache)

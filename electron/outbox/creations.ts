@@ -118,7 +118,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
       if (there?.account.archive !== archive) return
       if (only === undefined && store.isPaused(archive)) return
       const next = store
-        .creations(archive)
+        .undelivered(archive)
         .find((it) => !tried.has(it.id) && (only === undefined ? isDue(it) : it.id === only && ['waiting', 'unanswered', 'refused'].includes(it.state)) && waitsFor(it).length === 0)
       if (!next) return
       tried.add(next.id)
@@ -196,7 +196,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     isPaused: (archive: string) => store.isPaused(archive),
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
-      for (const it of archives.flatMap((archive) => store.creations(archive))) if (it.state === 'sending') store.keepCreation({ ...it, state: 'unanswered', nextAt: null })
+      for (const it of archives.flatMap((archive) => store.undelivered(archive))) if (it.state === 'sending') store.keepCreation({ ...it, state: 'unanswered', nextAt: null })
     },
   }
 }

@@ -67,6 +67,9 @@ export const openDeskStore = (file: string) => {
     },
     removeTransfer: (id: string, at: string | null) => database.prepare('update transfer set removed = ? where id = ?').run(at, id),
     creations: (archive: string): KeptCreation[] => database.prepare('select body from creation where archive = ? and removed is null order by place').all(archive).map(toCreation),
+    /** Those that are not in the archive yet: what the clock looks at must not grow with what was ever sent. */
+    undelivered: (archive: string): KeptCreation[] =>
+      database.prepare(`select body from creation where archive = ? and removed is null and body ->> '$.state' <> 'delivered' order by place`).all(archive).map(toCreation),
     creation: (id: string): KeptCreation | undefined => {
       const row = database.prepare('select body from creation where id = ?').get(id)
       return row && toCreation(row)

@@ -2,7 +2,8 @@ import type { Growth, Risk } from '../contract/storage.ts'
 import type { Cache } from './cache.ts'
 
 const most = 50
-const nearlyFull = 0.9
+/** From this share on a medium that is still written to will soon take no more. */
+export const nearlyFull = 0.9
 
 /** Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many targets that are in use. */
 const packages = `
@@ -37,7 +38,12 @@ const kinds: { kind: Exclude<Risk['kind'], 'nearly full'>; where: string }[] = [
 
 /** What is at risk, and what came year by year, from the local copy. */
 export const openHoldings = ({ database }: Cache) => {
-  const risky = kinds.map(({ kind, where }) => ({ kind, query: database.prepare(`${packages} select id, name, count(*) over () as total from weighed where ${where} order by name limit ${most}`) }))
+  const risky = database.prepare(
+    `${packages},
+     risky as (${kinds.map(({ kind, where }) => `select '${kind}' as kind, id, name from weighed where ${where}`).join(' union all ')}),
+     placed as (select *, count(*) over (partition by kind) as total, row_number() over (partition by kind order by name) as place from risky)
+     select kind, id, name, total from placed where place <= ${most} order by place`,
+  )
   const filling = database.prepare(
     `select m.id, m.model ->> '$.name' as name, count(*) over () as total from held m join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
      where m.archive = :archive and m.subject = 'media' and m.model ->> '$.statusCode' = 20 and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes') limit ${most}`,
@@ -49,11 +55,11 @@ export const openHoldings = ({ database }: Cache) => {
   const toRisk = (kind: Risk['kind'], rows: { id: string; name: string; total: number }[]): Risk[] =>
     rows.length === 0 ? [] : [{ kind, total: rows[0]?.total ?? 0, some: rows.map(({ id, name }) => ({ id, name })) }]
 
-  return (archive: string): { risks: Risk[]; growth: Growth[] } => ({
-    risks: [
-      ...risky.flatMap(({ kind, query }) => toRisk(kind, query.all({ archive }) as { id: string; name: string; total: number }[])),
-      ...toRisk('nearly full', filling.all({ archive }) as { id: string; name: string; total: number }[]),
-    ],
-    growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
-  })
+  return (archive: string): { risks: Risk[]; growth: Growth[] } => {
+    const found = Map.groupBy(risky.all({ archive }) as { kind: string; id: string; name: string; total: number }[], ({ kind }) => kind)
+    return {
+      risks: [...kinds.flatMap(({ kind }) => toRisk(kind, found.get(kind) ?? [])), ...toRisk('nearly full', filling.all({ archive }) as { id: string; name: string; total: number }[])],
+      growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
+    }
+  }
 }
