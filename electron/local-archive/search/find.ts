@@ -29,29 +29,19 @@ const match = (query: SearchQuery, isReader: boolean, leftOut?: Filter) =>
 
 const candidates = `select rowid as r from words where words match :match order by rowid desc limit ${mostHits}`
 
-interface Count {
-  type: string
-  extension: string
-  n: number
-}
-
-/** How many candidates there are of each type and extension. */
-const countsOf = ({ sqlite }: Database, matching: string) =>
-  sqlite
-    .prepare(`select i.type, i.extension, count(*) as n from (${candidates}) c cross join indexed i indexed by indexed_facets where i.seq = c.r group by 1, 2`)
-    .all({ match: matching }) as unknown as Count[]
-
-const totalOf = (counts: Count[]) => counts.reduce((sum, { n }) => sum + n, 0)
-
-/** A facet over what was counted: its keys with the most frequent first. */
-const facetOf = (counts: Count[], column: 'type' | 'extension') => {
-  const rows = [...Map.groupBy(counts, (count) => count[column])].map(([key, of]) => ({ key, n: totalOf(of) })).sort((x, y) => y.n - x.n || (x.key < y.key ? -1 : 1))
+const bucketsOf = (database: Database, column: 'type' | 'extension', matching: string) => {
+  const rows = database.sqlite
+    .prepare(`select i.${column} as key, count(*) as n from (${candidates}) c cross join indexed i indexed by indexed_facets where i.seq = c.r group by 1 order by n desc, key`)
+    .all({ match: matching }) as { key: string; n: number }[]
   const named = rows.filter(({ key }) => key !== '')
   return {
-    doc_count: named.reduce((sum, { n }) => sum + n, 0),
-    [column]: {
-      ...{ doc_count_error_upper_bound: 0, sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0) },
-      buckets: named.slice(0, mostKeys).map(({ key, n }) => ({ key, doc_count: n })),
+    total: rows.reduce((sum, { n }) => sum + n, 0),
+    facet: {
+      doc_count: named.reduce((sum, { n }) => sum + n, 0),
+      [column]: {
+        ...{ doc_count_error_upper_bound: 0, sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0) },
+        buckets: named.slice(0, mostKeys).map(({ key, n }) => ({ key, doc_count: n })),
+      },
     },
   }
 }
@@ -113,10 +103,9 @@ const toHit = ({ id, part, body, content, score }: Found, wanted: Set<string>): 
 export const find = (database: Database, query: SearchQuery, isReader: boolean) => {
   const nothing = query.hasText && query.phrases.length === 0
   const matching = nothing ? `marks : none` : match(query, isReader)
-  const counts = countsOf(database, matching)
-  /** What is counted without one filter; where that is not set, it is what was counted already. */
-  const without = (filter: 'types' | 'extensions') => (nothing || query[filter].length === 0 ? counts : countsOf(database, match(query, isReader, filter)))
-  const total = totalOf(counts)
+  const byType = bucketsOf(database, 'type', nothing || query.types.length === 0 ? matching : match(query, isReader, 'types'))
+  const byExtension = bucketsOf(database, 'extension', nothing || query.extensions.length === 0 ? matching : match(query, isReader, 'extensions'))
+  const total = query.types.length === 0 ? byType.total : query.extensions.length === 0 ? byExtension.total : bucketsOf(database, 'type', matching).total
   const last = Math.max(1, Math.ceil(total / Math.max(1, query.length)))
   if (query.page > last) return undefined
   const wanted = new Set(query.phrases.flatMap((phrase) => [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => folded(word))))
@@ -124,7 +113,7 @@ export const find = (database: Database, query: SearchQuery, isReader: boolean) 
     total,
     answer: {
       hits: query.length === 0 ? [] : pageOf(database, query, matching).map((found) => toHit(found, wanted)),
-      aggregations: { _filter_type: facetOf(without('types'), 'type'), _filter_extension: facetOf(without('extensions'), 'extension') },
+      aggregations: { _filter_type: byType.facet, _filter_extension: byExtension.facet },
     },
   }
 }
