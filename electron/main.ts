@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Failed } from './contract/failure.ts'
 import { contract, type Desk } from './contract/index.ts'
-import type { ListName } from './contract/lists.ts'
+import { listNamed } from './contract/lists.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { alerts } from './features/alerts.ts'
 import { description } from './features/description.ts'
@@ -34,9 +34,10 @@ import { openMainWindow } from './shell/window.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
-import { openRecords } from './sync/records.ts'
+import { openPackages } from './store/package-rows.ts'
 import { openNotices, type Notice } from './sync/notices.ts'
 import { openRefresh } from './sync/refresh.ts'
+import { openThread } from './sync/thread.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
 
 const betweenGlancesMs = 3_000
@@ -64,6 +65,7 @@ const start = async () => {
   const tell = tellWindows<Desk>()
   removeDamaged(inFolder('cache.sqlite'))
   const cache = openCache(inFolder('cache.sqlite'))
+  const held = openPackages(cache)
   const recovered = recover(inFolder('desk.sqlite'), now())
   if (recovered) log.named('store').error('The desk was damaged or gone', recovered)
   const store = openDeskStore(inFolder('desk.sqlite'))
@@ -91,36 +93,50 @@ const start = async () => {
       () => show(it.place),
       (why) => log.named('notices').warn(why),
     )
-  const notices = openNotices({ cache, store, words: () => words().notices, show: (it) => chosen.read().notices && notice(it) })
+  const notices = openNotices({ cache, packages: held, store, words: () => words().notices, show: (it) => chosen.read().notices && notice(it) })
 
   const work = openWork({
-    ...{ store, cache, session: at, now, bug },
+    ...{ store, cache, packages: held, session: at, now, bug },
     bags: inFolder('bags'),
     worker: new URL('./packing-worker.js', import.meta.url),
     version: app.getVersion(),
     changed: (id) => tell('transfers.changed', { id }),
     progress: (progress) => tell('transfers.progress', progress),
   })
-  const recordChanged = (list: ListName) => tell('description.changed', { list })
-  const refreshRecords = openRecords({ reached: at.reached, met: at.met, cache, now, changed: recordChanged })
-  const creations = openCreations({
-    ...{ store, session: at, now, bug, random: Math.random, delivered: refreshRecords },
-    changed: (id) => tell('outbox.changed', { id }),
+  const thread = openThread({
+    script: new URL('./reading-worker.js', import.meta.url),
+    file: inFolder('cache.sqlite'),
+    bug: (error) => bug(error, 'sync'),
+    seen: (lists) => {
+      const here = new Set(lists.filter(({ archive }) => archive === at.status().account?.archive).map(({ subject }) => subject))
+      for (const subject of here) {
+        const list = listNamed(subject.replace(/^description\//, ''))
+        if (subject.startsWith('description/') && list) tell('description.changed', { list })
+      }
+      if ([...here].some((subject) => !subject.startsWith('description/'))) tell('packages.changed', { asOf: now().toISOString() })
+    },
   })
-  const { whole: refresh, glance } = openRefresh({
-    ...{ cache, now, bug },
-    reached: at.reached,
+  const {
+    whole: refresh,
+    glance,
+    list: refreshRecords,
+  } = openRefresh({
+    ...{ thread, reached: at.reached, met: at.met },
+    language: () => languageOf(chosen.read().language, app.getLocale()),
     began: () => at.refreshing(true),
-    ended: (failure) => {
+    ended: (archive, failure) => {
       at.refreshing(false)
       at.met(failure)
-      const archive = at.reached()?.account.archive
-      if (failure !== null || archive === undefined) return
       tell('packages.changed', { asOf: now().toISOString() })
+      if (failure !== null) return
       work.follow(archive)
       void creations.kick(archive)
       notices(archive)
     },
+  })
+  const creations = openCreations({
+    ...{ store, session: at, now, bug, random: Math.random, delivered: refreshRecords },
+    changed: (id) => tell('outbox.changed', { id }),
   })
   const revive = async () => {
     if (at.status().connection.state === 'offline') await at.revive()
@@ -143,14 +159,14 @@ const start = async () => {
   }
 
   const features = {
-    session: session({ session: at, refresh, revive, agree: cache.agree }),
-    packages: packages({ session: at, cache, desk: store, changed: () => tell('packages.changed', { asOf: now().toISOString() }) }),
+    session: session({ session: at, refresh, revive, agree: thread.agree }),
+    packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
     search: search({ session: at }),
-    storage: storage({ session: at, cache }),
+    storage: storage({ session: at, cache, packages: held }),
     transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
-    description: description({ session: at, cache, creations, now, changed: recordChanged, refresh: refreshRecords }),
+    description: description({ session: at, cache, packages: held, thread, creations, now, refresh: refreshRecords }),
     outbox: outbox({ session: at, creations, now }),
-    alerts: alerts({ session: at, cache }),
+    alerts: alerts({ session: at, cache, packages: held }),
     settings: settings({
       ...{ read: chosen.read, change: chosen.change, surroundings },
       applied: (all) => {
@@ -177,6 +193,7 @@ const start = async () => {
   app.on('before-quit', () => {
     work.stop()
     void here.stop()
+    void thread.close()
   })
 
   await at.resume().catch((error: unknown) => {

@@ -20,7 +20,13 @@ export default defineConfig({
         target: 'node24',
         minify: false,
         rolldownOptions: {
-          input: { main: at('main.ts'), 'packing-worker': at('packaging/worker.ts'), 'local-archive': at('local-archive/serve.ts'), 'text-worker': at('local-archive/search/text-worker.ts') },
+          input: {
+            main: at('main.ts'),
+            'packing-worker': at('packaging/worker.ts'),
+            'reading-worker': at('sync/worker.ts'),
+            'local-archive': at('local-archive/serve.ts'),
+            'text-worker': at('local-archive/search/text-worker.ts'),
+          },
           external,
           platform: 'node',
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PremisEvent } from '../contract/packages.ts'
-import { listing } from './listing.ts'
+import { plainList } from './listing.ts'
 import * as wire from './wire.ts'
 
 const Event = v.looseObject({
@@ -47,7 +47,7 @@ const toNotification = (value: unknown): Notification => {
 }
 
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
-export const listEvents = listing('events/', toEvent)
+export const events = plainList('events/', toEvent)
 
 /** Notifications of the logged-in user (specification 2.13). */
-export const listNotifications = listing('notifications/', toNotification)
+export const notifications = plainList('notifications/', toNotification)

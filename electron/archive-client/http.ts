@@ -1,8 +1,8 @@
 import tls from 'node:tls'
 import { Agent, request, type Dispatcher } from 'undici'
 import { Failed, type Failure, type ServerTrouble } from '../contract/failure.ts'
-import { elementsOf, SplitError } from './split-array.ts'
-import { readWholeList, type Page, type Wholeness } from './whole-list.ts'
+import { readElement, readElements, SplitError, type ElementReader } from './split-array.ts'
+import { keyOf, readWholeList, type ListReader, type Page, type Wholeness } from './whole-list.ts'
 
 const longestBytes = 256 * 1024 * 1024
 const connectMs = 10_000
@@ -14,7 +14,11 @@ const longListMs = 3_600_000
 /** How a request proves who sends it: the value of the Authorization header (specification 5), or none. */
 export type Authorization = string | undefined
 
-type Take = (record: unknown, key: string, pass: number) => void
+/** Where an archive is, and what proves who asks. */
+export interface Access {
+  url: string
+  authorization: Authorization
+}
 
 /** The archive as the endpoints see it. Paths are below /api/, without a leading slash. */
 export interface Reach {
@@ -24,8 +28,8 @@ export interface Reach {
   answer: (path: string) => Promise<{ body: unknown; count: number | null }>
   /** Every record of a list, however the archive cuts it into pages. */
   list: (path: string) => Promise<unknown[]>
-  /** The same for lists that do not fit into memory: each record as it arrives, and at the end how whole the list is. */
-  records: (path: string, take: Take) => Promise<Wholeness>
+  /** The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the list is. */
+  elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
   options: (path: string) => Promise<unknown>
   close: () => Promise<void>
@@ -177,13 +181,13 @@ export const reach = (url: string, authorization: Authorization, language: () =>
 
   const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => (await answer(method, address, body)).body
 
-  /** One page of a list, its records as they arrive. */
+  /** One page of a list, its elements as they arrive. */
   const openPage = async (address: string): Promise<Page> => {
     const { status, type, headers, body } = await open('GET', address, undefined, longListMs)
-    const records = async function* () {
+    const read = async (reader: ElementReader) => {
       try {
         if (/html/i.test(type)) throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt: (await readBody(body, address, status)).slice(0, 600) })
-        yield* elementsOf(body as AsyncIterable<Buffer>)
+        await readElements(body as AsyncIterable<Buffer>, reader)
       } catch (error) {
         throw asFailure(error, address, status)
       }
@@ -191,10 +195,10 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     const link = nextPage(headers['link'])
     const next = link === undefined ? null : new URL(link, address).href
     // Credentials go to the archive that they belong to and nowhere else.
-    return { records: records(), count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
+    return { read, count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
   }
 
-  const records = (path: string, take: Take) =>
+  const elements = (path: string, reader: ListReader) =>
     readWholeList(async (what) => {
       if ('address' in what) return openPage(what.address)
       const address = new URL(base + path)
@@ -204,7 +208,9 @@ export const reach = (url: string, authorization: Authorization, language: () =>
         if (!isPlain && error instanceof Failed && isRefusal(error.failure)) return undefined
         throw error
       })
-    }, take)
+    }, reader).catch((error: unknown) => {
+      throw asFailure(error, base + path, 200)
+    })
 
   return {
     url,
@@ -212,10 +218,18 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     answer: (path) => answer('GET', base + path),
     post: (path, body) => ask('POST', base + path, body),
     options: (path) => ask('OPTIONS', base + path),
-    records,
+    elements,
     list: async (path) => {
       const found = new Map<string, { record: unknown; pass: number }>()
-      const { pass: last } = await records(path, (record, key, pass) => found.set(key, { record, pass }))
+      const { pass: last } = await elements(path, {
+        take: (element, pass) => {
+          const record = readElement(element)
+          const key = keyOf(record)
+          const known = found.get(key)
+          found.set(key, { record, pass })
+          return { isNew: known === undefined, isNewInPass: known?.pass !== pass }
+        },
+      })
       return [...found.values()].filter(({ pass }) => last === null || pass === last).map(({ record }) => record)
     },
     close: () => agent.destroy(),

@@ -52,8 +52,19 @@ export const readRows = <T extends { id: string | number }>(
 /** Several listings as one. */
 export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({ rows: listings.flatMap(({ rows }) => rows), unreadable: listings.flatMap(({ unreadable }) => unreadable) })
 
-/** A list of the interface whose records are read one by one. */
-export const listing =
-  <T extends { id: string | number }>(path: string, read: (record: unknown) => T) =>
-  async ({ list }: Reach): Promise<Listing<T>> =>
-    readRows(path, await list(path), read)
+/** A list of the interface: where it is, and how one element of it is read, which may hold several records. */
+export interface ListDefinition<T> {
+  /** Below /api/. */
+  path: string
+  /** @param from the place of the element in its list */
+  read: (element: unknown, from: number) => Listing<T>
+}
+
+/** A list whose elements are one record each. */
+export const plainList = <T extends { id: string | number }>(path: string, read: (record: unknown) => T): ListDefinition<T> => ({
+  path,
+  read: (element, from) => readRows(path, [element], read, { from }),
+})
+
+/** The whole of a list at once, for those that are short. */
+export const readList = async <T>({ list }: Reach, { path, read }: ListDefinition<T>): Promise<Listing<T>> => joined((await list(path)).map(read))

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import type { MetsFile, Package, PackageAgent, Person, ProfileOfPackage } from '../contract/packages.ts'
 import { algorithmName, packageTypeName } from './codes.ts'
-import type { Reach } from './http.ts'
-import { joined, readRows, type Listing } from './listing.ts'
+import { joined, readRows, type ListDefinition } from './listing.ts'
 import * as wire from './wire.ts'
 
 const User = v.looseObject({ id: wire.number, username: wire.text, first_name: wire.text, last_name: wire.text, email: wire.text, last_login: wire.maybeText, date_joined: wire.maybeText })
@@ -138,17 +137,51 @@ export const toPackage = (value: unknown): Package => {
 
 const fieldsBeside = (it: object) => wire.fieldsBeside(it, named)
 
-const Nesting = v.looseObject({ information_packages: named.information_packages })
+/** What a list shows and finds packages by. */
+export interface PackageFacts {
+  id: string
+  type: string
+  aic: string | null
+  label: string
+  identifier: string
+  state: string
+  stepState: string
+  bytes: number
+  generation: number | null
+  isLast: boolean
+  policy: string | null
+  archived: boolean
+  /** When it was preserved, else made. */
+  since: string
+}
 
-/** Every package the user may see, AICs and what is nested in them one after the other, each as the archive gave it. */
-export const listPackages = async ({ list }: Reach): Promise<Listing<Package>> => {
-  const path = 'information-packages/'
-  const known = new Map<string | number, unknown>()
-  const found = (await list(path)).map((record, from): Listing<Package> => {
-    const nesting = v.safeParse(Nesting, record)
-    const { information_packages: nested, ...own } = nesting.success ? nesting.output : { information_packages: [] }
-    const top = readRows(path, [nesting.success ? own : record], toPackage, { known, from })
-    return joined([top, readRows(`${path}[${from}].information_packages`, nested, toPackage, { known })])
-  })
-  return joined(found)
+const Facts = v.looseObject(
+  v.entriesFromObjects([
+    v.pick(Wire, ['id', 'label', 'object_identifier_value', 'package_type', 'package_type_display', 'state', 'step_state', 'object_size', 'aic', 'generation', 'last_generation']),
+    v.pick(Wire, ['policy', 'archived', 'entry_date', 'create_date']),
+  ]),
+)
+
+/** The facts alone, which is all that is needed of a package before it is opened. A record without an id throws. */
+export const toFacts = (value: unknown): PackageFacts => {
+  const it = v.parse(Facts, value)
+  return {
+    ...{ id: it.id, type: it.package_type_display || packageTypeName(it.package_type), aic: it.aic, label: it.label, identifier: it.object_identifier_value },
+    ...{ state: it.state, stepState: it.step_state, bytes: it.object_size, generation: it.generation, isLast: it.last_generation, policy: it.policy },
+    ...{ archived: it.archived === true, since: it.entry_date ?? it.create_date ?? '' },
+  }
+}
+
+const Nesting = v.looseObject({ information_packages: v.array(v.unknown()) })
+
+/** Every package the user may see: AICs, what is nested in them, and others, each as the archive gave it. */
+export const informationPackages: ListDefinition<PackageFacts> = {
+  path: 'information-packages/',
+  read: (element, from) => {
+    const nesting = v.safeParse(Nesting, element)
+    if (!nesting.success || nesting.output.information_packages.length === 0) return readRows('information-packages/', [element], toFacts, { from })
+    const { information_packages: nested, ...own } = nesting.output
+    const known = new Map<string | number, unknown>()
+    return joined([readRows('information-packages/', [own], toFacts, { known, from }), readRows(`information-packages/[${from}].information_packages`, nested, toFacts, { known })])
+  },
 }

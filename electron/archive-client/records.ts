@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import type { RecordField, RecordLink, RecordTable } from '../contract/description.ts'
 import { definitionOf, type ListName } from '../contract/lists.ts'
 import { meaningOf } from './codes.ts'
-import type { Reach } from './http.ts'
-import { joined, readRows, type Listing } from './listing.ts'
+import { joined, readRows, type ListDefinition, type Listing } from './listing.ts'
 import { referencesOf, targetOf } from './references.ts'
 
 type Wire = Record<string, unknown>
@@ -64,41 +63,46 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
 }
 
 /** Records one after the other; where they nest in `children`, each is followed by what is below it. */
-const flat = (list: ListName, path: string, records: unknown[], known = new Map<string | number, unknown>(), above: string | null = null): Listing<HeldRecord> => {
-  const found = records.map((record, from): Listing<HeldRecord> => {
-    const { children, ...own } = isObject(record) ? record : {}
-    const top = readRows(path, [isObject(record) ? own : record], (it) => toHeld(list, it, above), { known, from })
-    const below = Array.isArray(children) ? flat(list, `${path}[${from}].children`, children, known, top.rows[0]?.model.id ?? above) : { rows: [], unreadable: [] }
-    return joined([top, below])
-  })
-  return joined(found)
-}
+const flat = (list: ListName, path: string, records: unknown[], first: number, known = new Map<string | number, unknown>(), above: string | null = null): Listing<HeldRecord> =>
+  joined(
+    records.map((record, index): Listing<HeldRecord> => {
+      const from = first + index
+      const { children, ...own } = isObject(record) ? record : {}
+      const isNesting = Array.isArray(children)
+      const top = readRows(path, [isNesting ? own : record], (it) => toHeld(list, it, above), { known, from })
+      return isNesting ? joined([top, flat(list, `${path}[${from}].children`, children, 0, known, top.rows[0]?.model.id ?? above)]) : top
+    }),
+  )
 
-/** Rows of a tree in the order in which it is read: each followed by what is below it. What stands below nothing that is here, or below itself, stands at the top. */
-const inTreeOrder = (rows: Listing<HeldRecord>['rows']): Listing<HeldRecord>['rows'] => {
+/** A list of description. */
+export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
+  path: `${list}/`,
+  read: (element, from) => flat(list, `${list}/`, [element], from),
+})
+
+type Standing = Pick<HeldRecord, 'id' | 'parent' | 'title' | 'note'>
+
+/**
+ * Rows of a tree in the order in which it is read, each followed by what is below it, and what each stands below. What stands
+ * below nothing that is here, or below itself, stands at the top.
+ */
+export const inTreeOrder = (rows: Standing[]): { id: string; above: string | null }[] => {
   const collator = new Intl.Collator('sv', { numeric: true })
-  const known = new Set(rows.map(({ model }) => model.id))
-  const below = Map.groupBy(rows, ({ model }) => (model.parent !== null && model.parent !== model.id && known.has(model.parent) ? model.parent : ''))
-  for (const siblings of below.values()) siblings.sort((a, b) => collator.compare(a.model.note || a.model.title, b.model.note || b.model.title))
-  const ordered: typeof rows = []
+  const known = new Set(rows.map(({ id }) => id))
+  const below = Map.groupBy(rows, ({ id, parent }) => (parent !== null && parent !== id && known.has(parent) ? parent : ''))
+  for (const siblings of below.values()) siblings.sort((a, b) => collator.compare(a.note || a.title, b.note || b.title))
+  const ordered: { id: string; above: string | null }[] = []
   const seen = new Set<string>()
+  const tops = new Set((below.get('') ?? []).map(({ id }) => id))
   const waiting = [...(below.get('') ?? [])].reverse()
   for (let row = waiting.pop(); row; row = waiting.pop()) {
-    if (seen.has(row.model.id)) continue
-    seen.add(row.model.id)
-    ordered.push(row)
-    waiting.push(...[...(below.get(row.model.id) ?? [])].reverse())
+    if (seen.has(row.id)) continue
+    seen.add(row.id)
+    ordered.push({ id: row.id, above: tops.has(row.id) ? null : row.parent })
+    waiting.push(...[...(below.get(row.id) ?? [])].reverse())
   }
   // Rings have no top: their members are shown there, rather than not at all.
-  const lost = rows.filter(({ model }) => !seen.has(model.id))
-  const tops = new Set([...(below.get('') ?? []), ...lost])
-  return [...ordered, ...lost].map((row) => (tops.has(row) ? { ...row, model: { ...row.model, parent: null } } : row))
-}
-
-/** Every record of a list; those of a tree in tree order. */
-export const listRecords = async ({ list: ask }: Reach, list: ListName): Promise<Listing<HeldRecord>> => {
-  const { rows, unreadable } = flat(list, `${list}/`, await ask(`${list}/`))
-  return { rows: definitionOf(list).isTree ? inTreeOrder(rows) : rows, unreadable }
+  return [...ordered, ...rows.filter(({ id }) => !seen.has(id)).map(({ id }) => ({ id, above: null }))]
 }
 
 type TitleOf = (link: RecordLink) => string | undefined

@@ -17,17 +17,19 @@ const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 const byteOrderMark = Buffer.from('\uFEFF')
 
-/** Whether the quote at a place is part of the string: an odd number of backslashes stands before it. */
-const isEscaped = (bytes: Buffer, at: number) => {
-  let before = at
-  while (bytes[before - 1] === backslash) before -= 1
-  return (at - before) % 2 === 1
-}
+/** What a byte outside of texts means; all that is not named means nothing. */
+const [text, opening, closing, between] = [1, 2, 3, 4]
+const meaning = new Uint8Array(256)
+meaning[quote ?? 0] = text
+for (const sign of [openArray, openObject]) meaning[sign ?? 0] = opening
+for (const sign of [closeArray, closeObject]) meaning[sign ?? 0] = closing
+meaning[comma ?? 0] = between
 
 /** Cuts a JSON array into its elements as it arrives. */
 const splitter = () => {
-  /** What is not yet part of a finished element; `at` is how far it was looked through. */
+  /** What is not yet part of a finished element: the element that is looked through begins at `from`, and was seen up to `at`. */
   let bytes: Buffer = Buffer.alloc(0)
+  let from = 0
   let at = 0
   let where: 'before' | 'inside' | 'after' = 'before'
   /** How many brackets are open within the element. */
@@ -36,93 +38,133 @@ const splitter = () => {
   let count = 0
   let space = 0
 
-  /** Looks for the end of the element that begins the bytes; undefined where it has not arrived yet. */
+  /** Looks for the end of the element; undefined where it has not arrived yet. It sees every byte of a list, so it works on locals. */
   const endOfElement = (): number | undefined => {
-    for (; at < bytes.length; at += 1) {
-      if (isInString) {
-        const end = bytes.indexOf('"', at)
-        at = end < 0 ? bytes.length : end
-        if (end < 0) return undefined
-        isInString = isEscaped(bytes, end)
-        continue
-      }
-      const byte = bytes[at]
-      if (byte === quote) isInString = true
-      else if (byte === openArray || byte === openObject) depth += 1
-      else if (depth === 0 && (byte === comma || byte === closeArray)) return at
-      else if (byte === closeArray || byte === closeObject) {
-        if (depth === 0) throw new SplitError('not-json', bytes)
-        depth -= 1
+    const all = bytes
+    const length = all.length
+    let [here, open, isText] = [at, depth, isInString]
+    for (;;) {
+      if (isText) {
+        while (here < length && all[here] !== quote && all[here] !== backslash) here += 1
+        if (here >= length) break
+        isText = all[here] === backslash
+        // What stands behind a backslash ends no text.
+        here += isText ? 2 : 1
+      } else {
+        while (here < length && meaning[all[here] ?? 0] === 0) here += 1
+        if (here >= length) break
+        const sign = meaning[all[here] ?? 0]
+        if (sign === opening) open += 1
+        else if (sign === text) isText = true
+        else if (open === 0) {
+          if (all[here] === closeObject) throw new SplitError('not-json', all.subarray(from))
+          ;[at, depth, isInString] = [here, 0, false]
+          return here
+        } else if (sign === closing) open -= 1
+        here += 1
       }
     }
+    ;[at, depth, isInString] = [here, open, isText]
     return undefined
-  }
-
-  const element = (end: number): unknown => {
-    try {
-      return JSON.parse(bytes.toString('utf8', 0, end))
-    } catch {
-      throw new SplitError('not-json', bytes)
-    }
   }
 
   /** Passes over the space around the array, which must not go on for ever. */
   const skipSpace = () => {
     if (where === 'before' && space === 0 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
-    const from = bytes.findIndex((byte) => !isSpace(byte))
-    space += from < 0 ? bytes.length : from
-    bytes = from < 0 ? Buffer.alloc(0) : bytes.subarray(from)
+    const found = bytes.findIndex((byte) => !isSpace(byte))
+    space += found < 0 ? bytes.length : found
+    bytes = found < 0 ? Buffer.alloc(0) : bytes.subarray(found)
     if (space > longestSpace) throw new SplitError('too-long', bytes)
   }
 
+  const cut = (reader: ElementReader) => {
+    while (where === 'inside') {
+      while (at === from && isSpace(bytes[from])) at = from = from + 1
+      const foreseen = at === from && from < bytes.length ? (reader.foresee?.(bytes.subarray(from)) ?? 0) : 0
+      if (foreseen < 0) return
+      const after = bytes[from + foreseen]
+      const end = foreseen > 0 && (after === comma || after === closeArray) ? from + foreseen : endOfElement()
+      if (end === undefined) return
+      const isLast = bytes[end] === closeArray
+      let last = end
+      while (from < last && isSpace(bytes[last - 1])) last -= 1
+      // Only an array without any element has nothing before its bracket.
+      if (from === last && (!isLast || count > 0)) throw new SplitError('not-json', bytes.subarray(from))
+      const element = bytes.subarray(from, last)
+      count += 1
+      from = at = end + 1
+      if (isLast) where = 'after'
+      if (element.length > 0) reader.take(element)
+    }
+  }
+
+  const checkRest = () => {
+    if (where === 'after') {
+      bytes = bytes.subarray(from)
+      from = at = 0
+      skipSpace()
+      if (bytes.length > 0) throw new SplitError('not-json', bytes)
+    }
+    if (bytes.length - from > longestRecord) throw new SplitError('too-long', bytes.subarray(from))
+  }
+
   return {
-    /** Takes the next part of the body and gives the elements that it completes. */
-    take: (part: Buffer): unknown[] => {
-      bytes = bytes.length > 0 ? Buffer.concat([bytes, part]) : part
-      const found: unknown[] = []
+    /** Takes the next part of the body and gives the elements that it completes to the reader. */
+    take: (part: Buffer, reader: ElementReader) => {
+      const rest = bytes.length - from
+      bytes = rest > 0 ? Buffer.concat([bytes.subarray(from), part]) : part
+      // A backslash at the end of a part may have sent it past the end.
+      at -= from
+      from = 0
       if (where === 'before') {
         skipSpace()
-        if (bytes.length > 0 && bytes[0] !== openArray) throw new SplitError('not an array', bytes)
-        if (bytes.length === 0) return found
+        if (bytes.length === 0) return
+        if (bytes[0] !== openArray) throw new SplitError('not an array', bytes)
         where = 'inside'
-        bytes = bytes.subarray(1)
+        from = at = 1
       }
-      while (where === 'inside') {
-        const end = endOfElement()
-        if (end === undefined) break
-        const isLast = bytes[end] === closeArray
-        const isNothing = bytes.subarray(0, end).every(isSpace)
-        // Only an array without any element has nothing before its bracket.
-        if (!isNothing) found.push(element(end))
-        else if (!isLast || count > 0) throw new SplitError('not-json', bytes)
-        count += 1
-        bytes = bytes.subarray(end + 1)
-        at = 0
-        if (isLast) where = 'after'
-      }
-      if (where === 'after') {
-        skipSpace()
-        if (bytes.length > 0) throw new SplitError('not-json', bytes)
-      }
-      if (bytes.length > longestRecord) throw new SplitError('too-long', bytes)
-      return found
+      cut(reader)
+      checkRest()
     },
-    end: () => {
-      if (where !== 'after') throw new SplitError(where === 'before' && bytes.length === 0 ? 'not an array' : 'cut-off', bytes)
+    end: (reader: ElementReader) => {
+      // What was foreseen may have been longer than what came.
+      cut({ take: reader.take })
+      checkRest()
+      if (where !== 'after') throw new SplitError(where === 'before' && bytes.length === 0 ? 'not an array' : 'cut-off', bytes.subarray(from))
     },
   }
 }
 
+/** Who reads the elements of an array. */
+export interface ElementReader {
+  /** Is given each element as its own text, which was not looked at: it may be no JSON. */
+  take: (element: Buffer) => void
+  /**
+   * Knows an element before its end was looked for, which is what takes the time.
+   * @returns the length of the element that these bytes begin with, where it is known; 0 where it is not; -1 where more bytes are needed
+   */
+  foresee?: (bytes: Buffer) => number
+}
+
 /**
  * Reads the elements of a JSON array as they arrive, so that an array may be longer than memory or than any text can be
- * (RFC 8259). Gives those that each part of the body completes.
- * @throws SplitError where the body is no array, breaks off, holds something that is not JSON, or does not end
+ * (RFC 8259).
+ * @throws SplitError where the body is no array, breaks off, or does not end
  */
-export async function* elementsOf(body: AsyncIterable<Buffer>): AsyncGenerator<unknown[]> {
+export const readElements = async (body: AsyncIterable<Buffer>, reader: ElementReader): Promise<void> => {
   const { take, end } = splitter()
-  for await (const part of body) {
-    const found = take(part)
-    if (found.length > 0) yield found
+  for await (const part of body) take(part, reader)
+  end(reader)
+}
+
+/**
+ * What an element says.
+ * @throws SplitError where it is not JSON
+ */
+export const readElement = (element: Buffer): unknown => {
+  try {
+    return JSON.parse(element.toString('utf8'))
+  } catch {
+    throw new SplitError('not-json', element)
   }
-  end()
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { blockSizeName, formatName, locationStatusName, mediumStatusName, meaningOf } from './codes.ts'
-import { listing } from './listing.ts'
+import { plainList } from './listing.ts'
 import * as wire from './wire.ts'
 
 const objectFields = {
@@ -99,9 +99,9 @@ export type StorageMethod = ReturnType<typeof toMethod>
 export type StoragePolicy = ReturnType<typeof toPolicy>
 
 /** The lists of storage (specification 2.2 to 2.7). */
-export const listObjects = listing('storage-objects/', toObject)
-export const listMedia = listing('storage-mediums/', toMedium)
-export const listTargets = listing('storage-targets/', toTarget)
-export const listRelations = listing('storage-method-target-relations/', toRelation)
-export const listMethods = listing('storage-methods/', toMethod)
-export const listPolicies = listing('storage-policies/', toPolicy)
+export const objects = plainList('storage-objects/', toObject)
+export const media = plainList('storage-mediums/', toMedium)
+export const targets = plainList('storage-targets/', toTarget)
+export const relations = plainList('storage-method-target-relations/', toRelation)
+export const methods = plainList('storage-methods/', toMethod)
+export const policies = plainList('storage-policies/', toPolicy)

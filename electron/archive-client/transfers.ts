@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { TransferForm } from '../contract/transfers.ts'
 import type { Reach } from './http.ts'
-import { listing } from './listing.ts'
+import { plainList } from './listing.ts'
 import * as wire from './wire.ts'
 
 const Transfer = v.looseObject({
@@ -36,9 +36,9 @@ const toWireId = (id: string) => (/^\d+$/.test(id) ? Number(id) : id)
  */
 export const markOf = (draft: string) => `[Lectern ${draft}]`
 
-export const listTransfers = listing('transfers/', toTransfer)
+export const transfers = plainList('transfers/', toTransfer)
 
-export const listDeliveries = listing('deliveries/', toDelivery)
+export const deliveries = plainList('deliveries/', toDelivery)
 
 /** Creates a transfer (specification 2.14) and gives its id. */
 export const createTransfer = async ({ post }: Reach, draft: string, form: TransferForm): Promise<string> => {

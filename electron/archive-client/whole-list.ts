@@ -1,6 +1,8 @@
-/** One answer of a list: its records as they arrive, how many the archive says there are, and where the next page is. */
+import type { ElementReader } from './split-array.ts'
+
+/** One answer of a list: a way to read its elements as they arrive, how many the archive says there are, and where the next page is. */
 export interface Page {
-  records: AsyncIterable<unknown[]>
+  read: (reader: ElementReader) => Promise<void>
   /** The header Count; null where the archive does not say. */
   count: number | null
   /** The address of the next page (Link, RFC 8288). */
@@ -13,6 +15,19 @@ export interface Page {
  * @returns undefined where the archive refuses these parameters
  */
 type Ask = (what: { address: string } | { parameters: Record<string, string> }) => Promise<Page | undefined>
+
+/** Whether an element's record was seen before: in this pass, and at all. */
+export interface Sighting {
+  isNewInPass: boolean
+  isNew: boolean
+}
+
+/** Who reads a whole list. */
+export interface ListReader {
+  /** Takes an element and the pass it came in; the same record may come again, in the same pass or a later one. */
+  take: (element: Buffer, pass: number) => Sighting
+  foresee?: ElementReader['foresee']
+}
 
 /** How a whole list was found. */
 export interface Wholeness {
@@ -43,23 +58,23 @@ export const keyOf = (record: unknown): string => {
  * The list is asked for plainly first. Where that gives one page of several, one pass goes from the first page to the last. It is whole where the count stood still and that many different records came;
  * else the list is read again, first in one piece, then in the order of ids. Where no pass is whole, what came in any of
  * them is kept, and that it is not sure.
- * @param take is given each record, its key, and the pass it came in; the same record may come again
  */
-export const readWholeList = async (ask: Ask, take: (record: unknown, key: string, pass: number) => void): Promise<Wholeness> => {
-  const seen = new Set<string>()
+export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Promise<Wholeness> => {
+  /** Different records in all passes. */
+  let seen = 0
 
-  /** Takes the records of one page: how many there were, and how many of them were new in this pass. */
-  const takePage = async ({ records: arriving }: Page, pass: number, inPass: Set<string>) => {
+  /** Takes the elements of one page: how many there were, and how many of them were new in this pass. */
+  const takePage = async ({ read }: Page, pass: number) => {
     let [length, fresh] = [0, 0]
-    for await (const records of arriving)
-      for (const record of records) {
-        const key = keyOf(record)
+    await read({
+      take: (element) => {
+        const { isNewInPass, isNew } = take(element, pass)
         length += 1
-        if (!inPass.has(key)) fresh += 1
-        inPass.add(key)
-        seen.add(key)
-        take(record, key, pass)
-      }
+        if (isNewInPass) fresh += 1
+        if (isNew) seen += 1
+      },
+      ...(foresee ? { foresee } : {}),
+    })
     return { length, fresh }
   }
 
@@ -67,14 +82,13 @@ export const readWholeList = async (ask: Ask, take: (record: unknown, key: strin
   const plain = async (): Promise<Wholeness | undefined> => {
     const page = await ask({ parameters: {} })
     if (!page) return undefined
-    const inPass = new Set<string>()
-    const { length } = await takePage(page, 0, inPass)
+    const { length, fresh } = await takePage(page, 0)
     const { count, next } = page
-    return next === null && (count === null ? length !== usualSize : inPass.size === count) ? { pass: 0, count, isSure: true } : undefined
+    return next === null && (count === null ? length !== usualSize : fresh === count) ? { pass: 0, count, isSure: true } : undefined
   }
 
   const onePass = async (pass: number, parameters: Record<string, string>): Promise<Wholeness | undefined> => {
-    const inPass = new Set<string>()
+    let inPass = 0
     const visited = new Set<string>()
     const counts = new Set<number>()
     let page = await ask({ parameters })
@@ -82,7 +96,8 @@ export const readWholeList = async (ask: Ask, take: (record: unknown, key: strin
     const isPaged = page.next !== null
     let firstLength = 0
     for (let number = 1; page; number += 1) {
-      const { length, fresh } = await takePage(page, pass, inPass)
+      const { length, fresh } = await takePage(page, pass)
+      inPass += fresh
       if (page.count !== null) counts.add(page.count)
       if (number === 1) firstLength = length
       const { next, count }: Page = page
@@ -91,13 +106,13 @@ export const readWholeList = async (ask: Ask, take: (record: unknown, key: strin
         page = await ask({ address: next })
         continue
       }
-      const isShort = count !== null && inPass.size < count
+      const isShort = count !== null && inPass < count
       // An archive that says nothing may still cut: a page as long as pages are is followed by a look at the next.
       const isSilent = count === null && !isPaged && length === firstLength && (firstLength === usualSize || firstLength === pageSize)
       page = fresh > 0 && (isShort || isSilent) ? await ask({ parameters: { ...parameters, page: String(number + 1) } }) : undefined
     }
     const [count = null] = counts
-    const isWhole = counts.size <= 1 && (count === null || inPass.size === count)
+    const isWhole = counts.size <= 1 && (count === null || inPass === count)
     return { pass, count, isSure: isWhole }
   }
 
@@ -110,7 +125,7 @@ export const readWholeList = async (ask: Ask, take: (record: unknown, key: strin
     if (found?.isSure) return found
     last = found ?? last
     // What several passes brought together may be all there is.
-    if (last?.count === seen.size && pass > 1) return { pass: null, count: last.count, isSure: true }
+    if (last?.count === seen && pass > 1) return { pass: null, count: last.count, isSure: true }
   }
   return { pass: null, count: last?.count ?? null, isSure: false }
 }

@@ -7,18 +7,21 @@ import type { Fulfils } from '../contract/define.ts'
 import type { description as promised, FormField, RecordLink } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
-import type { Package } from '../contract/packages.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
+import type { Packages } from '../store/package-rows.ts'
 import { openRecordRows } from '../store/record-rows.ts'
+import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
   session: Session
   cache: Cache
+  packages: Packages
+  /** Who writes the local copy. */
+  thread: Pick<Thread, 'look' | 'holdOptions'>
   creations: Creations
   now: () => Date
-  changed: (list: ListName) => void
   /** Reads a list again; what is held stays where it cannot be had. */
   refresh: (archive: string, list: ListName) => Promise<void>
 }
@@ -29,10 +32,10 @@ const mostRelated = 50
 const mostChoices = 5_000
 
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
-export const description = ({ session, cache, creations, now, changed, refresh }: Parts): Fulfils<typeof promised> => {
+export const description = ({ session, cache, packages, thread, creations, now, refresh }: Parts): Fulfils<typeof promised> => {
   const { rows, pathTo, referring } = openRecordRows(cache)
   const here = () => session.account().archive
-  const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(`${archive}/description/${list}`) ?? '1970-01-01')
+  const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
 
   const freshen = (archive: string, list: ListName) => {
     if (ageMs(archive, list) > freshForMs) void refresh(archive, list)
@@ -41,9 +44,8 @@ export const description = ({ session, cache, creations, now, changed, refresh }
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
   const choicesOf = async (archive: string, path: string): Promise<FormField['choices']> => {
     if (path === 'information-packages')
-      return cache
-        .all<Package>(archive, 'packages')
-        .filter(({ type }) => type !== 'AIC')
+      return packages
+        .some(archive, cache.count(archive, 'packages') > mostChoices ? 0 : mostChoices)
         .map(({ id, label, identifier, generation }) => ({ value: id, text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}` }))
     const list = listNamed(path)
     if (!list) return []
@@ -58,7 +60,7 @@ export const description = ({ session, cache, creations, now, changed, refresh }
     const said = there
       ? await askOptions(there.archive, list).then(
           (body) => {
-            if (body !== undefined) cache.holdOptions(archive, list, body)
+            if (body !== undefined) thread.holdOptions(archive, list, body)
             return body ?? cache.options(archive, list)
           },
           (error: unknown) => {
@@ -76,7 +78,7 @@ export const description = ({ session, cache, creations, now, changed, refresh }
   }
 
   const titleOf = (archive: string, { list, id }: RecordLink): string | undefined => {
-    if (list === 'information-packages') return cache.one<Package>(archive, 'packages', id)?.model.label
+    if (list === 'information-packages') return packages.facts(archive, id)?.label
     if (list === 'storage-mediums') return cache.one<StorageMedium>(archive, 'media', id)?.model.name
     return cache.one<HeldRecord>(archive, `description/${list}`, id)?.model.title
   }
@@ -92,12 +94,12 @@ export const description = ({ session, cache, creations, now, changed, refresh }
       freshen(archive, list)
       const found = cache.one<HeldRecord>(archive, `description/${list}`, id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
-      if (cache.look(archive, `description/${list}`, id)) changed(list)
+      thread.look(archive, `description/${list}`, id)
       const named = found.model.refs.map((ref) => listNamed(ref.replace(/:.*/s, ''))).filter((other) => other !== undefined)
       for (const other of new Set([...referringTo(list), ...named])) freshen(archive, other)
       const { title, note } = found.model
       return {
-        ...{ title, note, raw: found.raw, asOf: cache.asOf(`${archive}/description/${list}`) },
+        ...{ title, note, raw: found.raw, asOf: cache.asOf(archive, `description/${list}`) },
         ...readRecord(list, JSON.parse(found.raw), (link) => titleOf(archive, link)),
         path: pathTo(archive, { list, id }).map((above) => ({ id: above.id, title: above.title })),
         related: referring(archive, `${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {

@@ -1,16 +1,24 @@
 import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Copy, Package, packages as promised } from '../contract/packages.ts'
+import type { Copy, packages as promised } from '../contract/packages.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { nearlyFull } from '../store/holdings.ts'
-import { openPackageRows } from '../store/package-rows.ts'
+import type { Packages } from '../store/package-rows.ts'
 import { timeLineOf } from '../store/time-line.ts'
 
-export const packages = ({ session, cache, desk, changed }: { session: Session; cache: Cache; desk: DeskStore; changed: () => void }): Fulfils<typeof promised> => {
-  const rows = openPackageRows(cache)
+interface Parts {
+  session: Session
+  cache: Cache
+  packages: Packages
+  desk: DeskStore
+  /** A person looked at a package: it no longer counts as changed. */
+  look: (archive: string, subject: 'packages', id: string) => void
+}
+
+export const packages = ({ session, cache, packages: held, desk, look }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
   const copyOf = (archive: string, object: StorageObject): Copy => {
@@ -29,17 +37,15 @@ export const packages = ({ session, cache, desk, changed }: { session: Session; 
   }
 
   return {
-    list: (which) => rows(here(), which),
+    list: (which) => held.list(here(), which),
     one: ({ id }) => {
       const archive = here()
-      const found = cache.one<Package>(archive, 'packages', id)
-      if (!found) throw new Failed({ kind: 'not-found', what: id })
-      const it = found.model
-      const looked = [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])].filter((own) => cache.look(archive, 'packages', own))
-      if (looked.length > 0) changed()
+      const it = held.whole(archive, id)
+      if (!it) throw new Failed({ kind: 'not-found', what: id })
+      for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])]) look(archive, 'packages', looked)
       const aicId = it.aic ?? it.id
-      const aic = cache.one<Package>(archive, 'packages', aicId)?.model
-      const generations = cache.where<Package>(archive, 'packages', 'aic', aicId).sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0))
+      const aic = held.facts(archive, aicId)
+      const generations = held.generations(archive, aicId).flatMap((own) => held.whole(archive, own) ?? [])
       const policy = it.policy === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', it.policy)?.model
       const agreement = it.agreement === null ? undefined : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
       const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
@@ -51,9 +57,9 @@ export const packages = ({ session, cache, desk, changed }: { session: Session; 
         wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
         policyName: policy?.name ?? null,
         agreementName: agreement?.name ?? null,
-        timeLine: timeLineOf({ cache, desk }, archive, it, current),
-        raw: found.raw,
-        asOf: cache.asOf(archive),
+        timeLine: timeLineOf({ cache, packages: held, desk }, archive, it, current),
+        raw: JSON.stringify(cache.raw(archive, 'packages', id), null, 2),
+        asOf: cache.asOf(archive, 'packages'),
       }
     },
   }

@@ -1,13 +1,13 @@
 import type { StorageMedium, StorageMethod, StorageObject, StoragePolicy, StorageRelation, StorageTarget } from '../archive-client/storage.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Package } from '../contract/packages.ts'
 import type { Medium, StorageChain, storage as promised } from '../contract/storage.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import { openHoldings } from '../store/holdings.ts'
+import type { Packages } from '../store/package-rows.ts'
 
-export const storage = ({ session, cache }: { session: Session; cache: Cache }): Fulfils<typeof promised> => {
+export const storage = ({ session, cache, packages }: { session: Session; cache: Cache; packages: Packages }): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   const holdings = openHoldings(cache)
 
@@ -37,7 +37,7 @@ export const storage = ({ session, cache }: { session: Session; cache: Cache }):
         chain: chainOf(archive, media),
         ...holdings(archive),
         copies: cache.count(archive, 'objects'),
-        asOf: cache.asOf(archive),
+        asOf: cache.asOf(archive, 'media'),
       }
     },
     medium: ({ id }) => {
@@ -45,13 +45,13 @@ export const storage = ({ session, cache }: { session: Session; cache: Cache }):
       const found = cache.one<StorageMedium>(archive, 'media', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       const copies = cache.where<StorageObject>(archive, 'objects', 'medium', id).map((object) => {
-        const it = cache.one<Package>(archive, 'packages', object.package)?.model
+        const it = packages.facts(archive, object.package)
         return {
           ...{ id: object.id, package: object.package, path: object.path, written: object.written },
           ...{ label: it?.label ?? object.package, generation: it?.generation ?? null, bytes: it?.bytes ?? null },
         }
       })
-      return { medium: mediumOf(archive, found.model), copies, raw: found.raw, asOf: cache.asOf(archive) }
+      return { medium: mediumOf(archive, found.model), copies, raw: found.raw, asOf: cache.asOf(archive, 'media') }
     },
   }
 }

@@ -1,7 +1,8 @@
 import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Reach } from '../archive-client/http.ts'
-import { createTransfer, listTransfers, markOf } from '../archive-client/transfers.ts'
+import { readList } from '../archive-client/listing.ts'
+import { createTransfer, markOf, transfers } from '../archive-client/transfers.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts } from '../contract/transfers.ts'
 import { copyBag } from '../packaging/bag.ts'
@@ -29,7 +30,7 @@ interface How {
 
 /** The archive's own record of a draft that was perhaps registered already, found by our mark. */
 const findRegistered = async (archive: Reach, draft: string) => {
-  const { rows, unreadable } = await listTransfers(archive)
+  const { rows, unreadable } = await readList(archive, transfers)
   // A record that cannot be read may be ours: then nobody can say that there is none.
   const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
   if (hidden) throw new Failed({ kind: 'server-broke', address: hidden.path, status: 200, detail: 'unexpected', excerpt: JSON.stringify(hidden.raw).slice(0, 600) })

@@ -3,18 +3,20 @@ import path from 'node:path'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { Package, PremisEvent } from '../contract/packages.ts'
+import type { PremisEvent } from '../contract/packages.ts'
 import type { Counts, Progress } from '../contract/transfers.ts'
 import { packBag } from '../packaging/bag.ts'
 import type { CopyProgress } from '../packaging/copy-files.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
+import type { Packages } from '../store/package-rows.ts'
 import { deliver } from './courier.ts'
 
 interface Parts {
   store: DeskStore
   cache: Cache
+  packages: Packages
   session: Session
   bags: string
   worker: URL
@@ -44,7 +46,7 @@ const infoOf = (it: KeptTransfer, version: string, now: Date): [string, string][
 export type Work = ReturnType<typeof openWork>
 
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
-export const openWork = ({ store, cache, session, bags, worker, version, now, changed, progress, bug }: Parts) => {
+export const openWork = ({ store, cache, packages, session, bags, worker, version, now, changed, progress, bug }: Parts) => {
   const underWay = new Map<string, AbortController>()
 
   const keep = (it: KeptTransfer) => {
@@ -104,7 +106,7 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     const it = need(id)
     if (reached?.account.archive !== it.archive) return
     // Only before the first attempt: what a half-finished one brought must not count as older.
-    const before = it.sending !== null ? it.before : cache.where<Package>(it.archive, 'packages', 'identifier', it.form.identifier).map((known) => known.id)
+    const before = it.sending !== null ? it.before : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
@@ -138,14 +140,12 @@ export const openWork = ({ store, cache, session, bags, worker, version, now, ch
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ type }) => type === '30000')
     const preserved = events.find(({ type }) => type === '30300')
-    const byIdentifier = cache
-      .where<Package>(it.archive, 'packages', 'identifier', it.form.identifier)
-      .find(({ id, type, archived, state }) => type !== 'AIC' && (archived === true || state === 'Preserved') && !it.before.includes(id))
+    const byIdentifier = packages.identified(it.archive, it.form.identifier).find(({ id, type, archived, state }) => type !== 'AIC' && (archived || state === 'Preserved') && !it.before.includes(id))
     const became = preserved?.package ?? byIdentifier?.id ?? null
     const times = {
       ...it.times,
       received: it.times.received ?? received?.time ?? null,
-      preserved: became === null ? null : (it.times.preserved ?? preserved?.time ?? byIdentifier?.entered ?? now().toISOString()),
+      preserved: became === null ? null : (it.times.preserved ?? preserved?.time ?? (byIdentifier?.since || now().toISOString())),
     }
     if (became !== null) {
       keep({ ...it, stage: 'preserved', package: became, times, failure: null })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readAddress } from '../archive-client/check-address.ts'
-import { reach, type Authorization, type Reach } from '../archive-client/http.ts'
+import { reach, type Access, type Authorization, type Reach } from '../archive-client/http.ts'
 import { obtainToken, readMe } from '../archive-client/session.ts'
 import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
 import type { Account, Connection, KeptIn, SessionStatus, Shrunk } from '../contract/session.ts'
@@ -36,6 +36,7 @@ interface Parts {
 export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, shrunk, changed }: Parts) => {
   let account: Account | null = null
   let archive: Reach | null = null
+  let access: Access | null = null
   let known: KnownArchive | undefined = store.archives()[0]
   let state: Connection['state'] = 'signed-out'
   let refreshing = false
@@ -61,6 +62,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   const take = (it: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
     void archive?.close()
     archive = reach(it.url, authorization, language)
+    access = { url: it.url, authorization }
     known = it
     store.keepArchive(it, now().toISOString())
     account = accountOf(it, keptIn)
@@ -103,8 +105,8 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       if (!archive) throw new Failed({ kind: 'signed-out' })
       return archive
     },
-    /** The archive, once it was reached. */
-    reached: () => (account && archive ? { account, archive } : undefined),
+    /** The archive, once it was reached, and how it is reached: a secret that stays in main and its threads. */
+    reached: () => (account && archive && access ? { account, archive, access } : undefined),
     signIn: async (typed: string, username: string, password: string) => {
       const url = readAddress(typed)
       if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
@@ -121,7 +123,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       if (account) await vault.forget(account.archive)
       if (known) store.keepArchive({ ...known, isSignedIn: false }, now().toISOString())
       await archive?.close()
-      ;[account, archive, state, failure] = [null, null, 'signed-out', null]
+      ;[account, archive, access, state, failure] = [null, null, null, 'signed-out', null]
       return say()
     },
     /**

@@ -1,13 +1,13 @@
 import type { Notification } from '../archive-client/activity.ts'
 import type { Alert } from '../contract/alerts.ts'
-import type { Package } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
+import type { Packages } from './package-rows.ts'
 
 /** The package that a message speaks of: archives write "label (identifier) …", and no id. */
-const packageIn = (cache: Cache, archive: string, message: string): Alert['package'] => {
+const packageIn = (packages: Packages, archive: string, message: string): Alert['package'] => {
   const identifiers = [...message.matchAll(/\(([^()]+)\)/g)].map(([, inside]) => inside ?? '')
   for (const identifier of identifiers.reverse()) {
-    const found = cache.where<Package>(archive, 'packages', 'identifier', identifier)
+    const found = packages.identified(archive, identifier)
     const newest = found.filter(({ type }) => type !== 'AIC').sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))[0] ?? found[0]
     if (newest) return { id: newest.id, label: newest.label }
   }
@@ -18,8 +18,8 @@ const packageIn = (cache: Cache, archive: string, message: string): Alert['packa
 const readable = (message: string) => message.replace(/\s*\([^()]*\)(?=[^()]*$)/, '')
 
 /** The archive's notifications from the local copy, newest first, each with the package it speaks of. */
-export const alertsOf = (cache: Cache, archive: string): Alert[] =>
+export const alertsOf = ({ cache, packages }: { cache: Cache; packages: Packages }, archive: string): Alert[] =>
   cache.all<Notification>(archive, 'notifications').map((it) => {
-    const found = packageIn(cache, archive, it.message)
+    const found = packageIn(packages, archive, it.message)
     return { ...it, package: found, text: found ? readable(it.message) : it.message }
   })

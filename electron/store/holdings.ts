@@ -7,11 +7,7 @@ export const nearlyFull = 0.9
 
 /** Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many targets that are in use. */
 const packages = `
-  with package as materialized (
-    select id, coalesce(nullif(model ->> '$.label', ''), model ->> '$.identifier', id) as name, model ->> '$.generation' as generation, model ->> '$.policy' as policy, model ->> '$.archived' as archived
-    from held where archive = :archive and subject = 'packages' and model ->> '$.type' <> 'AIC'
-  ),
-  medium as materialized (
+  with medium as materialized (
     select m.id, nullif(m.model ->> '$.location', '') as location, t.model ->> '$.isEnabled' as isEnabled
     from held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
     where m.archive = :archive and m.subject = 'media'
@@ -26,7 +22,8 @@ const packages = `
   ),
   weighed as materialized (
     select p.id, p.name || case when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.rooms, l.unplaced, l.usable
-    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy
+    from (select *, coalesce(nullif(label, ''), nullif(identifier, ''), id) as name from package where archive = :archive and type <> 'AIC') p
+      left join lying l on l.package = p.id left join wanted w on w.id = p.policy
   )`
 
 const kinds: { kind: Exclude<Risk['kind'], 'nearly full'>; where: string }[] = [
@@ -49,8 +46,8 @@ export const openHoldings = ({ database }: Cache) => {
      where m.archive = :archive and m.subject = 'media' and m.model ->> '$.statusCode' = 20 and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes') limit ${most}`,
   )
   const coming = database.prepare(
-    `select substr(coalesce(model ->> '$.entered', model ->> '$.created'), 1, 4) as year, count(*) as packages, total(model ->> '$.bytes') as bytes
-     from held where archive = ? and subject = 'packages' and model ->> '$.type' <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
+    `select substr(since, 1, 4) as year, count(*) as packages, total(bytes) as bytes
+     from package where archive = ? and type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
   const toRisk = (kind: Risk['kind'], rows: { id: string; name: string; total: number }[]): Risk[] =>
     rows.length === 0 ? [] : [{ kind, total: rows[0]?.total ?? 0, some: rows.map(({ id, name }) => ({ id, name })) }]

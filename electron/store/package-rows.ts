@@ -1,91 +1,94 @@
-import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
+import { toPackage, type PackageFacts } from '../archive-client/packages.ts'
+import type { Listed, Package, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import { likeText } from './texts.ts'
 
-const orders: Record<PackageSort, string> = {
-  label: 'words(top.label)',
-  state: 'top.state collate nocase',
-  bytes: 'top.bytes',
-  copies: 'top.copies',
-  changed: 'julianday(top.changed)',
+const orders: Record<PackageSort, string> = { label: 'words', state: 'shownState collate nocase', bytes: 'shownBytes', copies: 'shownCopies', changed: 'shownSince' }
+
+const matches = (row: string) => `(${row}.folded like '%' || :filter || '%' escape '\\' or lower(${row}.shownState) like '%' || :filter || '%' escape '\\')`
+
+/** What a row shows beside its own facts, looked up for the rows in the window alone. */
+const columns = `
+  p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state, coalesce(n.stepState, p.stepState) as stepState, p.shownBytes as bytes, p.generation, p.isLast, p.generations, p.newest,
+  p.shownCopies as copies, p.shownSince as changed,
+  (select count(*) from held w, json_each(w.model, '$.methods') m where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy) and m.value ->> '$.isEnabled' = 1) as wanted,
+  exists (select 1 from held w where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy)) as hasPolicy,
+  exists (select 1 from held c where c.archive = p.archive and c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
+
+interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
+  isLast: number
+  isNew: number
+  wanted: number
+  hasPolicy: number
 }
 
-/** Rows of both levels with what the list shows of them; an AIC shows its newest generation's state, size, copies and date. */
-const rows = `
-  with own as materialized (
-    select id, model ->> '$.type' as type, model ->> '$.aic' as aic, model ->> '$.label' as label, model ->> '$.identifier' as identifier,
-      model ->> '$.state' as state, model ->> '$.stepState' as stepState, model ->> '$.bytes' as bytes, model ->> '$.generation' as generation,
-      changed is not null as isNew, model ->> '$.isLast' as isLast, model ->> '$.policy' as policy,
-      coalesce(model ->> '$.entered', model ->> '$.created', '') as changed
-    from held where archive = :archive and subject = 'packages'
-  ),
-  lying as materialized (
-    select model ->> '$.package' as package, count(*) as copies from held where archive = :archive and subject = 'objects' group by package
-  ),
-  counted as materialized (select own.*, coalesce(lying.copies, 0) as copies from own left join lying on lying.package = own.id),
-  families as materialized (
-    select aic, count(*) as generations, max(coalesce(generation, 0)) as last from counted where aic is not null group by aic
-  ),
-  newest as materialized (
-    select c.* from counted c join families f on f.aic = c.aic and coalesce(c.generation, 0) = f.last group by c.aic
-  ),
-  row as materialized (
-    select c.id, c.type, c.aic, c.label, c.identifier, coalesce(n.state, c.state) as state, coalesce(n.stepState, c.stepState) as stepState,
-      coalesce(n.bytes, c.bytes) as bytes, c.generation, c.isLast, coalesce(f.generations, 0) as generations, n.id as newest,
-      coalesce(n.copies, c.copies) as copies, coalesce(n.policy, c.policy) as policy, coalesce(n.changed, c.changed) as changed, max(c.isNew, coalesce(n.isNew, 0)) as isNew,
-      parent.id is null as isTop
-    from counted c left join families f on f.aic = c.id left join newest n on n.aic = c.id left join own parent on parent.id = c.aic
-  ),
-  wanted as materialized (
-    select p.id, (select count(*) from json_each(p.model, '$.methods') m where m.value ->> '$.isEnabled' = 1) as wanted
-    from held p where p.archive = :archive and p.subject = 'policies'
-  )`
+const toRow = ({ hasPolicy, wanted, isLast, isNew, ...it }: Found): PackageRow => ({ ...it, isLast: isLast === 1, isNew: isNew === 1, wanted: hasPolicy === 1 ? wanted : null })
 
-const matches = `folded(row.label || ' ' || row.identifier || ' ' || row.id || ' ' || row.state) like '%' || :filter || '%' escape '\\'`
+export type Packages = ReturnType<typeof openPackages>
 
-/** Lists packages from the local copy, a window of rows at a time, with how many match and how many there are. */
-export const openPackageRows = ({ database, asOf }: Cache) => {
-  return (archive: string, { view, sort, descending, filter, open, offset, limit }: WhichPackages): Listed<PackageRow> => {
+/** Packages of the local copy: their list, a window of rows at a time, and each as it was given. */
+export const openPackages = ({ database, raw, asOf }: Cache) => {
+  const facts = 'select id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since from package'
+  const toFacts = (row: unknown): PackageFacts => {
+    const { isLast, archived, ...it } = row as PackageFacts
+    return { ...it, isLast: Number(isLast) === 1, archived: Number(archived) === 1 }
+  }
+  const one = database.prepare(`${facts} where archive = ? and id = ?`)
+  const known = database.prepare(`${facts} where archive = ? and identifier = ?`)
+  const family = database.prepare('select id from package where archive = ? and aic = ? order by coalesce(generation, 0), id')
+  const some = database.prepare(`${facts} where archive = ? and type <> 'AIC' order by words limit ?`)
+
+  /** Of a tree, the top rows that are open above the window or in it push the others down: they are counted first. */
+  const list = (archive: string, { view, sort, descending, filter, open, offset, limit }: WhichPackages): Listed<PackageRow> => {
     const isTree = view === 'tree'
-    const level = isTree ? 'row.isTop' : `row.type <> 'AIC'`
+    const level = isTree ? 'p.archive = :archive and p.isTop = 1' : `p.archive = :archive and p.type <> 'AIC'`
     const typed = likeText(filter)
-    const below = `exists (select 1 from row kid where kid.aic = row.id and ${matches.replaceAll('row.', 'kid.')})`
-    const filtered = typed === '' ? 'true' : isTree ? `(${matches} or ${below})` : matches
+    const below = `exists (select 1 from package kid where kid.archive = p.archive and kid.aic = p.id and ${matches('kid')})`
+    const wanted = typed === '' ? level : `${level} and ${isTree ? `(${matches('p')} or ${below})` : matches('p')}`
     const given = { archive, ...(typed === '' ? {} : { filter: typed }) }
-    const counts = database.prepare(`${rows} select count(*) filter (where ${filtered}) as total, count(*) as ofAll from row where ${level}`).get(given) as { total: number; ofAll: number }
-    const kids = isTree ? 'union all select row.aic, 1, row.* from row join top on top.id = row.aic where row.aic in (select value from json_each(:open))' : ''
+    const countOf = (condition: string, more = {}) => (database.prepare(`select count(*) as n from package p where ${condition}`).get({ ...given, ...more }) as { n: number }).n
+    const of = (database.prepare(`select count(*) as n from package p where ${level}`).get({ archive }) as { n: number }).n
+    const total = typed === '' ? of : countOf(wanted)
+    const direction = descending ? 'desc' : 'asc'
+    const key = orders[sort]
+    const isOpen = isTree && open.length > 0
+    // Without open rows the index alone finds the window; with them, each is followed by what is below it.
+    const tops = `select p.number, p.number as top, 0 as depth, p.${key.split(' ')[0]} as sorted, p.id as topId, 0 as generation from package p where ${wanted}`
+    const window = isOpen
+      ? `select number from (${tops} union all select k.number, p.number, 1, p.${key.split(' ')[0]}, p.id, coalesce(k.generation, 0)
+           from package p join package k on k.archive = p.archive and k.aic = p.id where ${wanted} and p.id in (select value from json_each(:open)))
+         order by sorted ${key.includes('nocase') ? 'collate nocase ' : ''}${direction}, topId ${direction}, depth, generation desc limit :limit offset :offset`
+      : `select p.number from package p where ${wanted} order by p.${key} ${direction}, p.id ${direction} limit :limit offset :offset`
+    const numbers = database.prepare(window).all({ ...given, limit, offset, ...(isOpen ? { open: JSON.stringify(open) } : {}) }) as { number: number }[]
     const found = database
-      .prepare(
-        `${rows}, top as (select * from row where ${level} and ${filtered}),
-         shown as (select top.id as topId, 0 as depth, top.* from top ${kids})
-         select shown.*, wanted.wanted, count(*) over () as lines from shown
-         join top on top.id = shown.topId left join wanted on wanted.id = shown.policy
-         order by ${orders[sort]} ${descending ? 'desc' : 'asc'}, top.id, shown.depth, shown.generation desc limit :limit offset :offset`,
-      )
-      .all({ ...given, ...(isTree ? { open: JSON.stringify(open) } : {}), limit, offset }) as Record<string, string | number | null>[]
-    return {
-      rows: found.map(toRow),
-      ...{ total: counts.total, of: counts.ofAll, lines: Number(found[0]?.['lines'] ?? counts.total) },
-      asOf: asOf(archive),
-    }
+      .prepare(`select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`)
+      .all({ numbers: JSON.stringify(numbers.map(({ number }) => number)) }) as unknown as Found[]
+    const lines = isOpen
+      ? total +
+        (
+          database
+            .prepare(`select count(*) as n from package p join package k on k.archive = p.archive and k.aic = p.id where ${wanted} and p.id in (select value from json_each(:open))`)
+            .get({ ...given, open: JSON.stringify(open) }) as { n: number }
+        ).n
+      : total
+    return { rows: found.map(toRow), total, of, lines, asOf: asOf(archive, 'packages') }
+  }
+
+  return {
+    list,
+    facts: (archive: string, id: string): PackageFacts | undefined => {
+      const row = one.get(archive, id)
+      return row && toFacts(row)
+    },
+    /** Those that carry an identifier of their own. */
+    identified: (archive: string, identifier: string): PackageFacts[] => known.all(archive, identifier).map(toFacts),
+    /** A package with everything the archive said of it. */
+    whole: (archive: string, id: string): Package | undefined => {
+      const found = raw(archive, 'packages', id)
+      return found === undefined ? undefined : toPackage(found)
+    },
+    /** The ids of an AIC's generations, the oldest first. */
+    generations: (archive: string, aic: string): string[] => family.all(archive, aic).map((row) => String(row['id'])),
+    some: (archive: string, most: number): PackageFacts[] => some.all(archive, most).map(toFacts),
   }
 }
-
-const toRow = (it: Record<string, string | number | null>): PackageRow => ({
-  id: String(it['id']),
-  type: String(it['type'] ?? ''),
-  aic: it['depth'] === 1 ? String(it['aic']) : null,
-  label: String(it['label'] ?? ''),
-  identifier: String(it['identifier'] ?? ''),
-  state: String(it['state'] ?? ''),
-  stepState: String(it['stepState'] ?? ''),
-  bytes: Number(it['bytes'] ?? 0),
-  generation: it['generation'] === null || it['generation'] === undefined ? null : Number(it['generation']),
-  isLast: it['isLast'] === 1,
-  newest: typeof it['newest'] === 'string' ? it['newest'] : null,
-  generations: Number(it['generations'] ?? 0),
-  copies: Number(it['copies'] ?? 0),
-  wanted: it['wanted'] === null || it['wanted'] === undefined ? null : Number(it['wanted']),
-  changed: String(it['changed'] ?? ''),
-  isNew: it['isNew'] === 1,
-})

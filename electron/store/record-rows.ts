@@ -1,4 +1,3 @@
-import type { HeldRecord } from '../archive-client/records.ts'
 import type { RecordRow, WhichRecords } from '../contract/description.ts'
 import { definitionOf } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
@@ -6,20 +5,27 @@ import type { Cache } from './cache.ts'
 import { likeText } from './texts.ts'
 
 const inList = `held.archive = :archive and held.subject = :subject and substr(held.subject, 1, 12) = 'description/'`
-const parent = `coalesce(held.model ->> '$.parent', '')`
+const parent = `coalesce(held.above, '')`
+
+interface Standing {
+  id: string
+  above: string | null
+  title: string
+}
 
 /** Lists records of description from the local copy, a window of rows at a time; of a tree only what stands below open rows. */
-export const openRecordRows = ({ database, one, asOf, count }: Cache) => {
+export const openRecordRows = ({ database, asOf, count }: Cache) => {
+  const standing = database.prepare(`select id, above, model ->> '$.title' as title from held where archive = ? and subject = ? and id = ?`)
+
   /** What a record stands below, from the top. */
-  const pathTo = (archive: string, { list, id }: Pick<WhichRecords, 'list'> & { id: string }): HeldRecord[] => {
-    const above: HeldRecord[] = []
-    let at = one<HeldRecord>(archive, `description/${list}`, id)?.model
-    for (let next = at?.parent; typeof next === 'string' && above.length < 100; next = at?.parent) {
-      at = one<HeldRecord>(archive, `description/${list}`, next)?.model
-      if (!at || above.some(({ id: known }) => known === at?.id)) break
-      above.unshift(at)
+  const pathTo = (archive: string, { list, id }: Pick<WhichRecords, 'list'> & { id: string }) => {
+    const path: { id: string; title: string }[] = []
+    let at = standing.get(archive, `description/${list}`, id) as Standing | undefined
+    while (at?.above && path.length < 100) {
+      at = standing.get(archive, `description/${list}`, at.above) as Standing | undefined
+      if (at) path.unshift({ id: at.id, title: at.title })
     }
-    return above
+    return path
   }
 
   const inside = database.prepare('select count(*) as n from reference where archive = ? and subject = ? and target = ?')
@@ -57,7 +63,7 @@ export const openRecordRows = ({ database, one, asOf, count }: Cache) => {
         hasChildren: isTree && kids === 1,
         isNew: isNew === 1,
       })),
-      ...{ total: typed === '' ? of : lines, of, lines, asOf: asOf(`${archive}/${subject}`) },
+      ...{ total: typed === '' ? of : lines, of, lines, asOf: asOf(archive, subject) },
     }
   }
 

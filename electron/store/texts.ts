@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Letters without their accents and in lower case; å ä ö stay letters of their own, as in Swedish. */
-const folded = (text: string) =>
+export const folded = (text: string) =>
   text
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^åäö]/g, (letter) => letter.normalize('NFD').replace(/\p{Mn}/gu, ''))
 
 /** Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here. */
-const sortKey = (text: string) =>
+export const sortKey = (text: string) =>
   folded(text)
     .replace(/å/g, '{')
     .replace(/ä/g, '|')

@@ -2,6 +2,7 @@ import type { Package, PremisEvent, TimeLineEntry } from '../contract/packages.t
 import { alertsOf } from './alerts.ts'
 import type { Cache } from './cache.ts'
 import type { DeskStore } from './desk.ts'
+import type { Packages } from './package-rows.ts'
 
 const steps = ['prepared', 'sent', 'received', 'preserved'] as const
 
@@ -21,9 +22,9 @@ const ofEvent = (it: PremisEvent): TimeLineEntry => ({
  * of this desk that became it.
  * @param current the generation whose events are meant, where the package is an AIC
  */
-export const timeLineOf = ({ cache, desk }: { cache: Cache; desk: DeskStore }, archive: string, { identifier }: Package, current: string): TimeLineEntry[] => {
+export const timeLineOf = ({ cache, packages, desk }: { cache: Cache; packages: Packages; desk: DeskStore }, archive: string, { identifier }: Package, current: string): TimeLineEntry[] => {
   const events = cache.where<PremisEvent>(archive, 'events', 'package', current).map(ofEvent)
-  const told = alertsOf(cache, archive)
+  const told = alertsOf({ cache, packages }, archive)
     .filter((it) => it.package?.id === current || (identifier !== '' && it.message.includes(`(${identifier})`) && it.package === null))
     .map(({ id, time, text, level }): TimeLineEntry => ({
       id: `notification ${id}`,

@@ -2,6 +2,7 @@ import type { Alert } from '../contract/alerts.ts'
 import { alertsOf } from '../store/alerts.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
+import type { Packages } from '../store/package-rows.ts'
 
 /** A native notice: what it says, and the place that a click leads to. */
 export interface Notice {
@@ -34,9 +35,9 @@ const noticeOf = (alert: Alert, words: Words): Notice => ({
  * look at an archive is not told, and more than three at once become one digest; failures come first.
  */
 export const openNotices =
-  ({ cache, store, words, show }: { cache: Cache; store: DeskStore; words: () => Words; show: (notice: Notice) => void }) =>
+  ({ cache, packages, store, words, show }: { cache: Cache; packages: Packages; store: DeskStore; words: () => Words; show: (notice: Notice) => void }) =>
   (archive: string) => {
-    const unseen = alertsOf(cache, archive).filter(({ seen }) => !seen)
+    const unseen = alertsOf({ cache, packages }, archive).filter(({ seen }) => !seen)
     const isFirstLook = store.tellOnce(archive, [baseline]).length === 1
     const fresh = new Set(
       store.tellOnce(

@@ -1,85 +1,61 @@
-import { listEvents, listNotifications } from '../archive-client/activity.ts'
-import { listAgreements } from '../archive-client/agreements.ts'
-import type { Reach } from '../archive-client/http.ts'
-import type { Listing } from '../archive-client/listing.ts'
-import { listPackages } from '../archive-client/packages.ts'
-import { listMedia, listMethods, listObjects, listPolicies, listRelations, listTargets } from '../archive-client/storage.ts'
-import { listDeliveries, listTransfers } from '../archive-client/transfers.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
-import type { Cache, Subject } from '../store/cache.ts'
-
-type Found = Listing<{ id: string | number }>
-
-/** Every list that is held, and how it is asked for. */
-const lists: { subject: Subject; ask: (archive: Reach) => Promise<Found> }[] = [
-  { subject: 'packages', ask: listPackages },
-  { subject: 'objects', ask: listObjects },
-  { subject: 'media', ask: listMedia },
-  { subject: 'targets', ask: listTargets },
-  { subject: 'relations', ask: listRelations },
-  { subject: 'methods', ask: listMethods },
-  { subject: 'policies', ask: listPolicies },
-  { subject: 'agreements', ask: listAgreements },
-  { subject: 'deliveries', ask: listDeliveries },
-  { subject: 'transfers', ask: listTransfers },
-  { subject: 'events', ask: listEvents },
-  { subject: 'notifications', ask: listNotifications },
-]
+import { subjectsTogether, type Subject } from '../archive-client/held-lists.ts'
+import type { Access } from '../archive-client/http.ts'
+import type { Failure } from '../contract/failure.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { Thread } from './thread.ts'
 
 interface Parts {
-  cache: Cache
-  reached: () => { account: { archive: string }; archive: Reach } | undefined
-  now: () => Date
+  thread: Pick<Thread, 'read'>
+  reached: () => { account: { archive: string }; access: Access } | undefined
+  language: () => string
   began: () => void
   /** The lists are complete (null) or could not be had; those held before stay as they were. */
-  ended: (failure: Failure | null) => void
-  bug: (error: unknown) => string
-}
-
-/** A list that an account may not see, or that the archive does not have, is an empty one; any other failure stops the refresh. */
-const askGently = async (ask: () => Promise<Found>): Promise<Found> => {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')) return { rows: [], unreadable: [] }
-    throw error
-  }
+  ended: (archive: string, failure: Failure | null) => void
+  /** What the talk about a single list showed. */
+  met: (failure: Failure | null) => void
 }
 
 /**
- * Keeps the local copy fresh. `whole` reads all lists and takes them over in one go; asked for while one runs, it is the same one.
+ * Keeps the local copy fresh. `whole` reads all lists that the desk works with; asked for while one runs, it is the same one.
+ * `glance` reads the notifications alone, and everything only where there are new ones. `list` reads one list of description.
  */
-export const openRefresh = ({ cache, reached, now, began, ended, bug }: Parts) => {
-  let running: Promise<void> | undefined
+export const openRefresh = ({ thread, reached, language, began, ended, met }: Parts) => {
+  const running = new Map<string, Promise<void>>()
+  const once = (name: string, work: () => Promise<void>) => {
+    const under = running.get(name) ?? work().finally(() => running.delete(name))
+    running.set(name, under)
+    return under
+  }
+  const read = (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
+    thread.read({ archive: there.account.archive, access: there.access, language: language(), subjects, isAll: subjects === subjectsTogether })
+  const isStill = (archive: string) => reached()?.account.archive === archive
 
-  const once = async () => {
+  const whole = async () => {
     const there = reached()
     if (!there) return
-    began()
-    try {
-      const rows = await Promise.all(lists.map(async ({ subject, ask }) => ({ subject, ...(await askGently(() => ask(there.archive))) })))
-      if (reached()?.account.archive !== there.account.archive) return
-      cache.replace(there.account.archive, rows, now().toISOString())
-      ended(null)
-    } catch (error) {
-      ended(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
-    }
+    const { archive } = there.account
+    await once(`all of ${archive}`, async () => {
+      began()
+      const { failure } = await read(there, subjectsTogether)
+      if (isStill(archive)) ended(archive, failure)
+    })
   }
 
-  const whole = () => {
-    running ??= once().finally(() => (running = undefined))
-    return running
-  }
-
-  /** One cheap request; everything is read again only when the archive told something new, or cannot be reached. */
   const glance = async () => {
     const there = reached()
-    if (!there || running) return
-    const held = cache.all<{ id: number }>(there.account.archive, 'notifications').map(({ id }) => id)
-    const told = await listNotifications(there.archive).catch(() => undefined)
-    const isSame = told?.rows.length === held.length && told.rows.every(({ model }) => held.includes(model.id))
-    if (!isSame) await whole()
+    if (!there || running.has(`all of ${there.account.archive}`)) return
+    const { changed, failure } = await read(there, ['notifications'])
+    if (changed.length > 0 || failure !== null) await whole()
   }
 
-  return { whole, glance }
+  const list = (archive: string, name: ListName): Promise<void> => {
+    const there = reached()
+    if (there?.account.archive !== archive) return Promise.resolve()
+    return once(`${archive}/${name}`, async () => {
+      const { failure } = await read(there, [`description/${name}`])
+      if (failure !== null && isStill(archive)) met(failure)
+    })
+  }
+
+  return { whole, glance, list }
 }

@@ -11,9 +11,13 @@ export interface Page<Row> {
 }
 
 const pageLength = 100
+/** Pages that stay: those in view, and their neighbours. */
+const mostPages = 4
 
-/** A long list of which only the pages that were looked at are here. A refresh keeps the old rows in view until the new ones have come. */
-export class PagedRows<Row> {
+/** A long list of which only the pages that were looked at last are here. A refresh keeps the old rows in view until all new ones have come. */
+export class PagedRows<Row extends { id: string }> {
+  /** Counts how often the archive, not the person, changed what is shown. */
+  news = $state(0)
   total = $state(0)
   of = $state(0)
   lines = $state(0)
@@ -25,6 +29,7 @@ export class PagedRows<Row> {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #asked = new Set<number>()
   #turn = 0
+  #latest: number[] = []
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
 
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>) {
@@ -35,27 +40,55 @@ export class PagedRows<Row> {
   row = (index: number): Row | undefined => {
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
+    if (this.#latest.at(-1) !== page) this.#latest = [...this.#latest.filter((it) => it !== page), page].slice(-mostPages)
     if (!rows && !this.#asked.has(page)) void this.#fetch(page, this.#turn)
     return rows?.[index % pageLength]
   }
 
-  /** Asks again for every page in view; pages out of view are forgotten and asked for when they are looked at. */
-  refresh = async () => {
+  /** The place of a record among the pages that are here. */
+  indexOf = (id: string): number | undefined => {
+    for (const [page, rows] of this.#pages) {
+      const index = rows.findIndex((row) => row.id === id)
+      if (index >= 0) return page * pageLength + index
+    }
+    return undefined
+  }
+
+  /** Asks again for the pages that were looked at last, and shows all of them at once. */
+  refresh = () => this.#again(false)
+
+  /** The archive has news: what is in view stays where it is. */
+  renew = () => this.#again(true)
+
+  async #again(isNews: boolean) {
     this.#turn += 1
-    const known = [...this.#pages.keys()]
+    const turn = this.#turn
+    const wanted = this.#latest.length === 0 ? [0] : [...this.#latest]
     this.#asked.clear()
-    known.forEach((page) => this.#asked.add(page))
-    await Promise.all((known.length === 0 ? [0] : known).map((page) => this.#fetch(page, this.#turn)))
+    for (const page of wanted) this.#asked.add(page)
+    try {
+      const pages = await Promise.all(wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })))
+      if (turn !== this.#turn) return
+      for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
+      for (const { page, ...it } of pages) this.#show(page, it)
+      if (isNews) this.news += 1
+    } catch (error) {
+      this.#asked.clear()
+      if (turn === this.#turn) this.failure = failureOf(error)
+    }
+  }
+
+  #show(page: number, { rows, total, of, lines, asOf }: Page<Row>) {
+    if (rows.length === 0 && page > 0) this.#pages.delete(page)
+    else this.#pages.set(page, rows)
+    Object.assign(this, { total, of, lines, asOf, failure: undefined, isReady: true })
   }
 
   async #fetch(page: number, turn: number) {
     this.#asked.add(page)
     try {
-      const { rows, total, of, lines, asOf } = await this.#ask(page * pageLength, pageLength)
-      if (turn !== this.#turn) return
-      if (rows.length === 0 && page > 0) this.#pages.delete(page)
-      else this.#pages.set(page, rows)
-      Object.assign(this, { total, of, lines, asOf, failure: undefined, isReady: true })
+      const found = await this.#ask(page * pageLength, pageLength)
+      if (turn === this.#turn) this.#show(page, found)
     } catch (error) {
       this.#asked.delete(page)
       if (turn === this.#turn) this.failure = failureOf(error)

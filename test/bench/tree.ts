@@ -1,8 +1,6 @@
 import path from 'node:path'
-import type { Reach } from '../../electron/archive-client/http.ts'
-import { listRecords } from '../../electron/archive-client/records.ts'
-import { openCache } from '../../electron/store/cache.ts'
 import { openRecordRows } from '../../electron/store/record-rows.ts'
+import { openLocalCopy } from '../local-copy.ts'
 import { median, percentile, seconds, table, timed, times } from './measure.ts'
 
 const units = 100_000
@@ -14,11 +12,8 @@ export const treeBench = async (folder: string) => {
     ...{ id: index + 1, name: `Volume ${index}`, reference_code: `A${index}`, structure: 's', type: 'Volume', description: 'Letters that came in, bound by year' },
     parent: index < 100 ? null : index < units / 2 ? 1 + (index % 100) : 1,
   }))
-  const archive = { list: () => Promise.resolve(records) } as unknown as Reach
-  const cache = openCache(path.join(folder, 'tree.sqlite'))
-  let listing = { rows: [], unreadable: [] } as Awaited<ReturnType<typeof listRecords>>
-  const reading = await timed(async () => (listing = await listRecords(archive, 'structure-units')))
-  const holding = await timed(() => cache.hold('a', 'description/structure-units', listing, '2026-01-01T00:00:00Z'))
+  const { cache, hold, close } = openLocalCopy(path.join(folder, 'tree.sqlite'))
+  const reading = await timed(() => hold('a', 'description/structure-units', records, '2026-01-01T00:00:00Z'))
   const parsing = await timed(() => JSON.parse(JSON.stringify(records)) as unknown)
 
   const { rows } = openRecordRows(cache)
@@ -43,6 +38,6 @@ export const treeBench = async (folder: string) => {
     { open: 'one unit with 50 000 below it', ...measure(['1']) },
     { open: 'everything', ...measure(all) },
   ])
-  table(`Taking ${units} units over`, [{ read: seconds(reading), 'write to the local copy': seconds(holding), 'JSON there and back': seconds(parsing), 'read / JSON': times(reading / parsing) }])
-  cache.close()
+  table(`Taking ${units} units over`, [{ 'read and write to the local copy': seconds(reading), 'JSON there and back': seconds(parsing), 'read / JSON': times(reading / parsing) }])
+  close()
 }

@@ -59,3 +59,35 @@ test('the open record is the selected row', () => {
   show(many.slice(0, 20))
   expect(screen.getAllByRole('row', { selected: true })).toHaveLength(1)
 })
+
+test('what is looked at stays in its place when the archive puts rows above it; at the top, what is new is seen', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  let rows = many.slice(0, 200)
+  const follow = (news: number) => ({ news, idOf: ({ id }: Row) => id, indexOf: (id: string) => rows.findIndex((row) => row.id === id) })
+  const props = (news: number) => ({
+    ...{ count: rows.length, row: (index: number) => rows[index], textOf: ({ text }: Row) => text, isOpen: () => false },
+    ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), follow: follow(news) },
+  })
+  const { rerender } = render(VirtualRows, props(0))
+  const list = screen.getByRole('grid')
+  const active = () => rows[Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])]?.text
+  const bringAbove = async (id: string, news: number) => {
+    rows = [{ id, text: id }, ...rows]
+    await rerender(props(news))
+  }
+  await bringAbove('first', 1)
+  expect(list.scrollTop).toBe(0)
+
+  list.scrollTop = 50 * 32
+  await fireEvent.scroll(list)
+  for (let step = 0; step < 52; step += 1) await fireEvent.keyDown(list, { key: 'ArrowDown' })
+  await fireEvent.scroll(list)
+  const before = [list.scrollTop, active()]
+  await bringAbove('second', 2)
+  await bringAbove('third', 3)
+  expect([list.scrollTop, active()]).toEqual([Number(before[0]) + 64, before[1]])
+  // A person who sorts anew wants to see the beginning of what comes, wherever a row has gone.
+  rows = [...rows].reverse()
+  await rerender(props(3))
+  expect(list.scrollTop).toBe(Number(before[0]) + 64)
+})

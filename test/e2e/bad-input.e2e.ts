@@ -182,6 +182,8 @@ test('a list that came back empty keeps the old rows until a person agrees', asy
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
   await page.keyboard.press('2')
   await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+  // Rows are seen before the lists are complete.
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   proxy.misbehave('empty list', /information-packages/)
   await page.getByRole('button', { name: 'Fetch again' }).click()
   await expect(page.getByText('Packages: the archive now gives 0, and 154 are held here.')).toBeVisible()

@@ -50,6 +50,8 @@ test('what a package does not permit is disabled, and says which permission is m
   const reader = archive.others.find(({ username }) => username === 'reader')
   await signIn(desk, archive.url, 'reader', reader?.password ?? '')
   const { page } = desk
+  // Rows are seen before the lists are complete, and others come between them.
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   const order = page.getByRole('button', { name: 'Order it' })

@@ -30,5 +30,5 @@ export class RecordRows {
     void this.rows.refresh()
   }
   expand = ({ id }: RecordRow, isOpen: boolean) => this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })
-  listen = () => bridge.description.changed((news) => news.list === this.list && void this.rows.refresh())
+  listen = () => bridge.description.changed((news) => news.list === this.list && void this.rows.renew())
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress, readAddress } from '../../../electron/archive-client/check-address.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
-import { listPackages, toPackage } from '../../../electron/archive-client/packages.ts'
+import { readList } from '../../../electron/archive-client/listing.ts'
+import { informationPackages, toPackage } from '../../../electron/archive-client/packages.ts'
 import { obtainToken, readMe } from '../../../electron/archive-client/session.ts'
-import { listMedia, listObjects, listPolicies } from '../../../electron/archive-client/storage.ts'
+import { media, objects, policies } from '../../../electron/archive-client/storage.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { startArchive, scratch, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer, type Fault } from '../../faults/faulty-server.ts'
@@ -60,7 +61,7 @@ test('a token is obtained, and a wrong password is told from a wrong server', as
 
 test('the sample holdings are read whole', async () => {
   const asking = client(archive.url)
-  const packages = (await listPackages(asking)).rows.map(({ model }) => model)
+  const packages = (await readList(asking, informationPackages)).rows.map(({ raw }) => toPackage(raw))
   expect(packages.filter(({ type }) => type === 'AIC')).toHaveLength(42)
   expect(packages.filter(({ type }) => type === 'AIP')).toHaveLength(112)
   expect(packages.every(({ unknown }) => Object.keys(unknown).length === 0)).toBe(true)
@@ -76,9 +77,9 @@ test('the sample holdings are read whole', async () => {
     'transfer_project',
     'workflow',
   ])
-  expect((await listObjects(asking)).rows).toHaveLength(311)
-  expect((await listMedia(asking)).rows.map(({ model }) => model.location)).toContain('Rock vault, Säter')
-  expect((await listPolicies(asking)).rows[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
+  expect((await readList(asking, objects)).rows).toHaveLength(311)
+  expect((await readList(asking, media)).rows.map(({ model }) => model.location)).toContain('Rock vault, Säter')
+  expect((await readList(asking, policies)).rows[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
 })
 
 test('a record with little in it is read, and what is new in one is kept', () => {

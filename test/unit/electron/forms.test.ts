@@ -4,7 +4,8 @@ import { askOptions, bodyOf, queuedChoice, queuedIn, readForm as formFrom } from
 import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
-import { listRecords } from '../../../electron/archive-client/records.ts'
+import { readList } from '../../../electron/archive-client/listing.ts'
+import { recordsOf } from '../../../electron/archive-client/records.ts'
 import type { FormValues } from '../../../electron/contract/description.ts'
 import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
@@ -31,7 +32,7 @@ afterAll(async () => {
 const readForm = async (from: Reach, list: ListName) =>
   formFrom(list, await askOptions(from, list), async (at) => {
     const named = listNamed(at)
-    return named ? (await listRecords(from, named)).rows.map(({ model: { id, title } }) => ({ value: id, text: title })) : []
+    return named ? (await readList(from, recordsOf(named))).rows.map(({ model: { id, title } }) => ({ value: id, text: title })) : []
   })
 const createRecord = async (from: Reach, list: ListName, fields: FormField[], values: FormValues) =>
   (

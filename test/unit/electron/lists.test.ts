@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { toPackage } from '../../../electron/archive-client/packages.ts'
-import { openCache } from '../../../electron/store/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
-import { openPackageRows } from '../../../electron/store/package-rows.ts'
 import { openNotices, type Notice } from '../../../electron/sync/notices.ts'
 import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
 
 const aic = (id: string, label: string) => ({ id, label, object_identifier_value: `ID ${id}`, package_type: 1, package_type_display: 'AIC', state: '' })
 const aip = (id: string, of: string, generation: number, size: number, date: string) => ({
@@ -24,9 +22,9 @@ const wires = [
 ]
 
 const open = (folder: string) => {
-  const cache = openCache(path.join(folder, 'cache.sqlite'))
-  cache.replace('here', [{ subject: 'packages', rows: wires.map((raw) => ({ model: toPackage(raw), raw })), unreadable: [] }], '2026-01-01T00:00:00Z')
-  return { cache, rows: openPackageRows(cache) }
+  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  copy.hold('here', 'packages', wires, '2026-01-01T00:00:00Z')
+  return { ...copy, rows: copy.packages.list }
 }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 } as const
 
@@ -65,14 +63,14 @@ test('a filter looks at both levels, folds accents but not å ä ö, and is no p
 
 test('each notification is told once; what was there before is not, and many become one', () => {
   using place = scratch()
-  const { cache } = open(place.folder)
+  const { cache, packages, hold: holdList } = open(place.folder)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const shown: Notice[] = []
   const words = { preserved: 'Preserved', failed: 'Failed', news: 'News', several: (count: number, failures: number) => `${count}/${failures}` }
-  const tell = openNotices({ cache, store, words: () => words, show: (notice) => shown.push(notice) })
+  const tell = openNotices({ cache, packages, store, words: () => words, show: (notice) => shown.push(notice) })
   const hold = (messages: [id: number, level: string, message: string][]) => {
-    const rows = messages.map(([id, level, message]) => ({ model: { id, level, message, time: '', seen: false }, raw: {} }))
-    cache.replace('here', [{ subject: 'notifications', rows, unreadable: [] }], '')
+    const rows = messages.map(([id, level, message]) => ({ id, level, message, time_created: '', seen: false }))
+    holdList('here', 'notifications', rows, '')
     tell('here')
   }
   hold([[1, 'success', 'Old news']])

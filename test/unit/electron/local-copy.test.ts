@@ -1,74 +1,199 @@
 import path from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openCache } from '../../../electron/store/cache.ts'
+import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
 
-const row = (id: number, name = `thing ${id}`) => ({ model: { id, name, refs: [`agents:${id % 3}`] }, raw: { id, name } })
-const listOf = (ids: number[]) => ({ rows: ids.map((id) => row(id)), unreadable: [] })
+type Copy = ReturnType<typeof openLocalCopy>
+const agent = (id: number, name = `thing ${id}`) => ({ id, name, type: id % 3 })
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const agents = (ids: number[]) => ids.map((id) => agent(id))
 
-const withCache = (work: (cache: ReturnType<typeof openCache>) => void) => {
+const withCopy = <T>(work: (copy: Copy) => T): T => {
   using place = scratch()
-  const cache = openCache(path.join(place.folder, 'cache.sqlite'))
-  work(cache)
-  cache.close()
+  const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const result = work(copy)
+  copy.close()
+  return result
 }
-const names = (cache: ReturnType<typeof openCache>) => cache.all<{ name: string }>('a', 'description/tags').map(({ name }) => name)
-const changed = (cache: ReturnType<typeof openCache>) =>
+const titles = ({ cache }: Copy, archive = 'a') => cache.all<{ title: string }>(archive, 'description/agents').map(({ title }) => title)
+const marked = ({ cache }: Copy) =>
   cache.database
     .prepare('select id from held where changed is not null order by position')
     .all()
     .map((it) => Number(it['id']))
+const writes = ({ writer }: Copy) => (writer.database.prepare('select total_changes() as n').get() as { n: number }).n
 
 test('only what differs is written, in the archive’s order; what changed is marked until it is looked at', () => {
-  withCache((cache) => {
-    cache.hold('a', 'description/tags', listOf(range(1, 100)), '1')
-    expect(changed(cache)).toEqual([])
-    const writes = () => (cache.database.prepare('select total_changes() as n').get() as { n: number }).n
-    const before = writes()
-    cache.hold('a', 'description/tags', listOf(range(1, 100)), '2')
-    expect(writes() - before).toBeLessThan(5)
+  withCopy((copy) => {
+    const hold = (records: unknown[], at: string) => copy.hold('a', 'description/agents', records, at)
+    hold(agents(range(1, 100)), '1')
+    expect(marked(copy)).toEqual([])
+    const before = writes(copy)
+    expect(hold(agents(range(1, 100)), '2')).toEqual({ hasChanged: false, isDoubted: false })
+    expect(writes(copy) - before).toBeLessThan(5)
 
-    const rows = [row(101), ...listOf(range(2, 100)).rows].map((it) => (it.model.id === 50 ? row(50, 'new name') : it))
-    cache.hold('a', 'description/tags', { rows, unreadable: [] }, '3')
-    expect(names(cache)).toEqual(rows.map(({ model }) => model.name))
-    expect(changed(cache)).toEqual([101, 50])
-    expect(cache.look('a', 'description/tags', '50')).toBe(true)
-    expect(cache.look('a', 'description/tags', '50')).toBe(false)
-    expect(changed(cache)).toEqual([101])
-    const { n } = cache.database.prepare(`select count(*) as n from reference`).get() as { n: number }
-    expect(n).toBe(100)
+    const records = [agent(101), ...agents(range(2, 100))].map((it) => (it.id === 50 ? agent(50, 'new name') : it))
+    hold(records, '3')
+    expect(titles(copy)).toEqual(records.map(({ name }) => name))
+    expect(marked(copy)).toEqual([101, 50])
+    copy.writer.look('a', 'description/agents', '50')
+    expect(marked(copy)).toEqual([101])
   })
 })
 
-test('a list that shrinks by more than a fifth keeps the old rows until a person agrees', () => {
-  withCache((cache) => {
-    cache.hold('a', 'description/tags', listOf(range(1, 100)), '1')
-    cache.hold('a', 'description/tags', listOf(range(1, 80)), '2')
-    expect([names(cache).length, cache.shrunk('a')]).toEqual([80, []])
-    cache.hold('a', 'description/tags', listOf(range(1, 63)), '3')
-    expect([names(cache).length, cache.shrunk('a')]).toEqual([80, [{ subject: 'description/tags', held: 80, found: 63 }]])
-    cache.hold('a', 'description/tags', listOf([]), '4')
-    expect([names(cache).length, cache.shrunk('a')]).toEqual([80, [{ subject: 'description/tags', held: 80, found: 0 }]])
-    cache.agree('a', 'description/tags')
-    cache.hold('a', 'description/tags', listOf(range(1, 10)), '5')
-    expect([names(cache).length, cache.shrunk('a')]).toEqual([10, []])
+test('whatever came before, what is held afterwards is the list that came last, in its order', () => {
+  const list = fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 40 }), name: fc.constantFrom('a', 'b', 'c') }), { selector: ({ id }) => id, maxLength: 40 })
+  fc.assert(
+    fc.property(fc.array(list, { minLength: 1, maxLength: 6 }), (lists) => {
+      withCopy((copy) => {
+        lists.forEach((records, index) => {
+          copy.writer.agree('a', 'description/agents')
+          const outcome = copy.hold('a', 'description/agents', records, String(index))
+          if (outcome.isDoubted) {
+            copy.writer.agree('a', 'description/agents')
+            copy.hold('a', 'description/agents', records, String(index))
+          }
+          expect(copy.cache.all<{ id: string; title: string }>('a', 'description/agents').map(({ id, title }) => [id, title])).toEqual(records.map(({ id, name }) => [String(id), name]))
+        })
+      })
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('the first time rows are seen as they come; later a reader sees the old list until the new one is complete', () => {
+  withCopy((copy) => {
+    const first = beginGeneration(copy.writer, 'a', 'description/agents')
+    for (const record of agents(range(1, 5))) first.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    copy.writer.commit()
+    expect(titles(copy)).toHaveLength(5)
+    expect(copy.cache.asOf('a', 'description/agents')).toBeNull()
+    for (const record of agents(range(6, 10))) first.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    first.finish({ pass: 0, count: null, isSure: true }, '1')
+    expect([titles(copy).length, copy.cache.asOf('a', 'description/agents')]).toEqual([10, '1'])
+
+    const second = beginGeneration(copy.writer, 'a', 'description/agents')
+    for (const record of range(1, 12).map((id) => agent(id, `new ${id}`))) second.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    copy.writer.commit()
+    expect(titles(copy)).toEqual(agents(range(1, 10)).map(({ name }) => name))
+    second.finish({ pass: 0, count: null, isSure: true }, '2')
+    expect(titles(copy)).toEqual(range(1, 12).map((id) => `new ${id}`))
+  })
+})
+
+test('a reading that breaks off leaves the list as it was; what nobody read to its end takes nothing away', () => {
+  withCopy((copy) => {
+    copy.hold('a', 'description/agents', agents(range(1, 10)), '1')
+    const broken = beginGeneration(copy.writer, 'a', 'description/agents')
+    broken.reader.take(Buffer.from(JSON.stringify(agent(1, 'other'))), 0)
+    broken.giveUp()
+    expect(titles(copy)).toEqual(agents(range(1, 10)).map(({ name }) => name))
+    expect(copy.cache.asOf('a', 'description/agents')).toBe('1')
+
+    const unsure = beginGeneration(copy.writer, 'a', 'description/agents')
+    for (const record of agents([1, 2, 3, 4, 5, 6, 7, 8, 11])) unsure.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    unsure.finish({ pass: null, count: 12, isSure: false }, '2')
+    expect(titles(copy)).toHaveLength(11)
+  })
+})
+
+test('rows of a list that is read in several passes are those of the pass that was whole', () => {
+  withCopy((copy) => {
+    copy.hold('a', 'description/agents', agents(range(1, 10)), '1')
+    const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
+    const take = (records: unknown[], pass: number) => records.map((record) => reader.take(Buffer.from(JSON.stringify(record)), pass))
+    expect(take([agent(1), agent(20), agent(20), agent(2, 'changed')], 0)).toEqual([
+      { isNew: true, isNewInPass: true },
+      { isNew: true, isNewInPass: true },
+      { isNew: false, isNewInPass: false },
+      { isNew: true, isNewInPass: true },
+    ])
+    expect(take([...agents(range(1, 9)), agent(21)], 1).map(({ isNew }) => isNew)).toEqual([false, false, true, true, true, true, true, true, true, true])
+    finish({ pass: 1, count: 10, isSure: true }, '2')
+    expect(copy.cache.all<{ id: string }>('a', 'description/agents').map(({ id }) => Number(id))).toEqual([...range(1, 9), 21])
+  })
+})
+
+test('a record that stands alone and in another one is one record, and stays when either goes', () => {
+  const ip = (id: string, label: string, more = {}) => ({ id, label, package_type_display: 'AIP', object_identifier_value: id, ...more })
+  const aic = (id: string, ...nested: unknown[]) => ({ ...ip(id, id), package_type_display: 'AIC', information_packages: nested })
+  withCopy((copy) => {
+    const ids = () =>
+      copy.cache.database
+        .prepare('select id from held order by id')
+        .all()
+        .map((it) => it['id'])
+    const hold = (...records: unknown[]) => {
+      copy.hold('a', 'packages', records, '1')
+      expect(copy.cache.database.prepare('select id from package order by id').all()).toEqual(copy.cache.database.prepare('select id from held order by id').all())
+    }
+    hold(aic('A', ip('1', 'one', { aic: 'A' })), ip('2', 'two'), ip('1', 'one', { aic: 'A' }))
+    expect(ids()).toEqual(['1', '2', 'A'])
+    expect(copy.cache.unreadable('a')).toEqual([])
+    hold(aic('A'), ip('2', 'two'), ip('1', 'one', { aic: 'A' }))
+    expect(ids()).toEqual(['1', '2', 'A'])
+    hold(aic('A', ip('1', 'one', { aic: 'A' })), ip('2', 'two'))
+    expect(ids()).toEqual(['1', '2', 'A'])
+    hold(aic('A', ip('1', 'one', { aic: 'A' })), ip('2', 'two'), ip('1', 'another'))
+    expect(ids()).toEqual(['1', '2', 'A'])
+    expect(copy.cache.unreadable('a')).toEqual([{ path: expect.stringContaining('1') as string, why: 'Another record has the id 1' }])
+  })
+})
+
+test('the newest generation and the copies of a package are shown at its AIC, in whatever order they come', () => {
+  const ip = (id: string, generation: number, state: string) => ({ id, label: id, package_type_display: 'AIP', aic: 'A', generation, state, object_size: generation })
+  withCopy((copy) => {
+    const top = () => {
+      const [row] = copy.packages.list('a', { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }).rows
+      return row && [row.id, row.state, row.copies, row.generations, row.bytes]
+    }
+    copy.hold('a', 'objects', [{ id: 'o1', ip: 'i2', storage_medium: 'm' }], '1')
+    copy.hold('a', 'packages', [ip('i2', 2, 'Preserved'), ip('i1', 1, 'Old'), { id: 'A', label: 'A', package_type_display: 'AIC' }], '1')
+    expect(top()).toEqual(['A', 'Preserved', 1, 2, 2])
+    copy.hold('a', 'objects', [{ id: 'o1', ip: 'i2', storage_medium: 'm' }, { id: 'o2', ip: 'i2', storage_medium: 'n' }], '2') // prettier-ignore
+    expect(top()).toEqual(['A', 'Preserved', 2, 2, 2])
+    copy.hold('a', 'packages', [ip('i1', 1, 'Older'), { id: 'A', label: 'A', package_type_display: 'AIC' }], '2')
+    expect(top()).toEqual(['A', 'Older', 0, 1, 1])
+    copy.hold('a', 'packages', [ip('i1', 1, 'Older')], '3')
+    expect(top()).toEqual(['i1', 'Older', 0, 0, 1])
+  })
+})
+
+test('a list that shrinks by more than a fifth keeps the old rows and their age until a person agrees', () => {
+  withCopy((copy) => {
+    const { cache, writer } = copy
+    const hold = (ids: number[], at: string) => copy.hold('a', 'description/agents', agents(ids), at)
+    const shown = () => [titles(copy).length, cache.shrunk('a'), cache.asOf('a', 'description/agents')]
+    hold(range(1, 100), '1')
+    hold(range(1, 80), '2')
+    expect(shown()).toEqual([80, [], '2'])
+    hold(range(1, 63), '3')
+    expect(shown()).toEqual([80, [{ subject: 'description/agents', held: 80, found: 63 }], '2'])
+    hold([], '4')
+    expect(shown()).toEqual([80, [{ subject: 'description/agents', held: 80, found: 0 }], '2'])
+    writer.agree('a', 'description/agents')
+    hold(range(1, 10), '5')
+    expect(shown()).toEqual([10, [], '5'])
     // An agreement is for one time.
-    cache.hold('a', 'description/tags', listOf([1]), '6')
-    expect(names(cache).length).toBe(10)
-    cache.hold('a', 'description/tags', listOf(range(1, 12)), '7')
-    expect([names(cache).length, cache.shrunk('a')]).toEqual([12, []])
+    hold([1], '6')
+    expect(titles(copy)).toHaveLength(10)
+    hold(range(1, 12), '7')
+    expect(shown()).toEqual([12, [], '7'])
   })
 })
 
-test('one list that shrinks does not hold the others back', () => {
-  withCache((cache) => {
-    const lists = (tags: number, agents: number) => [
-      { subject: 'description/tags' as const, ...listOf(range(1, tags)) },
-      { subject: 'description/agents' as const, ...listOf(range(1, agents)) },
-    ]
-    cache.replace('a', lists(50, 50), '1')
-    cache.replace('a', lists(5, 60), '2')
-    expect([cache.count('a', 'description/tags'), cache.count('a', 'description/agents')]).toEqual([50, 60])
+test('what is held of one archive is never shown under another', () => {
+  withCopy((copy) => {
+    copy.hold('a', 'description/agents', agents([1, 2]), '1')
+    copy.hold('b', 'description/agents', [agent(1, 'of b')], '1')
+    copy.hold('a', 'packages', [{ id: 'p', label: 'of a', object_identifier_value: 'i' }], '1')
+    expect([titles(copy), titles(copy, 'b')]).toEqual([['thing 1', 'thing 2'], ['of b']])
+    expect(copy.packages.facts('b', 'p')).toBeUndefined()
+    expect(copy.packages.identified('b', 'i')).toEqual([])
+    expect(copy.packages.list('b', { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }).rows).toEqual([])
+    copy.hold('b', 'description/agents', [], '2')
+    expect(titles(copy)).toEqual(['thing 1', 'thing 2'])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
-import { elementsOf, SplitError } from '../../../electron/archive-client/split-array.ts'
+import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
 import { startPagingServer, type Manner } from '../../faults/paging-server.ts'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))
@@ -12,9 +12,15 @@ const paged: Manner = { usual: 10, pageSize: 'taken', pagerNone: 'taken', link: 
 const readAll = async (manner: Manner, rows: { id: number }[]) => {
   const server = await startPagingServer(manner, rows)
   const archive = reach(server.url, undefined, () => 'en')
-  const keys = new Map<string, number>()
+  const passes = new Map<string, number>()
   const found = await archive.list('things/')
-  const wholeness = await archive.records('things/', (_record, key, pass) => keys.set(key, pass))
+  const wholeness = await archive.elements('things/', {
+    take: (element, pass) => {
+      const before = passes.get(String(element))
+      passes.set(String(element), pass)
+      return { isNew: before === undefined, isNewInPass: before !== pass }
+    },
+  })
   await archive.close()
   await server.stop()
   return { found, wholeness, requests: server.requests() }
@@ -66,9 +72,9 @@ describe('whatever the manner, the same whole list', () => {
 })
 
 describe('splitting an array as it arrives', () => {
-  const collect = async (parts: AsyncIterable<unknown[]>) => {
+  const collect = async (parts: AsyncIterable<Buffer>, foresee?: (bytes: Buffer) => number) => {
     const found: unknown[] = []
-    for await (const part of parts) found.push(...part)
+    await readElements(parts, { take: (element) => found.push(readElement(element)), ...(foresee ? { foresee } : {}) })
     return found
   }
   async function* inParts(text: string, cuts: number[]) {
@@ -76,7 +82,7 @@ describe('splitting an array as it arrives', () => {
     const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
     for (let index = 1; index < places.length; index += 1) yield Promise.resolve(bytes.subarray(places[index - 1], places[index]))
   }
-  const split = async (text: string, cuts: number[] = []) => collect(elementsOf(inParts(text, cuts)))
+  const split = async (text: string, cuts: number[] = []) => collect(inParts(text, cuts))
 
   test('any array cut anywhere is what JSON.parse gives', async () => {
     // A backslash in a key is read wrongly by JSON.parse itself (V8).
@@ -87,6 +93,24 @@ describe('splitting an array as it arrives', () => {
         expect(await split(text, cuts)).toEqual(JSON.parse(text))
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  test('what is foreseen rightly, wrongly or too early changes nothing', async () => {
+    const array = Array.from({ length: 50 }, (_, index) => ({ id: index, text: `[{"${index}"` }))
+    const lengths = array.map((it) => JSON.stringify(it).length)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(5000), { maxLength: 8 }), fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }), async (cuts, known) => {
+        let next = 0
+        const foresee = (bytes: Buffer) => {
+          const number = Number(/^\{"id":(\d+),/.exec(bytes.toString())?.[1] ?? -1)
+          next = number < 0 ? next : number
+          // The last one is thought to be longer than it is.
+          const length = next === 49 ? 5000 : (lengths[next] ?? 0)
+          return bytes.length <= length ? -1 : known[next] && number === next ? length : 0
+        }
+        expect(await collect(inParts(JSON.stringify(array), cuts), foresee)).toEqual(array)
+      }),
     )
   })
 
@@ -123,7 +147,7 @@ describe('splitting an array as it arrives', () => {
       ['["', 'x'],
       ['[', '['],
     ] as const)
-      await expect(collect(elementsOf(forEver(first, more)))).rejects.toMatchObject({ trouble: 'too-long' })
+      await expect(collect(forEver(first, more))).rejects.toMatchObject({ trouble: 'too-long' })
   })
 
   test('a mark of the byte order and space around are passed over', async () => {

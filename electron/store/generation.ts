@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto'
+import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
+import type { Listing } from '../archive-client/listing.ts'
+import { readElement } from '../archive-client/split-array.ts'
+import type { ListReader, Wholeness } from '../archive-client/whole-list.ts'
+import type { Unreadable } from '../contract/failure.ts'
+import { listOf } from './cache.ts'
+import { elementCursor, type HeldElement } from './element-cursor.ts'
+import { listOrder } from './list-order.ts'
+import { rowTable, type NewElement } from './row-table.ts'
+import { staging } from './staging.ts'
+import type { Writer } from './writer.ts'
+
+/** A list that loses more than this share of its rows at once is doubted. */
+const mostLoss = 0.2
+const fewestToGuard = 5
+
+type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
+
+/** What came of reading a list. */
+export interface Outcome {
+  hasChanged: boolean
+  /** What is held was kept, since the list came back much shorter. */
+  isDoubted: boolean
+}
+
+const digestOf = (element: Buffer) => hash('sha1', element, 'buffer')
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
+
+/**
+ * Takes a list over into the local copy as it arrives. An element that is known by its text is not read again; one that is new or
+ * differs is laid aside until the list is complete, and then all of them are taken over at once. The first time, when there is
+ * nothing that could be mixed up, rows are seen as they come.
+ * @param read how an element is read; else as its list defines
+ */
+export const beginGeneration = (writer: Writer, archive: string, subject: Subject, read: Read = definitionOfSubject(subject).read) => {
+  const { database } = writer
+  const list = listOf(archive, subject)
+  const rows = rowTable(writer, archive, subject)
+  const order = listOrder(database, archive, subject)
+  const stage = staging(database)
+  const cursor = elementCursor(database, list)
+  const elementOf = database.prepare(
+    'select e.number, e.place, e.digest, e.bytes, e.rows from held h join element e on e.number = h.element where h.archive = ? and h.subject = ? and h.id = ? and h.nth = 0',
+  )
+  const isFirst = database.prepare('select 1 from refreshed where list = ?').get(list) === undefined
+  const heldBefore = database.prepare('select count(*) as elements, coalesce(sum(rows), 0) as rows from element where list = ?').get(list) as { elements: number; rows: number }
+  /** Elements that brought no row have no id to be known by. */
+  const barren = new Map(
+    (database.prepare('select number, place, digest, bytes, rows from element where list = ? and rows = 0').all(list) as unknown as HeldElement[]).map((it) => [
+      Buffer.from(it.digest).toString('base64'),
+      it,
+    ]),
+  )
+
+  /** Of each held element the pass it was seen in last, plus one. */
+  let seenIn = new Uint8Array(1024)
+  /** How many rows and elements came in each pass; the last entry but one is the pass that goes on. */
+  const passes: { rows: number; elements: number; held: number }[] = []
+  const all = { rows: 0, elements: 0, held: 0 }
+  const twins: Unreadable[] = []
+  let foreseen: HeldElement | undefined
+  let position = -1
+  let isInOrder = true
+
+  const count = (pass: number, brought: number, isHeld: boolean, isNewInPass: boolean, isNew: boolean) => {
+    const inPass = (passes[pass] ??= { rows: 0, elements: 0, held: 0 })
+    for (const tally of [...(isNewInPass ? [inPass] : []), ...(isNew ? [all] : [])]) {
+      tally.rows += brought
+      tally.elements += 1
+      tally.held += Number(isHeld)
+    }
+    return { isNew, isNewInPass }
+  }
+  const passOf = (number: number) => (seenIn[number] ?? 0) - 1
+  const see = (number: number, brought: number, pass: number, isHeld = true) => {
+    if (number >= seenIn.length) {
+      const longer = new Uint8Array(Math.max(seenIn.length * 2, number + 1))
+      longer.set(seenIn)
+      seenIn = longer
+    }
+    const before = passOf(number)
+    seenIn[number] = pass + 1
+    if (before !== pass) order.saw(number, pass)
+    return count(pass, brought, isHeld, before !== pass, before < 0)
+  }
+  const twin = (id: string | number): Unreadable => ({ path: `/api/${definitionOfSubject(subject).path}[${position}].id`, why: `Another record has the id ${id}` })
+
+  const takeAnew = (element: Buffer, pass: number) => {
+    const digest = digestOf(element)
+    const { rows: found, unreadable } = read(readElement(element), position)
+    const key = found[0]?.model.id
+    const text = digest.toString('base64')
+    const known = key === undefined ? barren.get(text) : (elementOf.get(archive, subject, String(key)) as unknown as HeldElement | undefined)
+    const laid = stage.one(key === undefined ? `= ${text}` : String(key))
+    const fresh = (): NewElement => ({ digest, bytes: element.length, rows: found, unreadable, text: element })
+
+    if (known && isSame(known.digest, digest) && !laid) {
+      if (cursor.peek()?.number !== known.number) isInOrder = false
+      cursor.seek(known)
+      return see(known.number, known.rows, pass)
+    }
+    const seenAs = laid ? laid.pass : known ? passOf(known.number) : -1
+    if (seenAs === pass) {
+      // The same record on two pages is one record; another one with its id would hide it.
+      if (!isSame(laid?.digest ?? known?.digest ?? digest, digest) && key !== undefined) twins.push(twin(key))
+      return { isNew: false, isNewInPass: false }
+    }
+    if (isFirst) {
+      writer.begin()
+      const number = rows.put(known?.number ?? null, fresh(), order.next, null, (other) => passOf(other) === pass)
+      if (key === undefined) barren.set(text, { number, place: 0, digest, bytes: element.length, rows: 0 })
+      writer.wrote(archive, subject)
+      return see(number, found.length, pass, false)
+    }
+    if (known) cursor.seek(known)
+    else if (cursor.peek()) isInOrder = false
+    if (known) see(known.number, 0, pass)
+    const number = stage.lay({ key: key === undefined ? `= ${text}` : String(key), element: known?.number ?? null, pass, ...fresh() })
+    if (!known) order.saw(-number, pass)
+    // A held element was counted when it was seen, but for its rows.
+    if (!known) return count(pass, found.length, false, true, laid === undefined)
+    const tally = passes[pass]
+    if (tally) tally.rows += found.length
+    if (seenAs < 0) all.rows += found.length
+    return { isNew: seenAs < 0, isNewInPass: true }
+  }
+
+  const reader: ListReader = {
+    foresee: (bytes) => {
+      foreseen = undefined
+      const next = cursor.peek()
+      if (!next || next.bytes === 0) return 0
+      if (bytes.length <= next.bytes) return -1
+      if (!isSame(digestOf(bytes.subarray(0, next.bytes)), next.digest)) return 0
+      foreseen = next
+      return next.bytes
+    },
+    take: (element, pass) => {
+      position += 1
+      const known = foreseen
+      foreseen = undefined
+      if (known?.bytes !== element.length) return takeAnew(element, pass)
+      cursor.seek(known)
+      return see(known.number, known.rows, pass)
+    },
+  }
+
+  const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
+    const tally = pass === null ? all : (passes[pass] ?? { rows: 0, elements: 0, held: 0 })
+    const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
+    const doubt = database.prepare('select agreed from shrunk where archive = ? and subject = ?').get(archive, subject) as { agreed: number } | undefined
+    const isShrinking = !isFirst && heldBefore.rows >= fewestToGuard && tally.rows < heldBefore.rows * (1 - mostLoss)
+    if (isShrinking && doubt?.agreed !== 1) {
+      stage.clear()
+      writer.together(() => {
+        database
+          .prepare('insert into shrunk (archive, subject, held, found) values (?, ?, ?, ?) on conflict do update set held = excluded.held, found = excluded.found')
+          .run(archive, subject, heldBefore.rows, tally.rows)
+      })
+      return { hasChanged: false, isDoubted: true }
+    }
+    // What nobody is sure to have read to its end takes nothing away.
+    const areGone = isSure && tally.held < heldBefore.elements
+    const laid = stage.count()
+    const hasChanged = isFirst || areGone || laid > 0 || !isInOrder
+    writer.together(() => {
+      if (doubt) database.prepare('delete from shrunk where archive = ? and subject = ?').run(archive, subject)
+      rows.noteTwins(twins)
+      if (areGone || isFirst) for (const { number } of order.held()) if (isSure && !isAmong(passOf(number))) rows.remove(number)
+      const numbers = new Map<number, number>()
+      for (const it of stage.all()) {
+        if (!isAmong(it.pass)) continue
+        const number = rows.put(it.element, it, order.next, at, (other) => it.element !== other && isAmong(passOf(other)))
+        if (it.element === null) numbers.set(-it.number, number)
+      }
+      if (hasChanged) order.settle({ isInOrder, pass, numbers })
+      database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at').run(list, at)
+      if (hasChanged) writer.wrote(archive, subject)
+    })
+    stage.clear()
+    return { hasChanged, isDoubted: false }
+  }
+
+  return { reader, finish, giveUp: () => stage.clear() }
+}

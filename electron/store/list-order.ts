@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Subject } from '../archive-client/held-lists.ts'
+import { inTreeOrder } from '../archive-client/records.ts'
+import { definitionOf, listNamed } from '../contract/lists.ts'
+import { listOf } from './cache.ts'
+
+/** Between neighbours, so that others can come between them. */
+const gap = 1024
+
+const isTree = (subject: Subject) => {
+  const list = listNamed(subject.replace(/^description\//, ''))
+  return list !== undefined && subject.startsWith('description/') && definitionOf(list).isTree === true
+}
+
+/** The order of a list as the archive gives it; of a tree, in which it is read. */
+export const listOrder = (database: DatabaseSync, archive: string, subject: Subject) => {
+  const list = listOf(archive, subject)
+  const placeOf = database.prepare('update element set place = ? where number = ?')
+  const positionOf = database.prepare('update held set position = ? where element = ?')
+  const standing = database.prepare('update held set position = ?, above = ? where archive = ? and subject = ? and id = ?')
+  let last: number | undefined
+  /** Elements in the order in which they came, pass by pass; those that are not held yet below zero. */
+  const seen: number[][] = []
+
+  const held = () => database.prepare('select number, place from element where list = ?').all(list) as { number: number; place: number }[]
+
+  const settleTree = () => {
+    const rows = database
+      .prepare(`select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title, model ->> '$.note' as note from held where archive = ? and subject = ? order by number`)
+      .all(archive, subject) as { id: string; position: number; above: string | null; parent: string | null; title: string; note: string }[]
+    const before = new Map(rows.map((row) => [row.id, row]))
+    inTreeOrder(rows).forEach(({ id, above }, position) => {
+      const it = before.get(id)
+      if (it?.position !== position || it.above !== above) standing.run(position, above, archive, subject, id)
+    })
+  }
+  /** Gives places anew only to those that stand before one that they are to follow. */
+  const settleList = (order: number[]) => {
+    const places = new Map(held().map(({ number, place }) => [number, place]))
+    let behind = 0
+    for (const number of order) {
+      const place = places.get(number)
+      if (place === undefined) continue
+      if (place <= behind) {
+        placeOf.run(behind + 1, number)
+        if (subject !== 'packages') positionOf.run(behind + 1, number)
+      }
+      behind = Math.max(place, behind + 1)
+    }
+  }
+
+  return {
+    held,
+    /** The place of one more at the end. */
+    next: (): number => {
+      last ??= (database.prepare('select max(place) as place from element where list = ?').get(list) as { place: number | null }).place ?? 0
+      last += gap
+      return last
+    },
+    saw: (number: number, pass: number) => void (seen[pass] ??= []).push(number),
+    /** @param numbers what those became that were not held */
+    settle: ({ isInOrder, pass, numbers }: { isInOrder: boolean; pass: number | null; numbers: Map<number, number> }) => {
+      if (isTree(subject)) settleTree()
+      else if (!isInOrder) settleList((pass === null ? [...new Set(seen.flat())] : (seen[pass] ?? [])).map((number) => numbers.get(number) ?? number))
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
+import type { Listing } from '../archive-client/listing.ts'
+import type { PackageFacts } from '../archive-client/packages.ts'
+import type { StorageObject } from '../archive-client/storage.ts'
+import type { Unreadable } from '../contract/failure.ts'
+import { listOf } from './cache.ts'
+import type { Writer } from './writer.ts'
+
+/** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
+export interface NewElement {
+  rows: Listing<{ id: string | number; refs?: string[] }>['rows']
+  unreadable: Unreadable[]
+  digest: Uint8Array
+  bytes: number
+  text: Buffer | undefined
+}
+
+/** Stands for "came a second time with another content" among the elements. */
+const ofTwins = 0
+/** More would only say the same again. */
+const mostNotes = 100
+
+/** The rows of one list of the local copy, and what follows from them: facts of packages, copies, references. */
+export const rowTable = ({ database, packages }: Writer, archive: string, subject: Subject) => {
+  const list = listOf(archive, subject)
+  const addElement = database.prepare('insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?) returning number')
+  const setElement = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
+  const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  const dropElement = database.prepare('delete from element where number = ?')
+  const rowsOf = database.prepare('select id, model from held where element = ?')
+  const held = database.prepare('select element, raw from held where archive = ? and subject = ? and id = ?')
+  const add = database.prepare('insert into held (archive, subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const set = database.prepare('update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where archive = ? and subject = ? and id = ?')
+  const take = database.prepare('update held set element = ?, nth = ? where archive = ? and subject = ? and id = ?')
+  const drop = database.prepare('delete from held where archive = ? and subject = ? and id = ?')
+  const unrefer = database.prepare('delete from reference where archive = ? and subject = ? and id = ?')
+  const refer = database.prepare('insert or ignore into reference (archive, subject, id, target) values (?, ?, ?, ?)')
+  const forget = database.prepare('delete from unreadable where element = ? and archive = ? and subject = ?')
+  const note = database.prepare('insert into unreadable (archive, subject, element, path, why) values (?, ?, ?, ?, ?)')
+  const notes = database.prepare('select count(*) as n from unreadable where archive = ? and subject = ?')
+
+  const noteAll = (element: number, unreadable: Unreadable[]) => {
+    if (unreadable.length === 0) return
+    const room = mostNotes - (notes.get(archive, subject) as { n: number }).n
+    for (const { path, why } of unreadable.slice(0, Math.max(0, room))) note.run(archive, subject, element, path, why)
+  }
+  const lose = (id: string, model: string) => {
+    if (subject === 'packages') packages.remove(archive, id)
+    if (subject === 'objects') packages.touch(archive, (JSON.parse(model) as StorageObject).package)
+    drop.run(archive, subject, id)
+    unrefer.run(archive, subject, id)
+  }
+
+  return {
+    /**
+     * Takes an element over: a new one, or one in place of a held one.
+     * @param at when the change was seen, to mark rows by; null where nothing is to be marked
+     * @param isTaken whether another element came in the same reading: its rows stay its own
+     */
+    put: (number: number | null, { digest, bytes, rows, unreadable, text }: NewElement, place: () => number, at: string | null, isTaken: (element: number) => boolean): number => {
+      const standing = number === null ? place() : 0
+      const element = number ?? (addElement.get(list, standing, digest, bytes, rows.length) as { number: number }).number
+      const before = new Map<string, string>()
+      if (number !== null) {
+        setElement.run(digest, bytes, rows.length, number)
+        for (const row of rowsOf.all(number) as { id: string; model: string }[]) before.set(row.id, row.model)
+        forget.run(number, archive, subject)
+      }
+      const troubles = [...unreadable]
+      for (const [nth, { model, raw }] of rows.entries()) {
+        const id = String(model.id)
+        const body = text && rows.length === 1 && unreadable.length === 0 ? text.toString('utf8') : JSON.stringify(raw)
+        const known = held.get(archive, subject, id) as { element: number; raw: string } | undefined
+        if (known && known.element !== element) {
+          if (isTaken(known.element)) {
+            if (known.raw !== body) troubles.push({ path: `/api/${definitionOfSubject(subject).path} ${id}`, why: `Another record has the id ${id}` })
+            // Where the other one loses it, this one has it: so it is read anew every time.
+            unknow.run(element)
+            continue
+          }
+          // It stood in another element, which is to be read anew when it comes.
+          unknow.run(known.element)
+        }
+        before.delete(id)
+        // Packages have their facts in a table of their own, and are read anew when they are opened.
+        const kept = subject === 'packages' ? '' : JSON.stringify(model)
+        if (!known) add.run(archive, subject, id, element, nth, standing, (model as { parent?: string | null }).parent ?? null, kept, body, at)
+        else if (known.raw !== body) set.run(element, nth, kept, body, at, archive, subject, id)
+        else {
+          take.run(element, nth, archive, subject, id)
+          continue
+        }
+        // The definition of the list "packages" reads facts.
+        if (subject === 'packages') packages.put(archive, model as PackageFacts, known === undefined)
+        if (subject === 'objects') packages.touch(archive, (model as unknown as StorageObject).package)
+        if (known) unrefer.run(archive, subject, id)
+        for (const target of model.refs ?? []) refer.run(archive, subject, id, target)
+      }
+      for (const [id, model] of before) lose(id, model)
+      noteAll(element, troubles)
+      return element
+    },
+    remove: (number: number) => {
+      for (const { id, model } of rowsOf.all(number) as { id: string; model: string }[]) lose(id, model)
+      dropElement.run(number)
+      forget.run(number, archive, subject)
+    },
+    noteTwins: (twins: Unreadable[]) => {
+      forget.run(ofTwins, archive, subject)
+      noteAll(ofTwins, twins)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Subject } from '../archive-client/held-lists.ts'
+import type { ListName } from '../contract/lists.ts'
+import { openCacheFile } from './cache.ts'
+import { packageTable } from './package-table.ts'
+
+/** What is written is seen after this time at the latest, or after so many rows; after a pause the first rows are seen sooner. */
+const longestMs = 250
+const firstMs = 20
+const pauseMs = 1_000
+const mostRows = 2_000
+
+interface Parts {
+  file: string
+  /** Rows of these lists ("archive", subject) can be read now. */
+  committed: (what: { archive: string; subject: Subject }[]) => void
+}
+
+export type Writer = ReturnType<typeof openWriter>
+
+/**
+ * The one hand that writes the local copy. What is written comes together in transactions that are closed soon, so that readers
+ * see it while a long list arrives; what must be seen at once and whole is written with `together`.
+ */
+export const openWriter = ({ file, committed }: Parts) => {
+  const database = openCacheFile(file)
+  database.exec('pragma cache_size = -32000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
+  const packages = packageTable(database)
+  const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
+  const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
+  const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')
+  const touched = new Map<string, { archive: string; subject: Subject }>()
+  let timer: NodeJS.Timeout | undefined
+  let rows = 0
+  let beganAt = 0
+  let endedAt = -pauseMs
+  let patienceMs = firstMs
+  let isOpen = false
+  let isWhole = false
+
+  const commit = () => {
+    if (!isOpen) return
+    packages.settle()
+    database.exec('commit')
+    isOpen = false
+    endedAt = performance.now()
+    clearTimeout(timer)
+    const what = [...touched.values()]
+    touched.clear()
+    committed(what)
+  }
+  const begin = () => {
+    if (isOpen) return
+    database.exec('begin immediate')
+    ;[isOpen, rows, beganAt] = [true, 0, performance.now()]
+    patienceMs = beganAt - endedAt > pauseMs ? firstMs : longestMs
+    timer = setTimeout(commit, patienceMs)
+  }
+
+  return {
+    database,
+    packages,
+    /** Begins to write where nobody does. */
+    begin,
+    /** A row of a list was written; sooner or later it is seen. */
+    wrote: (archive: string, subject: Subject) => {
+      touched.set(`${archive}/${subject}`, { archive, subject })
+      rows += 1
+      if (!isWhole && (rows >= mostRows || performance.now() - beganAt > patienceMs)) commit()
+    },
+    /** What the work writes is seen all at once, or not at all. */
+    together: (work: () => void) => {
+      commit()
+      begin()
+      isWhole = true
+      try {
+        work()
+        commit()
+      } catch (error) {
+        database.exec('rollback')
+        clearTimeout(timer)
+        isOpen = false
+        throw error
+      } finally {
+        isWhole = false
+      }
+    },
+    commit,
+    /** A person looked at a record: it no longer counts as changed. */
+    look: (archive: string, subject: Subject, id: string) => {
+      begin()
+      if (look.run(archive, subject, id).changes > 0) touched.set(`${archive}/${subject}`, { archive, subject })
+      commit()
+    },
+    holdOptions: (archive: string, list: ListName, body: unknown) => void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
+    /** All lists of an archive were complete at this time. */
+    complete: (archive: string, at: string) => void database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at').run(archive, at),
+    /** A person agrees that a list may be as short as the archive says, when it is read again. */
+    agree: (archive: string, subject: string) => void agree.run(archive, subject),
+    close: () => {
+      commit()
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
+import { reach, type Access, type Reach } from '../archive-client/http.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import { beginGeneration, type Outcome } from '../store/generation.ts'
+import type { Writer } from '../store/writer.ts'
+
+/** What is to be read: lists of one archive, and how it is reached. */
+export interface Wanted {
+  archive: string
+  access: Access
+  language: string
+  subjects: Subject[]
+  /** Whether these are all lists that the desk works with: then the archive as a whole has an age. */
+  isAll: boolean
+}
+
+/** What came of it; lists that were complete before the failure are held. */
+export interface Read {
+  failure: Failure | null
+  changed: Subject[]
+}
+
+const nothing = { pass: 0, count: 0, isSure: true }
+
+/** A list that an account may not see, or that the archive does not have, is an empty one. */
+const isNoList = (error: unknown) => error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')
+
+const readList = async (writer: Writer, archive: string, subject: Subject, { elements }: Pick<Reach, 'elements'>, now: () => Date): Promise<Outcome> => {
+  const generation = beginGeneration(writer, archive, subject)
+  try {
+    const wholeness = await elements(definitionOfSubject(subject).path, generation.reader).catch((error: unknown) => {
+      if (isNoList(error)) return nothing
+      throw error
+    })
+    return generation.finish(wholeness, now().toISOString())
+  } catch (error) {
+    generation.giveUp()
+    throw error
+  }
+}
+
+/** Reads lists of an archive into the local copy, all of them at the same time. */
+export const readLists = async (
+  writer: Writer,
+  { archive, access, language, subjects, isAll }: Wanted,
+  { now, bug, open = reach }: { now: () => Date; bug: (error: unknown) => string; open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'> },
+): Promise<Read> => {
+  const there = open(access.url, access.authorization, () => language)
+  const results = await Promise.allSettled(subjects.map(async (subject) => ({ subject, ...(await readList(writer, archive, subject, there, now)) })))
+  writer.commit()
+  await there.close()
+  const reason: unknown = results.find((it) => it.status === 'rejected')?.reason
+  const changed = results.flatMap((it) => (it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : []))
+  if (reason !== undefined) return { changed, failure: reason instanceof Failed ? reason.failure : { kind: 'bug', reference: bug(reason) } }
+  if (isAll) writer.complete(archive, now().toISOString())
+  return { changed, failure: null }
+}

@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads'
+import type { Subject } from '../archive-client/held-lists.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { Read, Wanted } from './read-lists.ts'
+
+export type Order =
+  | { kind: 'read'; id: number; wanted: Wanted }
+  | { kind: 'look'; archive: string; subject: Subject; id: string }
+  | { kind: 'options'; archive: string; list: ListName; body: unknown }
+  | { kind: 'agree'; archive: string; subject: string }
+
+export type Report =
+  | { kind: 'done'; id: number; read: Read }
+  /** Rows of these lists were written and can be seen. */
+  | { kind: 'seen'; lists: { archive: string; subject: Subject }[] }
+  | { kind: 'bug'; text: string }
+
+interface Parts {
+  script: URL
+  /** The local copy. */
+  file: string
+  seen: (lists: { archive: string; subject: Subject }[]) => void
+  bug: (error: unknown) => string
+}
+
+export type Thread = ReturnType<typeof openThread>
+
+/**
+ * The thread that reads the archive's lists and writes the local copy, so that the window never waits for either. It is the only
+ * one that writes; where it breaks, the next order starts it anew, and the local copy is as it was after the last whole step.
+ */
+export const openThread = ({ script, file, seen, bug }: Parts) => {
+  const waiting = new Map<number, (read: Read) => void>()
+  let thread: Worker | undefined
+  let orders = 0
+
+  const start = () => {
+    // Elements are short-lived: a small young generation keeps what a long list leaves behind from piling up.
+    const worker = new Worker(script, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    worker.unref()
+    worker.on('message', (report: Report) => {
+      if (report.kind === 'seen') seen(report.lists)
+      else if (report.kind === 'bug') bug(report.text)
+      else {
+        waiting.get(report.id)?.(report.read)
+        waiting.delete(report.id)
+      }
+    })
+    worker.on('error', (error) => {
+      const reference = bug(error)
+      for (const answer of waiting.values()) answer({ changed: [], failure: { kind: 'bug', reference } })
+      waiting.clear()
+      thread = undefined
+    })
+    return worker
+  }
+  const give = (order: Order) => {
+    thread ??= start()
+    thread.postMessage(order)
+  }
+
+  return {
+    read: (wanted: Wanted): Promise<Read> =>
+      new Promise((answered) => {
+        orders += 1
+        waiting.set(orders, answered)
+        give({ kind: 'read', id: orders, wanted })
+      }),
+    look: (archive: string, subject: Subject, id: string) => give({ kind: 'look', archive, subject, id }),
+    holdOptions: (archive: string, list: ListName, body: unknown) => give({ kind: 'options', archive, list, body }),
+    agree: (archive: string, subject: string) => give({ kind: 'agree', archive, subject }),
+    close: async () => {
+      await thread?.terminate()
+    },
+  }
+}

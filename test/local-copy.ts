@@ -1,0 +1,32 @@
+import type { Listing } from '../electron/archive-client/listing.ts'
+import { openCache, type Subject } from '../electron/store/cache.ts'
+import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
+import { openPackages } from '../electron/store/package-rows.ts'
+import { openWriter } from '../electron/store/writer.ts'
+
+type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
+
+/** A local copy with both of its sides: the hand that writes it, and what reads it. */
+export const openLocalCopy = (file: string) => {
+  const writer = openWriter({ file, committed: () => undefined })
+  const cache = openCache(file)
+  return {
+    writer,
+    cache,
+    packages: openPackages(cache),
+    /** Takes elements as the whole of a list, as if they had just arrived. */
+    hold: (archive: string, subject: Subject, elements: unknown[], at: string, read?: Read): Outcome => {
+      const { reader, finish } = beginGeneration(writer, archive, subject, read)
+      for (const element of elements) {
+        const text = Buffer.from(`${JSON.stringify(element)},`)
+        reader.foresee?.(text)
+        reader.take(text.subarray(0, -1), 0)
+      }
+      return finish({ pass: 0, count: null, isSure: true }, at)
+    },
+    close: () => {
+      cache.close()
+      writer.close()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
+import { openCache } from '../../../electron/store/cache.ts'
+import { openPackages } from '../../../electron/store/package-rows.ts'
+import { openThread } from '../../../electron/sync/thread.ts'
+import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
+
+const place = scratch()
+let archive: RunningArchive
+let proxy: Awaited<ReturnType<typeof startFaultyServer>>
+beforeAll(async () => {
+  archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  proxy = await startFaultyServer(archive.url)
+})
+beforeEach(() => proxy.misbehave('none'))
+afterAll(async () => {
+  await proxy.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+const open = (name: string) => {
+  const file = path.join(place.folder, `${name}.sqlite`)
+  const cache = openCache(file)
+  const bugs: unknown[] = []
+  const seen: string[] = []
+  const thread = openThread({
+    script: new URL('../../../electron/sync/worker.ts', import.meta.url),
+    file,
+    bug: (error) => String(bugs.push(error)),
+    seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
+  })
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic }, language: 'en', subjects: subjectsTogether, isAll: true }
+  return {
+    ...{ cache, thread, wanted, bugs, seen, packages: openPackages(cache) },
+    [Symbol.asyncDispose]: async () => {
+      await thread.close()
+      cache.close()
+    },
+  }
+}
+
+test('all lists are read in a thread; read again, nothing has changed', async () => {
+  await using desk = open('whole')
+  const first = await desk.thread.read(desk.wanted)
+  expect([first.failure, [...first.changed].sort()]).toEqual([null, [...subjectsTogether].sort()])
+  expect(desk.cache.count('a', 'packages')).toBe(154)
+  expect(desk.cache.count('a', 'objects')).toBe(311)
+  expect(desk.packages.list('a', { view: 'tree', sort: 'changed', descending: true, filter: 'oxen', open: [], offset: 0, limit: 10 }).rows[0]).toMatchObject({ copies: 3 })
+  expect(new Set(desk.seen)).toEqual(new Set(subjectsTogether))
+  const age = desk.cache.asOf('a')
+  expect(await desk.thread.read(desk.wanted)).toEqual({ failure: null, changed: [] })
+  expect(Date.parse(desk.cache.asOf('a') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
+  expect(desk.bugs).toEqual([])
+})
+
+test.each([
+  ['half a body', { kind: 'server-broke', detail: 'cut-off' }],
+  ['html', { kind: 'server-broke', detail: 'html' }],
+  ['html 500', { kind: 'server-broke', status: 500 }],
+  ['unauthorized', { kind: 'signed-out' }],
+] as const)('%s for one list is said; that list keeps its rows and its age, the others are fresh', async (fault, failure) => {
+  await using desk = open(`fault ${fault}`)
+  await desk.thread.read(desk.wanted)
+  const age = desk.cache.asOf('a', 'packages')
+  const ageOfAll = desk.cache.asOf('a')
+  proxy.misbehave(fault, /information-packages/)
+  expect((await desk.thread.read(desk.wanted)).failure).toMatchObject(failure)
+  expect([desk.cache.count('a', 'packages'), desk.cache.asOf('a', 'packages'), desk.cache.asOf('a')]).toEqual([154, age, ageOfAll])
+  expect(Date.parse(desk.cache.asOf('a', 'media') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
+})
+
+test('a first reading that broke off is gone on with, and what came is not shown as if it were all', async () => {
+  await using desk = open('broken first')
+  const whole = Buffer.from(JSON.stringify(await archive.get('information-packages/')))
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length })
+    response.write(whole.subarray(0, whole.length / 2), () => setTimeout(() => response.destroy(), 100))
+  })
+  await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
+  const { failure } = await desk.thread.read({ ...desk.wanted, access: { url, authorization: '' }, subjects: ['packages'] })
+  broken.close()
+  expect(failure).toMatchObject({ kind: 'server-broke', detail: 'cut-off' })
+  const arrived = desk.cache.count('a', 'packages')
+  expect(arrived).toBeGreaterThan(20)
+  expect(arrived).toBeLessThan(154)
+  expect([desk.cache.asOf('a', 'packages'), desk.cache.asOf('a')]).toEqual([null, null])
+  await desk.thread.read(desk.wanted)
+  expect(desk.cache.count('a', 'packages')).toBe(154)
+  const marked = desk.cache.database.prepare('select count(*) as n from held where changed is not null').get()
+  expect(marked).toEqual({ n: 0 })
+})
+
+test('a thread that breaks says so, and the next order starts another', async () => {
+  const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
+  const bugs: unknown[] = []
+  const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
+  const thread = openThread({ script, file, bug: (error) => String(bugs.push(error)), seen: () => undefined })
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic }, language: 'en', subjects: subjectsTogether, isAll: true }
+  expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
+  expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
+  await thread.close()
+})
