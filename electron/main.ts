@@ -31,7 +31,7 @@ import { showNotice } from './shell/notice.ts'
 import { home, registerScheme, servePage } from './shell/protocol.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
 import { openMainWindow } from './shell/window.ts'
-import { backups, recover, removeDamaged } from './store/backups.ts'
+import { backups, noteDamage, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
 import { openPackages } from './store/package-rows.ts'
@@ -55,6 +55,7 @@ const start = async () => {
   const bug = (error: unknown, room = 'main') => {
     const reference = randomUUID().slice(0, 8)
     log.named(room).error(reference, error)
+    noteDamage(inFolder('cache.sqlite'), error)
     return reference
   }
   process.on('unhandledRejection', (error) => bug(error))

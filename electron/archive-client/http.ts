@@ -223,7 +223,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       const found = new Map<string, { record: unknown; pass: number }>()
       const { pass: last } = await elements(path, {
         take: (element, pass) => {
-          const record = readElement(element)
+          const record = readElement(element.toString('utf8'))
           const key = keyOf(record)
           const known = found.get(key)
           found.set(key, { record, pass })

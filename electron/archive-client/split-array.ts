@@ -161,10 +161,10 @@ export const readElements = async (body: AsyncIterable<Buffer>, reader: ElementR
  * What an element says.
  * @throws SplitError where it is not JSON
  */
-export const readElement = (element: Buffer): unknown => {
+export const readElement = (element: string): unknown => {
   try {
-    return JSON.parse(element.toString('utf8'))
+    return JSON.parse(element)
   } catch {
-    throw new SplitError('not-json', element)
+    throw new SplitError('not-json', Buffer.from(element))
   }
 }

@@ -2,35 +2,43 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PackageFacts } from '../archive-client/packages.ts'
 import { folded, sortKey } from './texts.ts'
 
-/** Rows named in :ids, and those of the same families. */
-const touched = `package.archive = :archive and package.number in (
-  select p.number from package p join json_each(:ids) given on p.archive = :archive and p.id = given.value
-  union select a.number from json_each(:ids) given join package p on p.archive = :archive and p.id = given.value join package a on a.archive = :archive and a.id = p.aic
-  union select k.number from json_each(:ids) given join package k on k.archive = :archive and k.aic = given.value)`
+/** The rows named in :ids, and those of the same families; "cross" keeps the planner from walking all packages instead. */
+const families = `
+  select p.number from json_each(:ids) given cross join package p on p.archive = :archive and p.id = given.value
+  union select a.number from json_each(:ids) given cross join package p on p.archive = :archive and p.id = given.value join package a on a.archive = :archive and a.id = p.aic
+  union select k.number from json_each(:ids) given cross join package k on k.archive = :archive and k.aic = given.value`
 
 /** Keeps a row of facts for every package that is held, with what the list sorts by: an AIC shows its newest generation's. */
 export const packageTable = (database: DatabaseSync) => {
   const put = database.prepare(
     `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
-     values (:archive, :id, :type, :aic, :label, :identifier, :state, :stepState, :bytes, :generation, :isLast, :policy, :archived, :since, :state, :bytes, :since, :words, :folded)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?9, ?14, ?15, ?16)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label, identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
        bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast, policy = excluded.policy, archived = excluded.archived, since = excluded.since,
        shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince, words = excluded.words, folded = excluded.folded`,
   )
   const remove = database.prepare('delete from package where archive = ? and id = ?')
   const aicOf = database.prepare('select aic from package where archive = ? and id = ?')
+  // Only rows that differ are written: most packages that arrive show what they say of themselves.
   const own = database.prepare(
-    `update package set
-       copies = (select count(*) from held o where o.archive = package.archive and o.subject = 'objects' and o.model ->> '$.package' = package.id),
-       isTop = package.aic is null or not exists (select 1 from package a where a.archive = package.archive and a.id = package.aic),
-       generations = (select count(*) from package k where k.archive = package.archive and k.aic = package.id),
-       newest = (select k.id from package k where k.archive = package.archive and k.aic = package.id order by coalesce(k.generation, 0) desc, k.id limit 1)
-     where ${touched}`,
+    `with wanted as materialized (
+       select p.number,
+         (select count(*) from held o where o.archive = p.archive and o.subject = 'objects' and o.model ->> '$.package' = +p.id) as copies,
+         p.aic is null or not exists (select 1 from package a where a.archive = p.archive and a.id = p.aic) as isTop,
+         (select count(*) from package k where k.archive = p.archive and k.aic = p.id) as generations,
+         (select k.id from package k where k.archive = p.archive and k.aic = p.id order by coalesce(k.generation, 0) desc, k.id limit 1) as newest
+       from json_each(:numbers) given cross join package p on p.number = given.value)
+     update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest from wanted w
+     where package.number = w.number and (package.copies, package.isTop, package.generations, package.newest) is not (w.copies, w.isTop, w.generations, w.newest)`,
   )
   const shown = database.prepare(
-    `update package set shownState = coalesce(n.state, package.state), shownBytes = coalesce(n.bytes, package.bytes), shownCopies = coalesce(n.copies, package.copies), shownSince = coalesce(n.since, package.since)
-     from package p left join package n on n.archive = p.archive and n.id = p.newest where p.number = package.number and ${touched}`,
+    `with wanted as materialized (
+       select p.number, coalesce(n.state, p.state) as state, coalesce(n.bytes, p.bytes) as bytes, coalesce(n.copies, p.copies) as copies, coalesce(n.since, p.since) as since
+       from json_each(:numbers) given cross join package p on p.number = given.value left join package n on n.archive = p.archive and n.id = p.newest)
+     update package set shownState = w.state, shownBytes = w.bytes, shownCopies = w.copies, shownSince = w.since from wanted w
+     where package.number = w.number and (package.shownState, package.shownBytes, package.shownCopies, package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
   )
+  const related = database.prepare(families)
   /** Packages whose families are to be looked at again, by archive. */
   const waiting = new Map<string, Set<string>>()
   const touch = (archive: string, id: string | null) => {
@@ -49,11 +57,9 @@ export const packageTable = (database: DatabaseSync) => {
     put: (archive: string, it: PackageFacts, isNew: boolean) => {
       if (!isNew) touchFamily(archive, it.id)
       touch(archive, it.id)
-      put.run({
-        ...{ archive, id: it.id, type: it.type, aic: it.aic, label: it.label, identifier: it.identifier, state: it.state, stepState: it.stepState, bytes: it.bytes },
-        ...{ generation: it.generation, isLast: Number(it.isLast), policy: it.policy, archived: Number(it.archived), since: it.since },
-        ...{ words: sortKey(it.label), folded: folded(`${it.label} ${it.identifier} ${it.id}`) },
-      })
+      const { id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since } = it
+      const texts = [sortKey(label), folded(`${label} ${identifier} ${id}`)]
+      put.run(archive, id, type, aic, label, identifier, state, stepState, bytes, generation, Number(isLast), policy, Number(archived), since, ...texts)
     },
     remove: (archive: string, id: string) => {
       touchFamily(archive, id)
@@ -62,9 +68,9 @@ export const packageTable = (database: DatabaseSync) => {
     /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
     settle: () => {
       for (const [archive, ids] of waiting) {
-        const given = { archive, ids: JSON.stringify([...ids]) }
-        own.run(given)
-        shown.run(given)
+        const numbers = JSON.stringify(related.all({ archive, ids: JSON.stringify([...ids]) }).map(({ number }) => number))
+        own.run({ numbers })
+        shown.run({ numbers })
       }
       waiting.clear()
     },

@@ -12,7 +12,7 @@ export interface NewElement {
   unreadable: Unreadable[]
   digest: Uint8Array
   bytes: number
-  text: Buffer | undefined
+  text: string | undefined
 }
 
 /** Stands for "came a second time with another content" among the elements. */
@@ -23,7 +23,7 @@ const mostNotes = 100
 /** The rows of one list of the local copy, and what follows from them: facts of packages, copies, references. */
 export const rowTable = ({ database, packages }: Writer, archive: string, subject: Subject) => {
   const list = listOf(archive, subject)
-  const addElement = database.prepare('insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?) returning number')
+  const addElement = database.prepare('insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?)')
   const setElement = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const dropElement = database.prepare('delete from element where number = ?')
@@ -59,7 +59,7 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
      */
     put: (number: number | null, { digest, bytes, rows, unreadable, text }: NewElement, place: () => number, at: string | null, isTaken: (element: number) => boolean): number => {
       const standing = number === null ? place() : 0
-      const element = number ?? (addElement.get(list, standing, digest, bytes, rows.length) as { number: number }).number
+      const element = number ?? Number(addElement.run(list, standing, digest, bytes, rows.length).lastInsertRowid)
       const before = new Map<string, string>()
       if (number !== null) {
         setElement.run(digest, bytes, rows.length, number)
@@ -69,7 +69,7 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
       const troubles = [...unreadable]
       for (const [nth, { model, raw }] of rows.entries()) {
         const id = String(model.id)
-        const body = text && rows.length === 1 && unreadable.length === 0 ? text.toString('utf8') : JSON.stringify(raw)
+        const body = text && rows.length === 1 && unreadable.length === 0 ? text : JSON.stringify(raw)
         const known = held.get(archive, subject, id) as { element: number; raw: string } | undefined
         if (known && known.element !== element) {
           if (isTaken(known.element)) {

@@ -31,14 +31,14 @@ export const staging = (database: DatabaseSync) => {
     one: (key: string) => (count === 0 ? undefined : (one.get(generation, key) as { number: number; pass: number; digest: Uint8Array } | undefined)),
     lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
       count += 1
-      const body = JSON.stringify({ rows, unreadable, text: text?.toString('utf8') })
+      const body = JSON.stringify({ rows, unreadable, text })
       return (put.get(generation, key, element, pass, digest, bytes, body) as { number: number }).number
     },
     all: function* (): Generator<Laid> {
       for (let row = after.get(generation, 0); row; row = after.get(generation, Number(row['number']))) {
         const { body, ...it } = row as unknown as Laid & { body: string }
         const { rows, unreadable, text } = JSON.parse(body) as { rows: Laid['rows']; unreadable: Laid['unreadable']; text?: string }
-        yield { ...it, rows, unreadable, text: text === undefined ? undefined : Buffer.from(text) }
+        yield { ...it, rows, unreadable, text }
       }
     },
     clear: () => {

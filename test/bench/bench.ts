@@ -7,6 +7,7 @@ import { _electron } from 'playwright'
 import { packBag } from '../../electron/packaging/bag.ts'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { archiveBench } from './archive.ts'
+import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
 import { median, medianOf, memoryOf, seconds, table, timed, times } from './measure.ts'
 
@@ -104,6 +105,7 @@ const memory = (desk: Desk) => {
 
 try {
   if (wanted('archive')) await archiveBench(folder)
+  if (wanted('sync')) await syncBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
   if (wanted('packing')) await packing()

@@ -74,7 +74,7 @@ describe('whatever the manner, the same whole list', () => {
 describe('splitting an array as it arrives', () => {
   const collect = async (parts: AsyncIterable<Buffer>, foresee?: (bytes: Buffer) => number) => {
     const found: unknown[] = []
-    await readElements(parts, { take: (element) => found.push(readElement(element)), ...(foresee ? { foresee } : {}) })
+    await readElements(parts, { take: (element) => found.push(readElement(element.toString())), ...(foresee ? { foresee } : {}) })
     return found
   }
   async function* inParts(text: string, cuts: number[]) {
