@@ -25,6 +25,7 @@ import { openSession } from './session/session.ts'
 import { openSettings } from './settings/settings.ts'
 import { choosePaths } from './shell/choose.ts'
 import { guardWindows } from './shell/guard.ts'
+import { askBeforeQuit } from './shell/leave.ts'
 import { localArchives } from './shell/local-archive.ts'
 import { setMenu, setTray } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
@@ -97,7 +98,7 @@ const start = async () => {
   const notices = openNotices({ cache, packages: held, store, words: () => words().notices, show: (it) => chosen.read().notices && notice(it) })
 
   const work = openWork({
-    ...{ store, cache, packages: held, session: at, now, bug },
+    ...{ store, cache, packages: held, session: at, now, bug, random: Math.random },
     bags: inFolder('bags'),
     worker: new URL('./packing-worker.js', import.meta.url),
     version: app.getVersion(),
@@ -136,7 +137,11 @@ const start = async () => {
     },
   })
   const creations = openCreations({
-    ...{ store, session: at, now, bug, random: Math.random, delivered: refreshRecords },
+    ...{ store, session: at, now, bug, random: Math.random },
+    delivered: async (archive, list) => {
+      await refreshRecords(archive, list)
+      work.follow(archive)
+    },
     changed: (id) => tell('outbox.changed', { id }),
   })
   const revive = async () => {
@@ -164,9 +169,9 @@ const start = async () => {
     packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
     search: search({ session: at }),
     storage: storage({ session: at, cache, packages: held }),
-    transfers: transfers({ ...{ store, cache, session: at, work, refresh, now }, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
+    transfers: transfers({ ...{ store, cache, session: at, work, creations, now }, refresh: refreshRecords, choose: (what) => choosePaths(window.current(), what, words().dialog) }),
     description: description({ session: at, cache, packages: held, thread, creations, now, refresh: refreshRecords }),
-    outbox: outbox({ session: at, creations, now }),
+    outbox: outbox({ session: at, creations, now, follow: work.follow }),
     alerts: alerts({ session: at, cache, packages: held }),
     settings: settings({
       ...{ read: chosen.read, change: chosen.change, surroundings },
@@ -191,7 +196,12 @@ const start = async () => {
   app.on('second-instance', () => show())
   // The desk goes on without a window: it listens for the archive, and the icon by the clock opens it again.
   app.on('window-all-closed', () => undefined)
-  app.on('before-quit', () => {
+  askBeforeQuit({
+    window: window.current,
+    words: () => words().leave,
+    unsent: () => store.archives().reduce((sum, { id }) => sum + store.undelivered(id).length + store.transfers(id).filter(({ isWaiting, stage }) => isWaiting || stage === 'sending').length, 0),
+  })
+  app.on('will-quit', () => {
     work.stop()
     void here.stop()
     void thread.close()

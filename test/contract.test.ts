@@ -48,6 +48,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.remove': [{ id }, null],
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
+  'transfers.sendNow': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
   'description.list': [records, { ...records, list: 'users' }],
   'description.one': [{ list: 'me/searches', id: '1' }, { list: 'agents' }],

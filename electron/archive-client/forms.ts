@@ -96,6 +96,9 @@ export const readForm = async (list: ListName, said: unknown, choicesOf: Choices
 const queued = 'queued:'
 export const queuedChoice = (id: string) => `${queued}${id}`
 
+/** The id of the creation that a choice stands for, where it is one of this desk. */
+export const queuedIdOf = (choice: string): string | undefined => (choice.startsWith(queued) ? choice.slice(queued.length) : undefined)
+
 /** The ids of those that a filled form refers to. */
 export const queuedIn = (fields: FormField[], values: FormValues): string[] =>
   fields.flatMap((field) => {

@@ -15,7 +15,6 @@ const Delivery = v.looseObject({
   name: wire.text,
   type: v.optional(v.fallback(v.nullable(v.union([v.looseObject({ name: wire.text }), v.number(), v.string()])), null), null),
 })
-const Named = v.looseObject({ id: wire.id, name: wire.text })
 
 const toDelivery = (value: unknown) => {
   const { id, name, type } = v.parse(Delivery, value)
@@ -52,11 +51,4 @@ export const createTransfer = async ({ post }: Reach, draft: string, form: Trans
     description: `${form.description}${form.description === '' ? '' : '\n\n'}${markOf(draft)}`,
   })
   return toTransfer(made).id
-}
-
-/** Creates a delivery under the archive's first delivery type. */
-export const createDelivery = async ({ list, post }: Reach, name: string) => {
-  const [type] = (await list('delivery-types/')).map((raw) => v.parse(Named, raw))
-  const made = toDelivery(await post('deliveries/', { name, description: '', ...(type ? { type: toWireId(type.id) } : {}) }))
-  return { ...made, type: type?.name ?? made.type }
 }

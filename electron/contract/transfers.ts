@@ -55,6 +55,11 @@ export interface Transfer {
   package: string | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
+  /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */
+  attempts: number
+  nextAt: string | null
+  /** The name of a delivery of this desk that must be in the archive first. */
+  waitsFor: string | null
   failure: Failure | null
 }
 
@@ -71,6 +76,7 @@ export interface Progress {
 }
 
 export interface Delivery {
+  /** The archive's id; "queued:…" for one of this desk that is on its way. */
   id: string
   name: string
   type: string
@@ -90,11 +96,14 @@ export const transfers = {
   pack: command(Which).returns<Transfer>(),
   cancel: command(Which).returns<Transfer>(),
   send: command(Which).returns<Transfer>(),
+  /** Sends this one, whatever time it was to wait, and though the queue is stopped. */
+  sendNow: command(Which).returns<Transfer>(),
   /** Back from prepared (or refused) to a draft; the bag is removed, the sources are not. */
   reopen: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),
   restore: command(Which).returns<Transfer>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
+  /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),
   progress: news<Progress>(),

@@ -3,7 +3,7 @@ import type { outbox as promised } from '../contract/outbox.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Session } from '../session/session.ts'
 
-export const outbox = ({ session, creations, now }: { session: Session; creations: Creations; now: () => Date }): Fulfils<typeof promised> => {
+export const outbox = ({ session, creations, now, follow }: { session: Session; creations: Creations; now: () => Date; follow: (archive: string) => void }): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   return {
     list: () => ({ items: creations.list(here()), isPaused: creations.isPaused(here()) }),
@@ -15,6 +15,9 @@ export const outbox = ({ session, creations, now }: { session: Session; creation
     remove: ({ id }) => creations.remove(id, now().toISOString()),
     restore: ({ id }) => creations.remove(id, null),
     decide: ({ id, isThere }) => creations.decide(id, isThere),
-    pause: ({ isPaused }) => creations.pause(here(), isPaused),
+    pause: ({ isPaused }) => {
+      creations.pause(here(), isPaused)
+      if (!isPaused) follow(here())
+    },
   }
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { createDelivery } from '../archive-client/transfers.ts'
+import { queuedChoice } from '../archive-client/forms.ts'
+import type { HeldRecord } from '../archive-client/records.ts'
+import type { FormField } from '../contract/description.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts, Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
+import type { Creations } from '../outbox/creations.ts'
 import type { Work } from '../outbox/work.ts'
 import { planBag } from '../packaging/plan.ts'
 import type { Session } from '../session/session.ts'
@@ -16,9 +19,11 @@ interface Parts {
   cache: Cache
   session: Session
   work: Work
+  creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
   choose: (what: 'folder' | 'files') => Promise<string[]>
-  refresh: () => Promise<void>
+  /** Reads a list of description again. */
+  refresh: (archive: string, list: 'delivery-types') => Promise<void>
   now: () => Date
 }
 
@@ -36,11 +41,21 @@ const countSource = async (file: string): Promise<Source> => {
   }
 }
 
-/** What the window sees of a transfer. */
-const shown = ({ archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, ...it }: KeptTransfer): Transfer => it
+const fieldOf = (name: string, more: Partial<FormField> = {}): FormField => ({ name, label: name, type: 'text', help: '', isRequired: false, longest: null, choices: [], of: [], ...more })
 
-export const transfers = ({ store, cache, session, work, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
+export const transfers = ({ store, cache, session, work, creations, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
+  /** What the window sees of a transfer. */
+  const shown = (kept: KeptTransfer): Transfer => {
+    const { archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, ...it } = kept
+    return { ...it, waitsFor: it.isWaiting ? work.waitsFor(kept) : null }
+  }
+  /** The archive's first delivery type: what a delivery is that is made by its name alone. */
+  const deliveryType = async (archive: string): Promise<string | undefined> => {
+    const held = () => cache.all<HeldRecord>(archive, 'description/delivery-types')[0]?.id
+    if (held() === undefined) await refresh(archive, 'delivery-types')
+    return held()
+  }
   /** A draft may be changed; what is packed may not, or the bag and its form would say different things. */
   const draft = (id: string): KeptTransfer => {
     const it = work.need(id)
@@ -62,7 +77,7 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
           ...{ id, archive: here(), stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
           form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email },
           times: { prepared: null, sent: null, received: null, preserved: null },
-          ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false },
+          ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
         }),
       )
     },
@@ -92,6 +107,7 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
     },
     cancel: ({ id }) => shown(work.cancel(id)),
     send: ({ id }) => shown(work.send(id)),
+    sendNow: ({ id }) => shown(work.sendNow(id)),
     reopen: async ({ id }) => {
       const it = work.need(id)
       // What the archive may know already goes on from there; a second registration would be a twin.
@@ -110,11 +126,17 @@ export const transfers = ({ store, cache, session, work, choose, refresh, now }:
       work.putAway(id, null)
       return shown(work.need(id))
     },
-    deliveries: () => cache.all<Delivery>(here(), 'deliveries'),
+    deliveries: () => {
+      const held = cache.all<Delivery>(here(), 'deliveries')
+      const own = creations.list(here()).filter(({ list, remote }) => list === 'deliveries' && (remote === null || !held.some(({ id }) => id === remote)))
+      return [...held, ...own.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
+    },
     createDelivery: async ({ name }) => {
-      const made = await createDelivery(session.archive(), name)
-      await refresh()
-      return made
+      const archive = here()
+      const type = await deliveryType(archive)
+      const fields = [fieldOf('name'), fieldOf('description'), ...(type === undefined ? [] : [fieldOf('type', { type: 'choice', choices: [{ value: type, text: type }] })])]
+      const made = await creations.add(archive, 'deliveries', fields, { name, description: '', ...(type === undefined ? {} : { type }) })
+      return { id: made.remote ?? queuedChoice(made.id), name, type: '' }
     },
   }
 }

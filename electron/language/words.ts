@@ -8,6 +8,12 @@ const en = {
     test: 'Notices reach you',
   },
   dialog: { folder: 'Add a folder to the transfer', files: 'Add files to the transfer', add: 'Add' },
+  leave: {
+    title: (count: number) => (count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`),
+    detail: 'They are kept, and sent when Lectern runs again.',
+    quit: 'Quit',
+    stay: 'Stay',
+  },
   menu: { file: 'File', edit: 'Edit', view: 'View', help: 'Help', refresh: 'Fetch again', log: 'Show log', open: 'Open Lectern', quit: 'Quit Lectern' },
 }
 
@@ -22,6 +28,12 @@ const sv: Words = {
     test: 'Notiser når fram till dig',
   },
   dialog: { folder: 'Lägg till en mapp i överföringen', files: 'Lägg till filer i överföringen', add: 'Lägg till' },
+  leave: {
+    title: (count) => (count === 1 ? 'En sak är inte skickad än.' : `${count} saker är inte skickade än.`),
+    detail: 'De finns kvar och skickas när Lectern körs igen.',
+    quit: 'Avsluta',
+    stay: 'Stanna',
+  },
   menu: { file: 'Arkiv', edit: 'Redigera', view: 'Visa', help: 'Hjälp', refresh: 'Hämta igen', log: 'Visa logg', open: 'Öppna Lectern', quit: 'Avsluta Lectern' },
 }
 

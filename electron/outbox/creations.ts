@@ -9,9 +9,8 @@ import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
+import { isDueAt, nextAttempt } from './delays.ts'
 import { isSame } from './match.ts'
-
-const delaysS = [10, 20, 40, 60, 120, 240, 300]
 
 /** Failures of which it is sure that nothing reached the archive. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', ''])
@@ -52,14 +51,14 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     return found
   }
+  /** Whether what refers to it can be sent: its id in the archive is known. */
+  const isInArchive = (it: KeptCreation | undefined) => it?.state === 'delivered' && it.remote !== null
   /** Those it refers to that are not in the archive yet. */
-  const waitsFor = ({ fields, values }: KeptCreation) => queuedIn(fields, values).filter((id) => store.creation(id)?.state !== 'delivered')
+  const waitsFor = ({ fields, values }: KeptCreation) => queuedIn(fields, values).filter((id) => !isInArchive(store.creation(id)))
   const remoteOf = (queued: string) => store.creation(queued)?.remote ?? ''
 
   const later = (it: KeptCreation, state: 'waiting' | 'unanswered', failure: Failure) => {
-    const asked = failure.kind === 'server-broke' ? (failure.retryAfterS ?? 0) : 0
-    const seconds = Math.max(asked, (delaysS[Math.min(it.attempts, delaysS.length - 1)] ?? 300) * (1 + random() * 0.2))
-    keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: new Date(now().getTime() + seconds * 1000).toISOString() })
+    keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: nextAttempt(it.attempts, failure, now(), random()) })
     session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null)
   }
   const arrived = async (it: KeptCreation, remote: string) => {
@@ -92,7 +91,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
         const found = await lookFor(archive, it)
         if (found.length === 1) return await arrived(it, idOf(found[0]))
         if (found.length > 1) {
-          keep({ ...it, state: 'undecided', failure: null, nextAt: null })
+          keep({ ...it, state: 'undecided', candidates: found.map(idOf), failure: null, nextAt: null })
           return
         }
         await post(archive, it)
@@ -108,7 +107,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     }
   }
 
-  const isDue = (it: KeptCreation) => (it.state === 'waiting' || it.state === 'unanswered') && (it.nextAt === null || Date.parse(it.nextAt) <= now().getTime())
+  const isDue = (it: KeptCreation) => (it.state === 'waiting' || it.state === 'unanswered') && isDueAt(it.nextAt, now())
 
   /** Sends what is due, one after the other. One that is refused or waits does not hold the others back. */
   const run = async (archive: string, only?: string) => {
@@ -185,7 +184,9 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     decide: (id: string, isThere: boolean) => {
       const it = need(id)
       if (it.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: it.state })
-      keep(isThere ? { ...it, state: 'delivered', failure: null } : { ...it, state: 'waiting', nextAt: null, before: null })
+      // Of several that say the same, the last one is as good as any to refer to.
+      keep(isThere ? { ...it, state: 'delivered', remote: it.candidates?.at(-1) ?? null, failure: null } : { ...it, state: 'waiting', nextAt: null, before: null })
+      if (isThere) void delivered(it.archive, it.list)
       void kick(it.archive)
     },
     pause: (archive: string, isPaused: boolean) => {

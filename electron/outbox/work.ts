@@ -11,7 +11,9 @@ import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
+import { queuedIdOf } from '../archive-client/forms.ts'
 import { deliver } from './courier.ts'
+import { isDueAt, nextAttempt } from './delays.ts'
 
 interface Parts {
   store: DeskStore
@@ -22,6 +24,8 @@ interface Parts {
   worker: URL
   version: string
   now: () => Date
+  /** From 0 to 1: how much a wait is lengthened. */
+  random: () => number
   changed: (id: string) => void
   progress: (progress: Progress) => void
   bug: (error: unknown) => string
@@ -46,7 +50,7 @@ const infoOf = (it: KeptTransfer, version: string, now: Date): [string, string][
 export type Work = ReturnType<typeof openWork>
 
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
-export const openWork = ({ store, cache, packages, session, bags, worker, version, now, changed, progress, bug }: Parts) => {
+export const openWork = ({ store, cache, packages, session, bags, worker, version, now, random, changed, progress, bug }: Parts) => {
   const underWay = new Map<string, AbortController>()
 
   const keep = (it: KeptTransfer) => {
@@ -101,10 +105,22 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
   /** The ingest folder of the first active policy that names one. */
   const ingestFolderOf = (archive: string) => cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
+  /** The delivery of this desk that a transfer waits for, where that is not in the archive yet. */
+  const waitsFor = ({ form }: KeptTransfer) => {
+    const queued = queuedIdOf(form.delivery)
+    const delivery = queued === undefined ? undefined : store.creation(queued)
+    return queued === undefined || delivery?.remote ? null : (delivery?.title ?? queued)
+  }
+  /** With the archive's own id of its delivery, once that is known. */
+  const withDelivery = (it: KeptTransfer): KeptTransfer => {
+    const remote = store.creation(queuedIdOf(it.form.delivery) ?? '')?.remote
+    return remote ? { ...it, form: { ...it.form, delivery: remote } } : it
+  }
+
   const sendNow = async (id: string, signal: AbortSignal) => {
     const reached = session.reached()
-    const it = need(id)
-    if (reached?.account.archive !== it.archive) return
+    const it = withDelivery(need(id))
+    if (reached?.account.archive !== it.archive || waitsFor(it) !== null) return
     // Only before the first attempt: what a half-finished one brought must not count as older.
     const before = it.sending !== null ? it.before : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
     try {
@@ -118,7 +134,11 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
       const failure = signal.aborted ? null : failureOf(error)
       const latest = need(id)
       const isRefused = failure?.kind === 'refused'
-      keep({ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure === null ? latest.isWaiting : passes(failure) })
+      const isTriedAgain = failure !== null && passes(failure)
+      keep({
+        ...{ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure === null ? latest.isWaiting : isTriedAgain },
+        ...(isTriedAgain ? { attempts: latest.attempts + 1, nextAt: nextAttempt(latest.attempts, failure, now(), random()) } : {}),
+      })
       if (failure !== null && passes(failure)) session.met(failure)
     }
   }
@@ -155,12 +175,16 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
     else if (received && it.stage === 'sent') keep({ ...it, stage: 'received', times })
   }
 
+  /** One whose archive could not be reached goes as soon as it can be; others wait for their time. */
+  const isDue = (it: KeptTransfer) => it.isWaiting && it.stage === 'prepared' && waitsFor(it) === null && !store.isPaused(it.archive) && (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
+
   return {
+    waitsFor,
     isUnderWay: (id: string) => underWay.has(id),
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
       const archive = session.reached()?.account.archive
-      return archive !== undefined && store.transfers(archive).some(({ stage, isWaiting }) => stage === 'sent' || stage === 'received' || isWaiting)
+      return archive !== undefined && store.transfers(archive).some((it) => it.stage === 'sent' || it.stage === 'received' || isDue(it))
     },
     keep,
     need,
@@ -175,9 +199,17 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
       void run(id, packNow)
       return need(id)
     },
+    /** Hands a transfer over; it goes at once, where nothing holds it back. */
     send: (id: string): KeptTransfer => {
       checkReady(need(id), 'send')
-      keep({ ...need(id), isWaiting: true, failure: null })
+      const it = keep({ ...need(id), isWaiting: true, failure: null, attempts: 0, nextAt: null })
+      if (!store.isPaused(it.archive)) void run(id, sendNow)
+      return need(id)
+    },
+    /** Sends one though the queue is stopped, or though it was to wait. */
+    sendNow: (id: string): KeptTransfer => {
+      checkReady(need(id), 'send')
+      keep({ ...need(id), isWaiting: true, nextAt: null })
       void run(id, sendNow)
       return need(id)
     },
@@ -189,9 +221,11 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
     },
     /** After a refresh: sends what waits, and looks what became of what was sent. */
     follow: (archive: string) => {
-      for (const it of store.transfers(archive)) {
+      for (const kept of store.transfers(archive)) {
+        const it = withDelivery(kept)
+        if (it !== kept) keep(it)
         if (it.stage === 'sent' || it.stage === 'received') followOne(it)
-        else if (it.isWaiting && it.stage === 'prepared') void run(it.id, sendNow)
+        else if (isDue(it)) void run(it.id, sendNow)
       }
     },
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */

@@ -13,7 +13,7 @@ export const migrations = [
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
-export interface KeptTransfer extends Transfer {
+export interface KeptTransfer extends Omit<Transfer, 'waitsFor'> {
   archive: string
   /** The step of sending that was begun last: written before it is taken. */
   sending: 'registering' | 'copying' | 'renaming' | null
@@ -27,6 +27,8 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor'> {
   archive: string
   fields: FormField[]
   values: FormValues
+  /** Records of the archive that may be it, where it is undecided. */
+  candidates?: string[]
   /** Keys of the records that the list held before it was sent; written before it is. */
   before: string[] | null
   /** What was sent. */
@@ -52,7 +54,8 @@ export type DeskStore = ReturnType<typeof openDeskStore>
 /** What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never rebuilt from a server. */
 export const openDeskStore = (file: string) => {
   const database = openDatabase(file, migrations)
-  const toTransfer = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptTransfer
+  // Those of earlier versions knew of no attempts.
+  const toTransfer = (row: unknown) => ({ attempts: 0, nextAt: null, ...(JSON.parse((row as { body: string }).body) as object) }) as unknown as KeptTransfer
   const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
   return {
     database,

@@ -227,7 +227,8 @@ export const en = {
     stale: 'last step failed',
   },
   outbox: {
-    title: 'Outbox: records on their way',
+    title: 'Outbox: on the way to the archive',
+    transfer: 'Transfer',
     queued: 'It is in the outbox and is sent by itself.',
     states: { held: 'Held', waiting: 'Waiting', sending: 'Sending', unanswered: 'Sent without an answer', undecided: 'You decide', refused: 'Refused', delivered: 'Delivered' },
     notes: {

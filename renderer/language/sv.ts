@@ -227,7 +227,8 @@ export const sv: Dictionary = {
     stale: 'senaste steget misslyckades',
   },
   outbox: {
-    title: 'Utkorg: poster på väg',
+    title: 'Utkorg: på väg till arkivet',
+    transfer: 'Överföring',
     queued: 'Den ligger i utkorgen och skickas av sig själv.',
     states: { held: 'Hålls kvar', waiting: 'Väntar', sending: 'Skickas', unanswered: 'Skickad utan svar', undecided: 'Du avgör', refused: 'Avvisad', delivered: 'Framme' },
     notes: {

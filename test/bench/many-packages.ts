@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,9 +48,9 @@ export const packageAt = (number: number) => ({
 /** Writes a list of so many packages as one array. */
 export const writePackages = async (file: string, count: number) => {
   const stream = createWriteStream(file)
-  for (let number = 0; number < count; number += 1) if (!stream.write(`${number === 0 ? '[' : ','}${JSON.stringify(packageAt(number))}`)) await new Promise((ready) => stream.once('drain', ready))
+  for (let number = 0; number < count; number += 1) if (!stream.write(`${number === 0 ? '[' : ','}${JSON.stringify(packageAt(number))}`)) await once(stream, 'drain')
   await new Promise<void>((done) => {
-    stream.end(']', done)
+    stream.end(']', () => done())
   })
 }
 

@@ -17,14 +17,20 @@ const signIn = async ({ page }: Desk, url: string, username: string, password: s
 }
 const openHere = ({ page }: Desk) => page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
 
-const makeDraft = async (desk: Desk, name: string) => {
+const makeDraft = async (desk: Desk, name: string, newDelivery?: string) => {
   const { page } = desk
   const source = mkdtempSync(path.join(place, 'källa-'))
   writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
   writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
   await page.getByRole('button', { name: 'New transfer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 1 })
+  if (newDelivery === undefined) await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 1 })
+  else {
+    await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })
+    await page.getByLabel('Name of the new delivery').fill(newDelivery)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByLabel('Delivery', { exact: true })).toHaveValue(/^queued:/)
+  }
   await desk.answerDialogs([source])
   await page.getByRole('button', { name: 'Add a folder' }).click()
   await expect(page.getByText('2 files, 1 folder')).toBeVisible()
@@ -265,7 +271,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByLabel('Name *').fill('Delivery from the attic')
   await create.click()
-  const outbox = page.getByRole('region', { name: 'Outbox: records on their way' })
+  const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
   await expect(outbox.getByText('Delivery from the attic')).toBeVisible()
   await page.getByRole('link', { name: 'Description' }).click()
   await which.selectOption('transfers')
@@ -284,7 +290,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   await desk.restart('kill')
   await expect(desk.page.getByText('Boxes from the attic, two')).toBeVisible()
   proxy.misbehave('none')
-  const again = desk.page.getByRole('region', { name: 'Outbox: records on their way' })
+  const again = desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })
   await desk.page.getByRole('button', { name: 'Send now' }).first().click()
   await expect(again).toHaveCount(0, { timeout: 30_000 })
   const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
@@ -292,6 +298,50 @@ test('what is created without a connection waits in the outbox, and what refers 
   const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
   expect(twins).toEqual([])
   expect(transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery)).toEqual([delivery?.id])
+  await proxy.stop()
+  await archive.stop()
+})
+
+test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'offline'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  proxy.misbehave('closes')
+  await makeDraft(desk, 'Boxes without a network', 'A delivery without a network')
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Waits for: A delivery without a network')).toBeVisible()
+  await checkAccess(page)
+  await page.keyboard.press('1')
+  const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+  await expect(outbox.getByRole('listitem')).toHaveCount(2)
+  await checkAccess(page)
+
+  const asked = await desk.app.evaluate(async ({ app, dialog }) => {
+    const questions: string[] = []
+    dialog.showMessageBox = ((...[, { message }]: [unknown, { message: string }]) => {
+      questions.push(message)
+      return Promise.resolve({ response: 1, checkboxChecked: false })
+    }) as typeof dialog.showMessageBox
+    app.quit()
+    await new Promise((ready) => setTimeout(ready, 300))
+    return questions
+  })
+  expect(asked).toEqual(['2 items have not been sent yet.'])
+
+  await desk.restart('kill')
+  proxy.misbehave('none')
+  await desk.page.getByRole('button', { name: 'Fetch again' }).click()
+  await desk.page.keyboard.press('1')
+  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
+  await expect(desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })).toHaveCount(0, { timeout: 60_000 })
+  const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
+  const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
+  const made = deliveries.filter(({ name }) => name === 'A delivery without a network')
+  expect(made).toHaveLength(1)
+  expect(transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery)).toEqual([made[0]?.id])
   await proxy.stop()
   await archive.stop()
 })

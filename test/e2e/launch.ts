@@ -20,12 +20,18 @@ export interface Desk {
   close: () => Promise<void>
 }
 
-const launch = (userData: string, env: Record<string, string>) =>
-  _electron.launch({
+const launch = async (userData: string, env: Record<string, string>) => {
+  const app = await _electron.launch({
     args: [root, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     cwd: root,
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
+  // Nobody is there to be asked whether the desk may end with something unsent.
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+  return app
+}
 
 const firstPage = async (app: ElectronApplication) => {
   const page = await app.firstWindow()

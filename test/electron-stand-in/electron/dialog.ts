@@ -22,6 +22,12 @@ const prepared = (): Opened | undefined => {
   return filePaths ? { canceled: false, filePaths } : cancelled
 }
 
+interface MessageOptions {
+  message?: string
+  buttons?: string[]
+  defaultId?: number
+}
+
 const byZenity = ({ title = '', properties = [] }: OpenOptions): Promise<Opened> =>
   new Promise((done) => {
     const kind = properties.includes('openDirectory') ? ['--directory'] : []
@@ -42,6 +48,11 @@ export const dialog = refusing('dialog', {
     const answer = prepared()
     if (answer) return Promise.resolve(answer)
     return process.env['DISPLAY'] ? byZenity(options) : Promise.resolve(cancelled)
+  },
+  /** Without anybody to ask, the default is taken. */
+  showMessageBox: (...args: [MessageOptions] | [unknown, MessageOptions]): Promise<{ response: number; checkboxChecked: boolean }> => {
+    const options = (args.length === 2 ? args[1] : args[0]) ?? {}
+    return Promise.resolve({ response: options.defaultId ?? 0, checkboxChecked: false })
   },
   showErrorBox: (title: string, content: string) => console.error(`${title}: ${content}`),
 })

@@ -38,7 +38,7 @@ const prepare = async (name: string) => {
     ...{ id, archive: 'a', stage: 'prepared', made: '', changed: '', sources: [], counts, bag: { path: bag, counts } },
     form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id },
     times: { prepared: '', sent: null, received: null, preserved: null },
-    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true },
+    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true, attempts: 0, nextAt: null },
   }
   store.keepTransfer(transfer)
   const send = (it: KeptTransfer = store.transfer(id) ?? transfer, ingestFolder: string | null = path.join(archive.data, 'ingest')) =>
