@@ -78,7 +78,10 @@ const start = async () => {
   const here = localArchives({
     script: beside('local-archive.js'),
     log: (line) => log.named('local-archive').warn(line),
-    ended: () => at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }),
+    ended: (isSample) => {
+      const archive = isSample ? 'practice' : 'here'
+      at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }, archive)
+    },
   })
   const at = openSession({
     ...{ store, vault, now, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
@@ -125,10 +128,11 @@ const start = async () => {
   } = openRefresh({
     ...{ thread, reached: at.reached, met: at.met },
     language: () => languageOf(chosen.read().language, app.getLocale()),
-    began: () => at.refreshing(true),
+    began: (archive) => at.refreshing(archive, true),
     ended: (archive, failure) => {
-      at.refreshing(false)
-      at.met(failure)
+      at.refreshing(archive, false)
+      at.met(failure, archive)
+      if (at.status().account?.archive !== archive) return
       tell('packages.changed', { asOf: now().toISOString() })
       if (failure !== null) return
       work.follow(archive)
@@ -149,6 +153,11 @@ const start = async () => {
     await refresh()
   }
 
+  const troubled = (archive: string, error: unknown) => {
+    log.named('session').warn('Could not go on as before', error)
+    at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
+  }
+
   const surroundings = (): Omit<Surroundings, 'settings'> => ({
     systemLanguage: languageOf('system', app.getLocale()),
     version: app.getVersion(),
@@ -165,7 +174,7 @@ const start = async () => {
   }
 
   const features = {
-    session: session({ session: at, refresh, revive, agree: thread.agree }),
+    session: session({ session: at, refresh, revive, agree: thread.agree, troubled }),
     packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
     search: search({ session: at }),
     storage: storage({ session: at, cache, packages: held }),
@@ -207,10 +216,7 @@ const start = async () => {
     void thread.close()
   })
 
-  await at.resume().catch((error: unknown) => {
-    log.named('session').warn('Could not go on as before', error)
-    at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
-  })
+  await at.resume().catch((error: unknown) => troubled(at.status().account?.archive ?? '', error))
   void refresh()
   setInterval(() => void (work.isExpecting() ? refresh() : glance()), betweenGlancesMs).unref()
   setInterval(() => void refresh(), betweenRefreshesMs).unref()

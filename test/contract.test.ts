@@ -21,6 +21,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'session.signInAgain': [{ password: 'c' }, { password: 5 }],
   'session.signInHere': [{ sample: true }, { sample: 'yes' }],
+  'session.switchTo': [{ archive: 'here' }, {}],
   'session.signOut': [undefined, {}],
   'session.refresh': [undefined, null],
   'session.acceptShrunk': [{ subject: 'packages' }, {}],

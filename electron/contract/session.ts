@@ -16,7 +16,12 @@ export interface Account {
   fullName: string
   keptIn: KeptIn
   scheme: 'Token' | 'Basic'
+  /** Which of the colours is its own, from 0. */
+  colour: number
 }
+
+/** Another archive that somebody is signed in to at this desk. */
+export type OtherAccount = Pick<Account, 'archive' | 'name' | 'isHere' | 'fullName' | 'username' | 'colour'>
 
 /** A list that came back with far fewer rows than are held; those are kept until a person agrees. */
 export interface Shrunk {
@@ -40,6 +45,7 @@ export interface Connection {
 
 export interface SessionStatus {
   account: Account | null
+  others: OtherAccount[]
   connection: Connection
   /** An address used before, to begin with. */
   lastUrl: string
@@ -66,6 +72,8 @@ export const session = {
   /** The same person again, after the archive no longer took the token; nothing else changes. */
   signInAgain: command(v.object({ password: v.pipe(v.string(), v.maxLength(2000)) })).returns<SessionStatus>(),
   signInHere: command(Start).returns<SessionStatus>(),
+  /** Shows another archive that one is signed in to: what is held of it at once, the connection as soon as there is one. */
+  switchTo: command(v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })).returns<SessionStatus>(),
   signOut: command(v.undefined()).returns<SessionStatus>(),
   refresh: command(v.undefined()).returns<void>(),
   /** Takes a shrunken list as the archive gives it. */

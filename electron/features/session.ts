@@ -8,9 +8,11 @@ interface Parts {
   refresh: () => Promise<void>
   revive: () => Promise<void>
   agree: (archive: string, subject: string) => void
+  /** The connection could not be had. */
+  troubled: (archive: string, error: unknown) => void
 }
 
-export const session = ({ session: at, refresh, revive, agree }: Parts): Fulfils<typeof promised> => ({
+export const session = ({ session: at, refresh, revive, agree, troubled }: Parts): Fulfils<typeof promised> => ({
   status: () => at.status(),
   check: ({ url }) => checkAddress(url),
   signIn: async ({ url, username, password }) => {
@@ -26,6 +28,11 @@ export const session = ({ session: at, refresh, revive, agree }: Parts): Fulfils
   signInHere: async ({ sample }) => {
     const status = await at.signInHere(sample)
     void refresh()
+    return status
+  },
+  switchTo: ({ archive }) => {
+    const { status, connected } = at.switchTo(archive)
+    void connected.then(refresh, (error: unknown) => troubled(archive, error))
     return status
   },
   signOut: () => at.signOut(),

@@ -59,7 +59,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
 
   const later = (it: KeptCreation, state: 'waiting' | 'unanswered', failure: Failure) => {
     keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: nextAttempt(it.attempts, failure, now(), random()) })
-    session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null)
+    session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null, it.archive)
   }
   const arrived = async (it: KeptCreation, remote: string) => {
     keep({ ...it, state: 'delivered', remote, failure: null, nextAt: null })

@@ -139,7 +139,7 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
         ...{ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure === null ? latest.isWaiting : isTriedAgain },
         ...(isTriedAgain ? { attempts: latest.attempts + 1, nextAt: nextAttempt(latest.attempts, failure, now(), random()) } : {}),
       })
-      if (failure !== null && passes(failure)) session.met(failure)
+      if (failure !== null && passes(failure)) session.met(failure, it.archive)
     }
   }
 

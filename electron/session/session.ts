@@ -18,6 +18,9 @@ export type StartLocalArchive = (sample: boolean) => Promise<LocalArchive>
 
 export type Session = ReturnType<typeof openSession>
 
+/** How many colours there are to tell archives apart by. */
+const colours = 6
+
 const idOf = (url: string, username: string) => createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
 
 interface Parts {
@@ -32,24 +35,36 @@ interface Parts {
   changed: (status: SessionStatus) => void
 }
 
-/** Who is at the desk. One person and one archive at a time; the secret stays between here and the vault. */
+/** Who is at the desk. One archive is shown at a time, of those that one is signed in to; secrets stay between here and the vault. */
 export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, shrunk, changed }: Parts) => {
   let account: Account | null = null
   let archive: Reach | null = null
   let access: Access | null = null
-  let known: KnownArchive | undefined = store.archives()[0]
+  let chosen: KnownArchive | undefined = store.archives()[0]
   let state: Connection['state'] = 'signed-out'
-  let refreshing = false
+  const refreshing = new Set<string>()
   let failure: Failure | null = null
+
+  /** The two archives of this computer have the first colours; each other one the first that is free when it comes. */
+  const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>): number => {
+    if (colour !== undefined) return colour
+    if (id === 'here' || id === 'practice') return id === 'here' ? 0 : 1
+    const taken = new Set([0, 1, ...store.archives().flatMap((it) => it.colour ?? [])])
+    return Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index)) ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
+  }
 
   const status = (): SessionStatus => ({
     account,
+    others: store
+      .archives()
+      .filter(({ id, isSignedIn }) => isSignedIn && id !== account?.archive)
+      .map((it) => ({ archive: it.id, name: it.name, isHere: it.isHere, fullName: it.fullName, username: it.username, colour: colourOf(it) })),
     connection: {
-      ...{ state, refreshing, failure, asOf: account && asOf(account.archive) },
+      ...{ state, refreshing: account !== null && refreshing.has(account.archive), failure, asOf: account && asOf(account.archive) },
       ...{ unreadable: account ? unreadable(account.archive) : [], shrunk: account ? shrunk(account.archive) : [] },
     },
-    lastUrl: known && !known.isHere ? known.url : '',
-    lastUsername: known && !known.isHere ? known.username : '',
+    lastUrl: chosen && !chosen.isHere ? chosen.url : '',
+    lastUsername: chosen && !chosen.isHere ? chosen.username : '',
   })
   const say = () => {
     const it = status()
@@ -57,13 +72,17 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     return it
   }
 
-  const accountOf = ({ id, name, url, isHere, username, fullName, scheme }: KnownArchive, keptIn: KeptIn): Account => ({ archive: id, name, url, isHere, username, fullName, scheme, keptIn })
+  const accountOf = (it: KnownArchive, keptIn: KeptIn): Account => {
+    const { id, name, url, isHere, username, fullName, scheme } = it
+    return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, colour: colourOf(it) }
+  }
 
-  const take = (it: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
+  const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
+    const it = { ...known, colour: colourOf(known) }
     void archive?.close()
     archive = reach(it.url, authorization, language)
     access = { url: it.url, authorization }
-    known = it
+    chosen = it
     store.keepArchive(it, now().toISOString())
     account = accountOf(it, keptIn)
     state = 'online'
@@ -71,7 +90,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   }
 
   /** Proves name and password by token, else by Basic, and keeps what proves them. */
-  const prove = async (it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample'>, username: string, password: string) => {
+  const prove = async (it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour'>, username: string, password: string, isWanted = () => true) => {
     const asking = reach(it.url, undefined, language)
     const token = await obtainToken(asking, username, password).finally(() => asking.close())
     const scheme = token === undefined ? 'Basic' : 'Token'
@@ -83,13 +102,40 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       })
       .finally(() => trying.close())
     const keptIn = await vault.keep(it.id, secret)
+    // Meanwhile somebody may have turned to another archive.
+    if (!isWanted()) return status()
     take({ ...it, ...me, scheme, isSignedIn: true }, `${scheme} ${secret}`, keptIn)
     return say()
   }
 
-  const signInHere = async (sample: boolean) => {
+  const signInHere = async (sample: boolean, isWanted = () => true) => {
     const here = await startLocalArchive(sample)
-    return prove({ id: sample ? 'practice' : 'here', name: '', url: here.url, isHere: true, isSample: sample }, here.username, here.password)
+    return prove({ id: sample ? 'practice' : 'here', name: '', url: here.url, isHere: true, isSample: sample }, here.username, here.password, isWanted)
+  }
+
+  /** Lets go of the connection; what is held stays. */
+  const disconnect = () => {
+    void archive?.close()
+    ;[archive, access, failure] = [null, null, null]
+  }
+
+  /** Goes on with an archive that one is signed in to: what is held is shown at once, the connection follows, or the reason why there is none. */
+  const goOn = async (it: KnownArchive) => {
+    disconnect()
+    chosen = it
+    account = accountOf(it, 'this session')
+    state = 'connecting'
+    say()
+    const isWanted = () => account?.archive === it.id
+    if (it.isHere) {
+      await signInHere(it.isSample, isWanted)
+      return
+    }
+    const kept = await vault.read(it.id)
+    if (!isWanted()) return
+    if (kept) take(it, `${it.scheme} ${kept.secret}`, kept.keptIn)
+    else [state, failure] = ['signed-out', { kind: 'signed-out' }]
+    say()
   }
 
   return {
@@ -114,50 +160,48 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       return prove({ id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false }, username, password)
     },
     signInAgain: async (password: string) => {
-      if (!known) throw new Failed({ kind: 'signed-out' })
-      const { id, name, url, isHere, isSample, username } = known
+      if (!chosen) throw new Failed({ kind: 'signed-out' })
+      const { id, name, url, isHere, isSample, username } = chosen
       return prove({ id, name, url, isHere, isSample }, username, password)
     },
     signInHere,
     signOut: async () => {
       if (account) await vault.forget(account.archive)
-      if (known) store.keepArchive({ ...known, isSignedIn: false }, now().toISOString())
-      await archive?.close()
-      ;[account, archive, access, state, failure] = [null, null, null, 'signed-out', null]
+      if (chosen) store.keepArchive({ ...chosen, isSignedIn: false }, now().toISOString())
+      disconnect()
+      ;[account, state] = [null, 'signed-out']
       return say()
     },
-    /**
-     * Goes on as the person who was here last. What is held is shown at once; the connection follows, or the reason why
-     * there is none.
-     */
+    /** Goes on as the person who was here last. */
     resume: async () => {
-      if (!known?.isSignedIn) return
-      account = accountOf(known, 'this session')
-      state = 'connecting'
-      say()
-      if (known.isHere) {
-        await signInHere(known.isSample)
-        return
-      }
-      const kept = await vault.read(known.id)
-      if (kept) take(known, `${known.scheme} ${kept.secret}`, kept.keptIn)
-      else [state, failure] = ['signed-out', { kind: 'signed-out' }]
-      say()
+      if (chosen?.isSignedIn) await goOn(chosen)
+    },
+    /** Turns to another archive; the answer is how it stands at once, the promise in it is fulfilled when the connection is there. */
+    switchTo: (id: string) => {
+      const it = store.archives().find((known) => known.id === id && known.isSignedIn)
+      if (!it) throw new Failed({ kind: 'not-found', what: id })
+      store.keepArchive(it, now().toISOString())
+      const connected = goOn(it)
+      return { status: status(), connected }
     },
     /** Starts the archive on this computer again after it ended by itself. */
     revive: async () => {
-      if (account?.isHere) await signInHere(known?.isSample ?? false)
+      const it = account
+      if (it?.isHere) await signInHere(chosen?.isSample ?? false, () => account?.archive === it.archive)
     },
     /** What the last talk with the archive showed. */
-    met: (trouble: Failure | null) => {
+    met: (trouble: Failure | null, from = account?.archive) => {
+      // What comes late from one archive says nothing of another.
+      if (from !== account?.archive) return
       failure = trouble
       if (trouble === null) state = account ? 'online' : 'signed-out'
       else if (trouble.kind === 'signed-out') state = 'signed-out'
       else state = 'offline'
       say()
     },
-    refreshing: (is: boolean) => {
-      refreshing = is
+    refreshing: (from: string, is: boolean) => {
+      if (is) refreshing.add(from)
+      else refreshing.delete(from)
       say()
     },
   }

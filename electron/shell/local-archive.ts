@@ -9,11 +9,11 @@ const waitMs = 30_000
 // Long lists are sent as they are made; a small young generation lets go of what was sent soon enough (measured by `npm run bench`).
 
 /**
- * Starts the archive on this computer as a process of its own and waits until it says where it is. One at a time: asked for the
- * same folder again, a running one is kept.
+ * Starts the archives on this computer, each as a process of its own, and waits until it says where it is. Asked for the same
+ * folder again, a running one is kept.
  */
-export const localArchives = ({ script, log, ended }: { script: string; log: (line: string) => void; ended: () => void }) => {
-  let running: { data: string; address: Promise<LocalArchiveAddress>; stop: () => Promise<void> } | undefined
+export const localArchives = ({ script, log, ended }: { script: string; log: (line: string) => void; ended: (isSample: boolean) => void }) => {
+  const running = new Map<string, { address: Promise<LocalArchiveAddress>; stop: () => Promise<void> }>()
 
   const start = (data: string, sample: boolean) => {
     const child = utilityProcess.fork(script, ['--data', data, ...(sample ? ['--sample'] : [])], { stdio: 'pipe', execArgv: ['--max-semi-space-size=2'], serviceName: 'Lectern archive' })
@@ -39,13 +39,13 @@ export const localArchives = ({ script, log, ended }: { script: string; log: (li
       child.once('exit', (code) => {
         clearTimeout(timer)
         give(errors.trim() || `exit ${code}`)
-        if (running?.address === address) running = undefined
-        if (!isOver) ended()
+        if (running.get(data)?.address === address) running.delete(data)
+        if (!isOver) ended(sample)
       })
     })
     address.catch(() => undefined)
     return {
-      ...{ data, address },
+      address,
       stop: async () => {
         isOver = true
         child.kill()
@@ -55,13 +55,13 @@ export const localArchives = ({ script, log, ended }: { script: string; log: (li
   }
 
   return {
-    start: async (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
-      if (running?.data !== data) {
-        await running?.stop()
-        running = start(data, sample)
-      }
-      return running.address
+    start: (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
+      const it = running.get(data) ?? start(data, sample)
+      running.set(data, it)
+      return it.address
     },
-    stop: () => running?.stop(),
+    stop: async () => {
+      await Promise.all([...running.values()].map(({ stop }) => stop()))
+    },
   }
 }

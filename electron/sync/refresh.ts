@@ -8,11 +8,11 @@ interface Parts {
   thread: Pick<Thread, 'read'>
   reached: () => { account: { archive: string }; access: Access } | undefined
   language: () => string
-  began: () => void
+  began: (archive: string) => void
   /** The lists are complete (null) or could not be had; those held before stay as they were. */
   ended: (archive: string, failure: Failure | null) => void
   /** What the talk about a single list showed. */
-  met: (failure: Failure | null) => void
+  met: (failure: Failure | null, archive: string) => void
 }
 
 /**
@@ -28,16 +28,15 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
   }
   const read = (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
     thread.read({ archive: there.account.archive, access: there.access, language: language(), subjects, isAll: subjects === subjectsTogether })
-  const isStill = (archive: string) => reached()?.account.archive === archive
 
   const whole = async () => {
     const there = reached()
     if (!there) return
     const { archive } = there.account
     await once(`all of ${archive}`, async () => {
-      began()
+      began(archive)
       const { failure } = await read(there, subjectsTogether)
-      if (isStill(archive)) ended(archive, failure)
+      ended(archive, failure)
     })
   }
 
@@ -53,7 +52,7 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
     if (there?.account.archive !== archive) return Promise.resolve()
     return once(`${archive}/${name}`, async () => {
       const { failure } = await read(there, [`description/${name}`])
-      if (failure !== null && isStill(archive)) met(failure)
+      if (failure !== null) met(failure, archive)
     })
   }
 

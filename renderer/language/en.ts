@@ -21,6 +21,8 @@ export const en = {
     waiting: (n: number) => `Outbox: ${n} waiting`,
     nothingWaiting: 'Outbox empty',
     never: 'nothing fetched yet',
+    others: 'Other archives',
+    add: 'Another archive …',
   },
   common: {
     of: (n: number, all: number) => (n === all ? number(all, 'en') : `${number(n, 'en')} of ${number(all, 'en')}`),
@@ -53,6 +55,8 @@ export const en = {
   },
   signIn: {
     title: 'Which archive?',
+    goOn: 'Signed in already',
+    back: 'Back',
     here: 'The archive on this computer',
     hereWhy: 'A small complete archive that Lectern carries with it. Its files stay on this computer.',
     practice: 'Practice archive',

@@ -22,6 +22,8 @@ export const sv: Dictionary = {
     waiting: (n) => `Utkorg: ${n} väntar`,
     nothingWaiting: 'Utkorgen är tom',
     never: 'inget hämtat än',
+    others: 'Andra arkiv',
+    add: 'Ett annat arkiv …',
   },
   common: {
     of: (n, all) => (n === all ? number(all, 'sv') : `${number(n, 'sv')} av ${number(all, 'sv')}`),
@@ -53,6 +55,8 @@ export const sv: Dictionary = {
   },
   signIn: {
     title: 'Vilket arkiv?',
+    goOn: 'Redan inloggad',
+    back: 'Tillbaka',
     here: 'Arkivet på den här datorn',
     hereWhy: 'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
     practice: 'Övningsarkivet',
