@@ -16,6 +16,8 @@ export interface Account {
   fullName: string
   keptIn: KeptIn
   scheme: 'Token' | 'Basic'
+  /** When the archive will no longer take the token; null where nothing of the kind is known. */
+  endsAt: string | null
   /** Which of the colours is its own, from 0. */
   colour: number
 }

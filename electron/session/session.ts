@@ -18,6 +18,8 @@ export type StartLocalArchive = (sample: boolean) => Promise<LocalArchive>
 
 export type Session = ReturnType<typeof openSession>
 
+/** How long a token lives (ESSArch: TOKEN_TTL of ten hours). */
+const tokenMs = 10 * 3_600_000
 /** How many colours there are to tell archives apart by. */
 const colours = 6
 
@@ -73,8 +75,9 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   }
 
   const accountOf = (it: KnownArchive, keptIn: KeptIn): Account => {
-    const { id, name, url, isHere, username, fullName, scheme } = it
-    return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, colour: colourOf(it) }
+    const { id, name, url, isHere, username, fullName, scheme, since } = it
+    const endsAt = scheme === 'Token' && !isHere && since !== undefined ? new Date(Date.parse(since) + tokenMs).toISOString() : null
+    return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, endsAt, colour: colourOf(it) }
   }
 
   const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
@@ -104,7 +107,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     const keptIn = await vault.keep(it.id, secret)
     // Meanwhile somebody may have turned to another archive.
     if (!isWanted()) return status()
-    take({ ...it, ...me, scheme, isSignedIn: true }, `${scheme} ${secret}`, keptIn)
+    take({ ...it, ...me, scheme, since: now().toISOString(), isSignedIn: true }, `${scheme} ${secret}`, keptIn)
     return say()
   }
 

@@ -45,6 +45,8 @@ export interface KnownArchive {
   username: string
   fullName: string
   scheme: 'Token' | 'Basic'
+  /** When name and password were proved last; archives of earlier versions do not say. */
+  since?: string
   /** Which of the colours is its own; archives of earlier versions have none yet. */
   colour?: number
   /** Whether the desk goes on with it when it starts. */

@@ -57,6 +57,8 @@ export const en = {
     title: 'Which archive?',
     goOn: 'Signed in already',
     back: 'Back',
+    endsAt: (time: string) => `Your sign-in ends at ${time}. Renew it when it suits you; nothing on the page changes.`,
+    later: 'Later',
     here: 'The archive on this computer',
     hereWhy: 'A small complete archive that Lectern carries with it. Its files stay on this computer.',
     practice: 'Practice archive',

@@ -57,6 +57,8 @@ export const sv: Dictionary = {
     title: 'Vilket arkiv?',
     goOn: 'Redan inloggad',
     back: 'Tillbaka',
+    endsAt: (time) => `Inloggningen går ut ${time}. Förnya den när det passar; ingenting på sidan ändras.`,
+    later: 'Senare',
     here: 'Arkivet på den här datorn',
     hereWhy: 'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
     practice: 'Övningsarkivet',

@@ -1,0 +1,34 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Account } from '../../electron/contract/session.ts'
+import RenewSignIn from '../../renderer/pages/frame/RenewSignIn.svelte'
+
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: {} }))
+
+beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-03-01T08:00:00Z') }))
+afterEach(() => vi.useRealTimers())
+
+const account: Account = {
+  ...{ archive: 'a', name: 'a', url: 'https://a', isHere: false, username: 'u', fullName: 'U', keptIn: 'keychain', scheme: 'Token', colour: 0 },
+  endsAt: '2026-03-01T18:00:00Z',
+}
+const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 3_600_000)
+
+test('a renewal is offered two hours before the end, once more half an hour before it, and not afterwards', async () => {
+  render(RenewSignIn, { account })
+  expect(screen.queryByRole('status')).toBeNull()
+  await pass(8.1)
+  await fireEvent.click(screen.getByRole('button', { name: 'Later' }))
+  expect(screen.queryByRole('status')).toBeNull()
+  await pass(1.5)
+  await fireEvent.click(screen.getByRole('button', { name: 'Later' }))
+  await pass(0.2)
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
+test('without a known end nothing is asked', async () => {
+  render(RenewSignIn, { account: { ...account, endsAt: null } })
+  await pass(20)
+  expect(screen.queryByRole('status')).toBeNull()
+})

@@ -1,0 +1,88 @@
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openSession } from '../../../electron/session/session.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+
+const place = scratch()
+let archives: RunningArchive[]
+beforeAll(async () => {
+  archives = await Promise.all(['a', 'b', 'c'].map((name) => startArchive(path.join(place.folder, name))))
+})
+afterAll(async () => {
+  await Promise.all(archives.map((archive) => archive.stop()))
+  place[Symbol.dispose]()
+})
+const number = (index: number) => archives[index] ?? expect.fail(`no archive ${index}`)
+
+let desks = 0
+const openDesk = () => {
+  const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
+  const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
+  const secrets = new Map<string, string>()
+  const vault = {
+    keep: (archive: string, secret: string) => Promise.resolve((secrets.set(archive, secret), 'this session' as const)),
+    read: (archive: string) => Promise.resolve(secrets.has(archive) ? { secret: secrets.get(archive) ?? '', keptIn: 'this session' as const } : undefined),
+    forget: (archive: string) => Promise.resolve(void secrets.delete(archive)),
+  }
+  const open = () =>
+    openSession({
+      ...{ store, vault: vault, language: () => 'en', now: () => new Date((clock.at += 1)) },
+      startLocalArchive: () => Promise.reject(new Error('none here')),
+      ...{ asOf: () => null, unreadable: () => [], shrunk: () => [], changed: () => undefined },
+    })
+  const session = open()
+  return { session, open, clock, secrets, signIn: async (it: RunningArchive) => (await session.signIn(it.url, it.username, it.password)).account?.archive ?? '' }
+}
+
+test('each archive has an id, a colour and a secret of its own; turning to one is answered at once', async () => {
+  const desk = openDesk()
+  const ids = [await desk.signIn(number(0)), await desk.signIn(number(1)), await desk.signIn(number(2))]
+  expect(new Set(ids).size).toBe(3)
+  expect([...desk.secrets.keys()].sort()).toEqual([...ids].sort())
+  const { account, others } = desk.session.status()
+  expect(new Set([account, ...others].map((it) => it?.colour)).size).toBe(3)
+
+  const { status, connected } = desk.session.switchTo(ids[0] ?? '')
+  expect([status.account?.archive, status.connection.state]).toEqual([ids[0], 'connecting'])
+  await connected
+  expect(desk.session.status().connection.state).toBe('online')
+  expect(desk.session.reached()?.access.url).toBe(number(0).url)
+  expect(await desk.session.archive().get('me/')).toMatchObject({ username: number(0).username })
+  expect(() => desk.session.switchTo('unknown')).toThrow(Failed)
+})
+
+test('turned to another archive in the middle of it, the desk ends up with the last one; what comes late from the first says nothing', async () => {
+  const desk = openDesk()
+  const ids = [await desk.signIn(number(0)), await desk.signIn(number(1))]
+  const turns = [desk.session.switchTo(ids[0] ?? ''), desk.session.switchTo(ids[1] ?? ''), desk.session.switchTo(ids[0] ?? '')]
+  await Promise.all(turns.map(({ connected }) => connected))
+  expect([desk.session.account().archive, desk.session.reached()?.access.url]).toEqual([ids[0], number(0).url])
+  desk.session.met({ kind: 'signed-out' }, ids[1])
+  expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
+  desk.session.met({ kind: 'signed-out' }, ids[0])
+  expect(desk.session.status().connection).toMatchObject({ state: 'signed-out', failure: { kind: 'signed-out' } })
+})
+
+test('signed out of one, the others stay; after a start the last one is gone on with', async () => {
+  const desk = openDesk()
+  const ids = [await desk.signIn(number(0)), await desk.signIn(number(1)), await desk.signIn(number(2))]
+  const { account, others } = await desk.session.signOut()
+  expect([account, others.map(({ archive }) => archive).sort()]).toEqual([null, ids.slice(0, 2).sort()])
+  expect(desk.secrets.has(ids[2] ?? '')).toBe(false)
+  await desk.session.switchTo(ids[0] ?? '').connected
+  const again = desk.open()
+  await again.resume()
+  expect(again.account().archive).toBe(ids[0])
+})
+
+test('a token ends ten hours after it was obtained, and a renewed one ten hours later', async () => {
+  const desk = openDesk()
+  await desk.signIn(number(0))
+  const hours = () => Math.round((Date.parse(desk.session.account().endsAt ?? '') - Date.parse('2026-03-01T08:00:00Z')) / 3_600_000)
+  expect(hours()).toBe(10)
+  desk.clock.at += 9 * 3_600_000
+  await desk.session.signInAgain(number(0).password)
+  expect(hours()).toBe(19)
+})
