@@ -126,7 +126,7 @@ const start = async () => {
     glance,
     list: refreshRecords,
   } = openRefresh({
-    ...{ thread, reached: at.reached, met: at.met },
+    ...{ thread, now, reached: at.reached, met: at.met },
     language: () => languageOf(chosen.read().language, app.getLocale()),
     began: (archive) => at.refreshing(archive, true),
     ended: (archive, failure) => {
@@ -149,7 +149,7 @@ const start = async () => {
     changed: (id) => tell('outbox.changed', { id }),
   })
   const revive = async () => {
-    if (at.status().connection.state === 'offline') await at.revive()
+    if (['offline', 'refused'].includes(at.status().connection.state)) await at.revive()
     await refresh()
   }
 

@@ -34,7 +34,8 @@ export interface Shrunk {
 }
 
 export interface Connection {
-  state: 'connecting' | 'online' | 'offline' | 'signed-out'
+  /** What the last talk with the archive showed. "refused": it is there, and does not take what is asked; "slow": it answers late. */
+  state: 'connecting' | 'online' | 'slow' | 'offline' | 'refused' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
   asOf: string | null
   refreshing: boolean

@@ -23,6 +23,18 @@ const tokenMs = 10 * 3_600_000
 /** How many colours there are to tell archives apart by. */
 const colours = 6
 
+/** A short answer that takes longer than this is late. */
+const lateMs = 3_000
+/** Codes of a network that does not lead to the archive; by others somebody is there and refuses. */
+const isRefusal = (code: string) => /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET|EPROTO)$|CERT|TLS|SSL/.test(code)
+
+const stateAfter = (trouble: Failure | null, tookMs: number): Connection['state'] => {
+  if (trouble === null) return tookMs > lateMs ? 'slow' : 'online'
+  if (trouble.kind === 'signed-out') return 'signed-out'
+  if (trouble.kind === 'offline') return isRefusal(trouble.detail) ? 'refused' : 'offline'
+  return trouble.kind === 'server-broke' && trouble.detail === 'too-slow' ? 'slow' : 'refused'
+}
+
 const idOf = (url: string, username: string) => createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
 
 interface Parts {
@@ -192,14 +204,15 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       const it = account
       if (it?.isHere) await signInHere(chosen?.isSample ?? false, () => account?.archive === it.archive)
     },
-    /** What the last talk with the archive showed. */
-    met: (trouble: Failure | null, from = account?.archive) => {
+    /**
+     * What the last talk with the archive showed.
+     * @param tookMs how long a short answer took
+     */
+    met: (trouble: Failure | null, from = account?.archive, tookMs = 0) => {
       // What comes late from one archive says nothing of another.
       if (from !== account?.archive) return
       failure = trouble
-      if (trouble === null) state = account ? 'online' : 'signed-out'
-      else if (trouble.kind === 'signed-out') state = 'signed-out'
-      else state = 'offline'
+      state = account === null ? 'signed-out' : stateAfter(trouble, tookMs)
       say()
     },
     refreshing: (from: string, is: boolean) => {

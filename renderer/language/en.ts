@@ -11,10 +11,9 @@ export const en = {
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
-    connecting: 'Connecting …',
-    online: 'Online',
-    offline: 'No connection',
-    signedOut: 'Signed out',
+    states: { connecting: 'Connecting …', online: 'Online', slow: 'Slow', offline: 'No connection', refused: 'Archive out of order', 'signed-out': 'Signed out' },
+    uneasy: 'Online, something needs you',
+    arriving: 'still arriving',
     asOf: 'as of',
     refresh: 'Fetch again',
     refreshing: 'Fetching …',

@@ -12,10 +12,9 @@ export const sv: Dictionary = {
   archive: {
     here: 'Den här datorn',
     practice: 'Övningsarkivet',
-    connecting: 'Ansluter …',
-    online: 'Ansluten',
-    offline: 'Ingen anslutning',
-    signedOut: 'Utloggad',
+    states: { connecting: 'Ansluter …', online: 'Ansluten', slow: 'Långsamt', offline: 'Ingen anslutning', refused: 'Arkivet ur funktion', 'signed-out': 'Utloggad' },
+    uneasy: 'Ansluten, något behöver dig',
+    arriving: 'kommer fortfarande',
     asOf: 'läget',
     refresh: 'Hämta igen',
     refreshing: 'Hämtar …',

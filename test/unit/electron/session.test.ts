@@ -86,3 +86,21 @@ test('a token ends ten hours after it was obtained, and a renewed one ten hours 
   await desk.session.signInAgain(number(0).password)
   expect(hours()).toBe(19)
 })
+
+test.each([
+  [null, 0, 'online'],
+  [null, 4_000, 'slow'],
+  [{ kind: 'offline', address: '', detail: 'ENOTFOUND' }, 0, 'offline'],
+  [{ kind: 'offline', address: '', detail: 'ENETUNREACH' }, 0, 'offline'],
+  [{ kind: 'offline', address: '', detail: 'ECONNREFUSED' }, 0, 'refused'],
+  [{ kind: 'offline', address: '', detail: 'CERT_HAS_EXPIRED' }, 0, 'refused'],
+  [{ kind: 'server-broke', address: '', status: 500, detail: 'error', excerpt: '' }, 0, 'refused'],
+  [{ kind: 'server-broke', address: '', status: 200, detail: 'too-slow', excerpt: '' }, 0, 'slow'],
+  [{ kind: 'bug', reference: '1' }, 0, 'refused'],
+  [{ kind: 'signed-out' }, 0, 'signed-out'],
+] as const)('after %j in %i ms the connection is %s', async (failure, tookMs, state) => {
+  const desk = openDesk()
+  await desk.signIn(number(0))
+  desk.session.met(failure, desk.session.account().archive, tookMs)
+  expect(desk.session.status().connection).toMatchObject({ state, failure })
+})
