@@ -11,7 +11,7 @@ export interface Notice {
   place: string
 }
 
-interface Words {
+export interface NoticeWords {
   preserved: string
   failed: string
   news: string
@@ -24,7 +24,7 @@ const baseline = -1
 
 const placeOf = (alert: Alert) => (alert.package ? `packages/${alert.package.id}` : 'desk')
 
-const noticeOf = (alert: Alert, words: Words): Notice => ({
+const noticeOf = (alert: Alert, words: NoticeWords): Notice => ({
   title: alert.level === 'error' || alert.level === 'critical' ? words.failed : alert.package ? words.preserved : words.news,
   body: alert.package && /preserved|bevarad/i.test(alert.message) ? alert.package.label : alert.text,
   place: placeOf(alert),
@@ -35,7 +35,7 @@ const noticeOf = (alert: Alert, words: Words): Notice => ({
  * look at an archive is not told, and more than three at once become one digest; failures come first.
  */
 export const openNotices =
-  ({ cache, packages, store, words, show }: { cache: Cache; packages: Packages; store: DeskStore; words: () => Words; show: (notice: Notice) => void }) =>
+  ({ cache, packages, store, words, show }: { cache: Cache; packages: Packages; store: DeskStore; words: () => NoticeWords; show: (notice: Notice) => void }) =>
   (archive: string) => {
     const unseen = alertsOf({ cache, packages }, archive).filter(({ seen }) => !seen)
     const isFirstLook = store.tellOnce(archive, [baseline]).length === 1

@@ -8,6 +8,7 @@ export type Fault =
   | 'none'
   | 'html'
   | 'html 500'
+  | '502'
   /** Asks to be left alone for 77 seconds. */
   | 'busy'
   | 'half a body'
@@ -18,6 +19,10 @@ export type Fault =
   | 'closes'
   /** Passed on, but late. */
   | 'stalls'
+  /** The archive never hears of it. */
+  | 'drops the request'
+  /** A question reaches the archive twice, as a proxy may do with those that change nothing (RFC 9110 9.2.2). */
+  | 'repeats'
   /** The archive acts, and its answer is lost. */
   | 'drops the answer'
   | 'unauthorized'
@@ -36,12 +41,13 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
   const json = { 'content-type': 'application/json' }
   if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   else if (fault === 'html 500') response.writeHead(500, { 'content-type': 'text/html' }).end(page)
+  else if (fault === '502') response.writeHead(502, json).end('{"detail": "Bad gateway."}')
   else if (fault === 'busy') response.writeHead(503, { ...json, 'retry-after': '77' }).end('{"detail": "Busy."}')
   else if (fault === 'not json') response.writeHead(200, json).end("[{'id': 1}]")
   else if (fault === 'an object') response.writeHead(200, json).end('{"results": []}')
   else if (fault === 'empty list') response.writeHead(200, json).end('[]')
   else if (fault === 'unauthorized') response.writeHead(401, json).end('{"detail": "Invalid token."}')
-  else if (fault === 'closes') response.destroy()
+  else if (fault === 'closes' || fault === 'drops the request') response.destroy()
   else if (fault === 'half a body') {
     response.writeHead(200, { ...json, 'content-length': '1000' }).write('[{"id": ')
     setTimeout(() => response.destroy(), 50)
@@ -60,6 +66,7 @@ export const startFaultyServer = async (target: string) => {
   let matches = /./
   let chaos: (() => Fault) | undefined
   const random = seeded(20)
+  const met = new Map<Fault, number>()
   const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
     const { host: _host, ...headers } = incoming.headers
     const outgoing = forward(new URL(incoming.url ?? '/', target), { method: incoming.method, headers }, (answer) => {
@@ -82,7 +89,11 @@ export const startFaultyServer = async (target: string) => {
   }
   const server = createServer((incoming, response) => {
     const meant = chaos ? chaos() : matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
-    if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
+    met.set(meant, (met.get(meant) ?? 0) + 1)
+    if (meant === 'repeats') {
+      if (incoming.method === 'GET') forward(new URL(incoming.url ?? '/', target), { headers: { authorization: incoming.headers.authorization ?? '' } }, (answer) => answer.resume()).end()
+      passOn(incoming, response, 'none')
+    } else if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
     else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated') passOn(incoming, response, meant)
     else answerWith(meant, response)
   })
@@ -98,9 +109,11 @@ export const startFaultyServer = async (target: string) => {
     /** From now on every request meets a fault or none, as the numbers of a seed have it. */
     misbehaveAtRandom: (seed: number) => {
       const next = seeded(seed)
-      const faults: Fault[] = ['drops the answer', 'drops the answer', 'html 500', 'half a body', 'not json', 'closes', 'stalls']
+      const faults: Fault[] = ['drops the answer', 'drops the answer', 'drops the request', 'html 500', '502', 'busy', 'half a body', 'not json', 'closes', 'stalls', 'repeats']
       chaos = () => (next() < 0.55 ? 'none' : (faults[Math.floor(next() * faults.length)] ?? 'none'))
     },
+    /** How many requests met what. */
+    met: () => Object.fromEntries(met),
     stop: () => {
       server.closeAllConnections()
       return new Promise<void>((stopped) => server.close(() => stopped()))

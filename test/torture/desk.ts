@@ -1,59 +1,133 @@
-import { reach } from '../../electron/archive-client/http.ts'
-import type { FormField } from '../../electron/contract/description.ts'
-import { openCreations } from '../../electron/outbox/creations.ts'
-import type { Session } from '../../electron/session/session.ts'
-import { openDeskStore } from '../../electron/store/desk.ts'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { openDesk } from '../../electron/compose.ts'
+import { openVault } from '../../electron/vault/vault.ts'
 import { seeded } from '../faults/mutate.ts'
+import type { Kept, Rest } from './torture.ts'
 
-// The outbox of a desk in a process of its own, so that it can be killed: node desk.ts FILE URL AUTHORIZATION SEED add|settle
-const [file = '', url = '', authorization = '', seed = '1', mode = 'add'] = process.argv.slice(2)
+// Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED work|settle
+const [folder = '', url = '', username = '', password = '', source = '', seed = '1', mode = 'work'] = process.argv.slice(2)
+mkdirSync(folder, { recursive: true })
 const began = Date.now()
 /** Waits of minutes pass in fractions of a second. */
 const haste = 400
-const now = () => new Date(began + (Date.now() - began) * haste)
-
-const archive = reach(url, authorization, () => 'en')
-const store = openDeskStore(file)
 const random = seeded(Number(seed))
-const session = { reached: () => ({ account: { archive: 'a' }, archive }), met: () => undefined } as unknown as Session
-const fields: FormField[] = ['name', 'profile_type', 'label'].map((name) => ({ name, label: name, help: '', type: 'text', isRequired: false, longest: null, choices: [], of: [] }))
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const say = (line: Kept | Rest) => process.stdout.write(`${JSON.stringify(line)}\n`)
+/** What fails is tried again by somebody else, or stays as it was; only bugs are told. */
+const perhaps = async (deed: () => unknown) => {
+  try {
+    await deed()
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'Failed')) console.error(error)
+  }
+}
+
+const here = (script: string) => new URL(`../../electron/${script}`, import.meta.url)
 const told = new Set<string>()
-const creations = openCreations({
-  ...{ store, session, now, random },
+const desk = await openDesk({
+  ...{ folder, random, version: 'torture', language: () => 'en' },
+  now: () => new Date(began + (Date.now() - began) * haste),
   bug: (error) => {
     console.error(error)
-    return ''
+    return 'bug'
   },
-  // On disk from here on: whoever listens may count on it.
-  changed: (id) => {
-    const it = store.creation(id)
-    if (it && !told.has(id)) console.log(it.title)
-    told.add(id)
-  },
-  delivered: () => Promise.resolve(),
+  warn: () => undefined,
+  vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
+  startLocalArchive: () => Promise.reject(new Error('none here')),
+  scripts: { packing: here('packaging/worker.ts'), reading: here('sync/worker.ts') },
+  choose: () => Promise.resolve([source]),
+  notice: () => undefined,
+  noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
+  tell: ((name: string, payload: { id?: string }) => {
+    // A record of the outbox is on disk when it is told of: from here on one may count on it.
+    if (name !== 'outbox.changed' || !payload.id || told.has(payload.id)) return
+    told.add(payload.id)
+    void Promise.resolve(outbox.list(undefined)).then(({ items }) => {
+      const it = items.find(({ id }) => id === payload.id)
+      if (it) say({ kind: 'record', id: it.id, title: it.title })
+    })
+  }) as never,
 })
-creations.tidy(['a'])
-for (const { id } of creations.list('a')) told.add(id)
+const { session, transfers, description, outbox } = desk.features
+while (desk.session.reached() === undefined) {
+  await perhaps(() => session.signIn({ url, username, password }))
+  await pause(20)
+}
 
-const isOpen = () => creations.list('a').some(({ state }) => state === 'waiting' || state === 'unanswered' || state === 'sending')
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+let number = 0
+/** Types something into a draft; what was typed before it stays typed. */
+const type = async (id: string) => {
+  const { form, stage } = await transfers.one({ id })
+  if (stage !== 'draft') return
+  const typed = Number(form.description || '0') + 1
+  await transfers.save({ id, form: { ...form, name: `torture ${id}`, description: String(typed) } })
+  say({ kind: 'draft', id, typed })
+}
+const deeds: (() => Promise<unknown>)[] = [
+  async () => {
+    const all = await transfers.list(undefined)
+    const drafts = all.filter(({ stage }) => stage === 'draft')
+    await type((drafts.length < 3 ? await transfers.create(undefined) : (drafts[Math.floor(random() * drafts.length)] ?? (await transfers.create(undefined)))).id)
+  },
+  async () => {
+    // Half typed, packed and handed over, perhaps with a delivery that nobody knows yet.
+    const draft = (await transfers.list(undefined)).find(({ stage, sources }) => stage === 'draft' && sources.length === 0)
+    if (!draft || random() < 0.5) return
+    await transfers.add({ id: draft.id, what: 'folder' })
+    const [first] = await transfers.deliveries(undefined)
+    const delivery = first && random() < 0.6 ? first.id : (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })).id
+    const { form } = await transfers.one({ id: draft.id })
+    await transfers.save({ id: draft.id, form: { ...form, delivery } })
+    await transfers.pack({ id: draft.id })
+  },
+  async () => {
+    for (const { id, stage, isWaiting } of await transfers.list(undefined)) if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
+  },
+  () => {
+    void perhaps(() => description.create({ list: 'metric-types', values: { name: `torture ${seed} ${(number += 1)}` } }))
+    return pause(5)
+  },
+  async () => {
+    const { items } = await outbox.list(undefined)
+    const held = items.find(({ state }) => state === 'waiting')
+    if (!held) return
+    await outbox.hold({ id: held.id })
+    await outbox.move({ id: held.id, by: 1 })
+    await outbox.remove({ id: held.id })
+    await outbox.restore({ id: held.id })
+    await outbox.release({ id: held.id })
+  },
+  () => Promise.resolve(void perhaps(() => session.refresh(undefined))),
+  () => Promise.resolve(void perhaps(() => description.list({ list: 'metric-types', within: null, filter: '', open: [], offset: 0, limit: 10 }))),
+]
+while (mode === 'work') {
+  await perhaps(() => deeds[Math.floor(random() * deeds.length)]?.())
+  await pause(5 + random() * 40)
+}
 
-for (let number = 0; mode === 'add'; number += 1) {
-  void creations.add('a', 'profiles', fields, { name: `torture ${seed} ${number}`, profile_type: 'sip', label: 'x' })
-  await pause(30 + random() * 60)
-  const held = creations.list('a').find(({ state }) => state === 'waiting')
-  // Somebody is at the desk as well: holds, releases, moves.
-  if (held && random() < 0.1) {
-    creations.hold(held.id)
-    creations.move(held.id, 1)
-    creations.release(held.id)
+/** Lets everything that is on its way arrive, and says how it stands. */
+const settle = async () => {
+  const ends = performance.now() + 240_000
+  while (performance.now() < ends) {
+    const { items } = await outbox.list(undefined)
+    const all = await transfers.list(undefined)
+    for (const { id, state } of items) if (state === 'held') await outbox.release({ id })
+    for (const { id, stage, isWaiting, failure } of all) if (stage === 'prepared' && (!isWaiting || failure !== null)) await perhaps(() => transfers.sendNow({ id }))
+    const isOpen =
+      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered'].includes(state)) || all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
+    if (!isOpen) break
+    await perhaps(() => session.refresh(undefined))
+    await pause(200)
   }
-  void creations.kick('a')
+  await perhaps(() => session.refresh(undefined))
+  const rows = await desk.features.packages.list({ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 })
+  say({
+    kind: 'rest',
+    records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({ id, list, title, state })),
+    transfers: (await transfers.list(undefined)).map(({ id, stage, form }) => ({ id, stage, typed: Number(form.description || '0') })),
+    packages: rows.rows.map(({ id }) => id),
+  })
 }
-while (isOpen()) {
-  await creations.kick('a')
-  await pause(50)
-}
-console.log(JSON.stringify(creations.list('a').map(({ title, state }) => ({ title, state }))))
-await archive.close()
-store.close()
+await settle()
+process.exit()

@@ -1,0 +1,158 @@
+import path from 'node:path'
+import { Failed } from './contract/failure.ts'
+import type { Desk } from './contract/index.ts'
+import { listNamed } from './contract/lists.ts'
+import { alerts } from './features/alerts.ts'
+import { description } from './features/description.ts'
+import { outbox } from './features/outbox.ts'
+import { packages } from './features/packages.ts'
+import { search } from './features/search.ts'
+import { session } from './features/session.ts'
+import { storage } from './features/storage.ts'
+import { transfers } from './features/transfers.ts'
+import type { Tell } from './ipc/tell.ts'
+import { openCreations } from './outbox/creations.ts'
+import { openWork } from './outbox/work.ts'
+import { openSession, type StartLocalArchive } from './session/session.ts'
+import { backups, recover, removeDamaged } from './store/backups.ts'
+import { openCache } from './store/cache.ts'
+import { openDeskStore } from './store/desk.ts'
+import { openPackages } from './store/package-rows.ts'
+import { openNotices, type Notice, type NoticeWords } from './sync/notices.ts'
+import { openRefresh } from './sync/refresh.ts'
+import { openThread } from './sync/thread.ts'
+import type { Vault } from './vault/vault.ts'
+
+const betweenGlancesMs = 3_000
+const betweenRefreshesMs = 60_000
+const betweenBackupsMs = 120_000
+const betweenSendsMs = 5_000
+
+interface Parts {
+  /** Where everything of this desk lies. */
+  folder: string
+  version: string
+  now: () => Date
+  random: () => number
+  /** Keeps what went wrong, and gives the reference that a person can name. */
+  bug: (error: unknown, room?: string) => string
+  warn: (room: string, what: string, detail: unknown) => void
+  vault: Vault
+  startLocalArchive: StartLocalArchive
+  language: () => string
+  /** The scripts of the threads that pack and that read. */
+  scripts: { packing: URL; reading: URL }
+  choose: (what: 'folder' | 'files') => Promise<string[]>
+  notice: (it: Notice) => void
+  noticeWords: () => NoticeWords
+  tell: Tell<Desk>
+}
+
+/** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
+export const openDesk = async (parts: Parts) => {
+  const { folder, version, now, random, bug, warn, vault, language, tell } = parts
+  const inFolder = (name: string) => path.join(folder, name)
+  removeDamaged(inFolder('cache.sqlite'))
+  const cache = openCache(inFolder('cache.sqlite'))
+  const held = openPackages(cache)
+  const recovered = recover(inFolder('desk.sqlite'), now())
+  if (recovered) warn('store', 'The desk was damaged or gone', recovered)
+  const store = openDeskStore(inFolder('desk.sqlite'))
+  const saveBackup = backups(store.database, inFolder('desk.sqlite'))
+  const save = () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error))
+
+  const at = openSession({
+    ...{ store, vault, now, language, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
+    startLocalArchive: parts.startLocalArchive,
+    changed: (status) => tell('session.changed', status),
+  })
+  const here = () => at.status().account?.archive
+  const notices = openNotices({ cache, packages: held, store, words: parts.noticeWords, show: parts.notice })
+
+  const work = openWork({
+    ...{ store, cache, packages: held, session: at, now, bug, random, version },
+    bags: inFolder('bags'),
+    worker: parts.scripts.packing,
+    changed: (id) => tell('transfers.changed', { id }),
+    progress: (progress) => tell('transfers.progress', progress),
+  })
+  const thread = openThread({
+    script: parts.scripts.reading,
+    file: inFolder('cache.sqlite'),
+    bug: (error) => bug(error, 'sync'),
+    seen: (lists) => {
+      const subjects = new Set(lists.filter(({ archive }) => archive === here()).map(({ subject }) => subject))
+      for (const subject of subjects) {
+        const list = listNamed(subject.replace(/^description\//, ''))
+        if (subject.startsWith('description/') && list) tell('description.changed', { list })
+      }
+      if ([...subjects].some((subject) => !subject.startsWith('description/'))) tell('packages.changed', { asOf: now().toISOString() })
+    },
+  })
+  const { whole, glance, list } = openRefresh({
+    ...{ thread, now, language, reached: at.reached, met: at.met },
+    began: (archive) => at.refreshing(archive, true),
+    ended: (archive, failure) => {
+      at.refreshing(archive, false)
+      at.met(failure, archive)
+      if (here() !== archive) return
+      tell('packages.changed', { asOf: now().toISOString() })
+      if (failure !== null) return
+      work.follow(archive)
+      void creations.kick(archive)
+      notices(archive)
+    },
+  })
+  const creations = openCreations({
+    ...{ store, session: at, now, bug, random },
+    delivered: async (archive, name) => {
+      await list(archive, name)
+      work.follow(archive)
+    },
+    changed: (id) => tell('outbox.changed', { id }),
+  })
+  const revive = async () => {
+    if (['offline', 'refused'].includes(at.status().connection.state)) await at.revive()
+    await whole()
+  }
+  const troubled = (archive: string, error: unknown) => {
+    warn('session', 'Could not go on as before', error)
+    at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
+  }
+
+  const archives = store.archives().map(({ id }) => id)
+  await work.tidy(archives)
+  creations.tidy(archives)
+
+  return {
+    session: at,
+    recovered,
+    revive,
+    /** How much has not reached an archive yet, and is to. */
+    unsent: () => store.archives().reduce((sum, { id }) => sum + store.undelivered(id).length + store.transfers(id).filter(({ isWaiting, stage }) => isWaiting || stage === 'sending').length, 0),
+    /** Goes on with the archive that was shown last, and from then on by itself. */
+    goOn: async () => {
+      await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
+      void whole()
+      setInterval(() => void (work.isExpecting() ? whole() : glance()), betweenGlancesMs).unref()
+      setInterval(() => void whole(), betweenRefreshesMs).unref()
+      setInterval(() => void creations.kick(here() ?? ''), betweenSendsMs).unref()
+      await save()
+      setInterval(() => void save(), betweenBackupsMs).unref()
+    },
+    stop: () => {
+      work.stop()
+      void thread.close()
+    },
+    features: {
+      session: session({ session: at, refresh: whole, revive, agree: thread.agree, troubled }),
+      packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
+      search: search({ session: at }),
+      storage: storage({ session: at, cache, packages: held }),
+      transfers: transfers({ ...{ store, cache, session: at, work, creations, now }, refresh: list, choose: parts.choose }),
+      description: description({ session: at, cache, packages: held, thread, creations, now, refresh: list }),
+      outbox: outbox({ session: at, creations, now, follow: work.follow }),
+      alerts: alerts({ session: at, cache, packages: held }),
+    },
+  }
+}
