@@ -72,9 +72,10 @@ const deeds: (() => Promise<unknown>)[] = [
   },
   async () => {
     // Half typed, packed and handed over, perhaps with a delivery that nobody knows yet.
-    const draft = (await transfers.list(undefined)).find(({ stage, sources }) => stage === 'draft' && sources.length === 0)
-    if (!draft || random() < 0.5) return
-    await transfers.add({ id: draft.id, what: 'folder' })
+    const drafts = (await transfers.list(undefined)).filter(({ stage }) => stage === 'draft')
+    const draft = drafts[Math.floor(random() * drafts.length)]
+    if (!draft || random() < 0.3) return
+    if (draft.sources.length === 0) await transfers.add({ id: draft.id, what: 'folder' })
     const [first] = await transfers.deliveries(undefined)
     const delivery = first && random() < 0.6 ? first.id : (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })).id
     const { form } = await transfers.one({ id: draft.id })
