@@ -15,7 +15,7 @@ export const openLocalCopy = (file: string) => {
     cache,
     packages: openPackages(cache),
     /** Takes elements as the whole of a list, as if they had just arrived. */
-    hold: (archive: string, subject: Subject, elements: unknown[], at: string, read?: Read): Outcome => {
+    hold: (archive: string, subject: Subject, elements: Iterable<unknown>, at: string, read?: Read): Outcome => {
       const { reader, finish } = beginGeneration(writer, archive, subject, read)
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { _electron } from 'playwright'
 import { packBag } from '../../electron/packaging/bag.ts'
 import { openDesk, type Desk } from '../e2e/launch.ts'
+import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
 import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
@@ -83,29 +84,16 @@ const starting = async () => {
 
 /** Memory of each process of the desk at rest, read from /proc (Linux only). */
 const memory = (desk: Desk) => {
-  if (process.platform !== 'linux') return
-  const parents = new Map<number, number>()
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number))
-    try {
-      parents.set(pid, Number(/\)\s\S\s(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]))
-    } catch {
-      // Gone while we looked.
-    }
-  const isBelow = (pid: number): boolean => pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
-  const nameOf = (line: string) =>
-    line.includes('local-archive') ? 'local archive' : line.includes('--type=') ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}` : line.includes('chromium') ? 'Chromium: browser' : 'main'
-  const rows = [...parents.keys()]
-    .filter(isBelow)
-    .map((pid) => ({ process: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')), 'resident MB': memoryOf(pid) }))
+  const rows = processesOf(desk)
+    .map(({ name, pid }) => ({ process: name, 'resident MB': memoryOf(pid) }))
     .filter((row) => row['resident MB'] > 0)
-  table('Memory of each process at rest', rows)
+  if (rows.length > 0) table('Memory of each process at rest', rows)
 }
 
 try {
   if (wanted('archive')) await archiveBench(folder)
   if (wanted('sync')) await syncBench(folder)
+  if (wanted('app')) await appBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
   if (wanted('packing')) await packing()

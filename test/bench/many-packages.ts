@@ -55,14 +55,16 @@ export const writePackages = async (file: string, count: number) => {
 }
 
 /** An archive that gives this file as its packages and has nothing else; anybody may sign in. */
-export const servePackages = async (file: string) => {
+export const servePackages = async (file: string, began: () => void = () => undefined) => {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '')
     response.setHeader('content-type', 'application/json')
     if (path === '/api/information-packages/') {
       response.setHeader('content-length', statSync(file).size)
-      createReadStream(file, { highWaterMark: 256 * 1024 }).pipe(response)
-    } else if (path === '/api/auth/login/') response.end('{"key": "token"}')
+      createReadStream(file, { highWaterMark: 256 * 1024 })
+        .once('data', began)
+        .pipe(response)
+    } else if (path === '/api/auth/token_login/') response.end('{"token": "token"}')
     else if (path === '/api/me/') response.end('{"id": 1, "username": "archivist", "first_name": "Reading", "last_name": "Room", "email": "", "permissions": []}')
     else response.end('[]')
   })
@@ -72,7 +74,7 @@ export const servePackages = async (file: string) => {
 
 // As a process of its own, so that what it takes is not counted: `node many-packages.ts serve <file>`.
 if (process.argv[2] === 'serve' && process.argv[3] !== undefined) {
-  const { url } = await servePackages(process.argv[3])
+  const { url } = await servePackages(process.argv[3], () => process.send?.({ firstByteAt: Date.now() }))
   process.send?.(url)
   process.once('disconnect', () => process.exit())
 }

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openDesk, type Desk } from '../e2e/launch.ts'
+import { openLocalCopy } from '../local-copy.ts'
+import { packageAt, writePackages } from './many-packages.ts'
+import { median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
+import { serveApart } from './sync.ts'
+
+const packages = 200_000
+const held = 1_000_000
+
+/** The processes of the desk, by what they are (Linux only). */
+export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
+  if (process.platform !== 'linux') return []
+  const parents = new Map<number, number>()
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number))
+    try {
+      parents.set(pid, Number(/\)\s\S\s(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]))
+    } catch {
+      // Gone while we looked.
+    }
+  const isBelow = (pid: number): boolean => pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
+  const nameOf = (line: string) =>
+    line.includes('local-archive') ? 'local archive' : line.includes('--type=') ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}` : line.includes('chromium') ? 'Chromium: browser' : 'main'
+  return [...parents.keys()].filter(isBelow).map((pid) => ({ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }))
+}
+
+const residentOf = (desk: Desk) =>
+  processesOf(desk).reduce((sum, { pid }) => {
+    try {
+      return sum + memoryOf(pid)
+    } catch {
+      return sum
+    }
+  }, 0)
+
+/** Presses a key in the list every 50 ms and notes how long after its time the row moved and a frame was drawn; and when the first row was there. */
+const watchPage = () => {
+  const seen: { late: number[]; firstRowAt: number; isOver: boolean } = { late: [], firstRowAt: 0, isOver: false }
+  Object.assign(window, { seen })
+  const list = () => document.querySelector('[role=treegrid]')
+  const look = new MutationObserver(() => {
+    if (list()?.querySelector('[role=gridcell]')) {
+      seen.firstRowAt ||= Date.now()
+      look.disconnect()
+    }
+  })
+  look.observe(document.body, { childList: true, subtree: true })
+  let due = performance.now() + 50
+  const press = () => {
+    list()?.dispatchEvent(new KeyboardEvent('keydown', { key: seen.late.length % 2 === 0 ? 'ArrowDown' : 'ArrowUp', bubbles: true }))
+    requestAnimationFrame(() => {
+      if (list()) seen.late.push(performance.now() - due)
+      due = Math.max(due + 50, performance.now())
+      if (!seen.isOver) setTimeout(press, due - performance.now())
+    })
+  }
+  setTimeout(press, 50)
+}
+
+/** The window while a long list is fetched: what it takes, and how soon it answers. */
+export const appBench = async (folder: string) => {
+  const file = path.join(folder, 'app-packages.json')
+  await writePackages(file, packages)
+  const server = await serveApart(file)
+  const sent = new Promise<number>((first) =>
+    server.process.on('message', (message) => typeof message === 'object' && message !== null && 'firstByteAt' in message && first(Number(message.firstByteAt))),
+  )
+  const desk = await openDesk()
+  const { page } = desk
+  await page.waitForTimeout(3_000)
+  const before = residentOf(desk)
+  await page.evaluate(watchPage)
+  await page.getByLabel('Address').fill(server.url)
+  await page.getByLabel('User name').fill('archivist')
+  await page.getByLabel('Password').fill('x')
+  await page.evaluate(() => (location.hash = '#/packages'))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  let most = before
+  let isThere = false
+  const arriving = page
+    .getByRole('banner')
+    .getByText('as of')
+    .waitFor({ timeout: 300_000 })
+    .then(() => (isThere = true))
+  const whole = await timed(async () => {
+    while (!isThere) {
+      most = Math.max(most, residentOf(desk))
+      await page.waitForTimeout(250)
+    }
+    await arriving
+  })
+  const { late, firstRowAt } = await page.evaluate(() => {
+    const { seen } = window as unknown as { seen: { late: number[]; firstRowAt: number; isOver: boolean } }
+    seen.isOver = true
+    return seen
+  })
+  table(`The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`, [
+    {
+      ...{ 'fetched in': seconds(whole), 'memory before MB': before, 'most MB': most, 'growth MB': most - before, 'first row after the first byte ms': firstRowAt - (await sent) },
+      ...{ 'key to frame p50 ms': Math.round(median(late)), 'p99 ms': Math.round(percentile(late, 0.99)), presses: late.length },
+    },
+  ])
+  rmSync(file)
+
+  // Another start with a million packages in the local copy, and with none; the archive is gone both times.
+  server.process.disconnect()
+  await desk.restart('quit')
+  await desk.app.close()
+  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite')).prepare('select id from archive').all() as { id: string }[]
+  const cache = path.join(desk.userData, 'cache.sqlite')
+  const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
+  const startTo = (what: 'row' | 'empty') =>
+    timed(async () => {
+      await desk.restart('started')
+      await desk.page.evaluate(() => (location.hash = '#/packages'))
+      await (what === 'row' ? desk.page.getByRole('row').nth(5) : desk.page.getByText('The archive shows you no packages yet.')).waitFor()
+    })
+  const runs = async (what: 'row' | 'empty', prepare: () => void) => {
+    const spent: number[] = []
+    for (let run = 0; run < 3; run += 1) {
+      prepare()
+      spent.push(await startTo(what))
+      await desk.app.close()
+    }
+    return median(spent)
+  }
+  clear()
+  const empty = await runs('empty', clear)
+  clear()
+  const made = path.join(folder, 'million.sqlite')
+  const copy = openLocalCopy(made)
+  const small = (number: number) => {
+    const { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived } = packageAt(number)
+    return { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived }
+  }
+  copy.hold(
+    archive?.id ?? '',
+    'packages',
+    (function* () {
+      for (let number = 0; number < held; number += 1) yield small(number)
+    })(),
+    '2026-01-01T00:00:00Z',
+  )
+  copy.close()
+  renameSync(made, cache)
+  const full = await runs('row', () => undefined)
+  table(`Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty local copy)`, [
+    { 'packages held': held, 'first rows': seconds(full), 'empty local copy': seconds(empty), ratio: times(full / empty) },
+  ])
+  await desk.close()
+}
