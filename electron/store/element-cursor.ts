@@ -30,6 +30,10 @@ export const elementCursor = (database: DatabaseSync, list: string) => {
   }
   return {
     peek,
+    /** Goes back to the beginning: the list is read once more. */
+    rewind: () => {
+      ;[chunk, at, reached, step] = [[], 0, -1, longestStep]
+    },
     /** Goes on behind an element. */
     seek: ({ place }: { place: number }) => {
       while (at < chunk.length && place >= (chunk[at]?.place ?? 0)) at += 1

@@ -66,6 +66,7 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
   let foreseen: HeldElement | undefined
   let position = -1
   let isInOrder = true
+  let lastPass = 0
 
   const count = (pass: number, brought: number, isHeld: boolean, isNewInPass: boolean, isNew: boolean) => {
     const inPass = (passes[pass] ??= { rows: 0, elements: 0, held: 0 })
@@ -101,6 +102,8 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     const fresh = (): NewElement => ({ digest, bytes: element.length, rows: found, unreadable, text: words })
 
     if (known && isSame(known.digest, digest) && !laid) {
+      // A page that is given again says nothing of the order.
+      if (passOf(known.number) === pass) return { isNew: false, isNewInPass: false }
       if (cursor.peek()?.number !== known.number) isInOrder = false
       cursor.seek(known)
       return see(known.number, known.rows, pass)
@@ -118,8 +121,8 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
       writer.wrote(archive, subject)
       return see(number, found.length, pass, false)
     }
+    if (cursor.peek()?.number !== known?.number) isInOrder = false
     if (known) cursor.seek(known)
-    else if (cursor.peek()) isInOrder = false
     if (known) see(known.number, 0, pass)
     const number = stage.lay({ key: key === undefined ? `= ${text}` : String(key), element: known?.number ?? null, pass, ...fresh() })
     if (!known) order.saw(-number, pass)
@@ -142,6 +145,10 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
       return next.bytes
     },
     take: (element, pass) => {
+      if (pass !== lastPass) {
+        cursor.rewind()
+        ;[lastPass, position, isInOrder] = [pass, -1, true]
+      }
       position += 1
       const known = foreseen
       foreseen = undefined

@@ -1,7 +1,11 @@
+import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
+import { beginGeneration } from '../../../electron/store/generation.ts'
+import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
 import { startPagingServer, type Manner } from '../../faults/paging-server.ts'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))
@@ -12,18 +16,23 @@ const paged: Manner = { usual: 10, pageSize: 'taken', pagerNone: 'taken', link: 
 const readAll = async (manner: Manner, rows: { id: number }[]) => {
   const server = await startPagingServer(manner, rows)
   const archive = reach(server.url, undefined, () => 'en')
-  const passes = new Map<string, number>()
   const found = await archive.list('things/')
-  const wholeness = await archive.elements('things/', {
-    take: (element, pass) => {
-      const before = passes.get(String(element))
-      passes.set(String(element), pass)
-      return { isNew: before === undefined, isNewInPass: before !== pass }
-    },
-  })
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  /** Twice: the first time nothing is held, the second time everything is known. */
+  const take = async (at: string) => {
+    const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
+    const wholeness = await archive.elements('things/', reader)
+    return { wholeness, ...finish(wholeness, at) }
+  }
+  const { wholeness } = await take('1')
+  const requests = server.requests()
+  const again = rows.length > 0 ? await take('2') : undefined
+  const held = copy.cache.all<{ id: string }>('a', 'description/agents').map(({ id }) => ({ id: Number(id) }))
+  copy.close()
   await archive.close()
   await server.stop()
-  return { found, wholeness, requests: server.requests() }
+  return { found, wholeness, requests, held, again }
 }
 
 describe('whatever the manner, the same whole list', () => {
@@ -47,8 +56,10 @@ describe('whatever the manner, the same whole list', () => {
   ] satisfies { name: string; manner: Manner }[]
 
   test.each(manners.flatMap(({ name, manner }) => [0, 1, 9, 10, 11, 199, 200, 201, 431].map((count) => ({ name, manner, count }))))('$name: $count', async ({ manner, count }) => {
-    const { found, wholeness } = await readAll(manner, rowsOf(count))
+    const { found, wholeness, held, again } = await readAll(manner, rowsOf(count))
     expect(ids(found)).toEqual(ids(rowsOf(count)))
+    expect(ids(held)).toEqual(ids(rowsOf(count)))
+    if (again && !('shuffles' in manner)) expect(again).toMatchObject({ hasChanged: false, isDoubted: false })
     expect(wholeness.isSure).toBe(true)
   })
 
