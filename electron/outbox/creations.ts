@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { bodyOf, queuedIn } from '../archive-client/forms.ts'
-import { keyOf } from '../archive-client/whole-list.ts'
 import { idOf } from '../archive-client/records.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
@@ -10,7 +9,7 @@ import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
 import { isDueAt, nextAttempt } from './delays.ts'
-import { isSame } from './match.ts'
+import { saying } from './match.ts'
 
 /** Failures of which it is sure that nothing reached the archive. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', ''])
@@ -67,7 +66,10 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
   }
 
   /** What became of one whose answer was lost: the records that are new since, and say the same. */
-  const lookFor = async (archive: Reach, it: KeptCreation) => (await archive.list(`${it.list}/`)).filter((record) => !it.before?.includes(keyOf(record)) && isSame(it.body ?? {}, record))
+  const lookFor = async (archive: Reach, it: KeptCreation) => {
+    const there = await saying(archive, it.list, it.body ?? {})
+    return [...there].filter(([key]) => !it.before?.includes(key)).map(([, record]) => record)
+  }
 
   const post = async (archive: Reach, it: KeptCreation) => {
     // Written before it is sent: a desk that ends now knows afterwards that it may have been.
@@ -97,8 +99,9 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
         await post(archive, it)
         return
       }
-      const before = (await archive.list(`${it.list}/`)).map(keyOf)
-      await post(archive, { ...it, before, body: bodyOf(it.fields, it.values, remoteOf) })
+      const body = bodyOf(it.fields, it.values, remoteOf)
+      const before = [...(await saying(archive, it.list, body)).keys()]
+      await post(archive, { ...it, before, body })
     } catch (error) {
       // The list could not be read: nothing was sent.
       if (!(error instanceof Failed)) throw error

@@ -29,7 +29,7 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor'> {
   values: FormValues
   /** Records of the archive that may be it, where it is undecided. */
   candidates?: string[]
-  /** Keys of the records that the list held before it was sent; written before it is. */
+  /** Keys of the records that said the same before it was sent; written before it is. */
   before: string[] | null
   /** What was sent. */
   body: Record<string, unknown> | null
