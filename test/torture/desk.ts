@@ -13,7 +13,8 @@ const began = Date.now()
 const haste = 400
 const random = seeded(Number(seed))
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-const say = (line: Kept | Rest) => process.stdout.write(`${JSON.stringify(line)}\n`)
+/** Fulfilled when the line has left this process: a long one takes its time. */
+const say = (line: Kept | Rest) => new Promise<void>((done) => process.stdout.write(`${JSON.stringify(line)}\n`, () => done()))
 /** What fails is tried again by somebody else, or stays as it was; only bugs are told. */
 const perhaps = async (deed: () => unknown) => {
   try {
@@ -45,7 +46,7 @@ const desk = await openDesk({
     told.add(payload.id)
     void Promise.resolve(outbox.list(undefined)).then(({ items }) => {
       const it = items.find(({ id }) => id === payload.id)
-      if (it) say({ kind: 'record', id: it.id, title: it.title })
+      if (it) void say({ kind: 'record', id: it.id, title: it.title })
     })
   }) as never,
 })
@@ -62,7 +63,7 @@ const type = async (id: string) => {
   if (stage !== 'draft') return
   const typed = Number(form.description || '0') + 1
   await transfers.save({ id, form: { ...form, name: `torture ${id}`, description: String(typed) } })
-  say({ kind: 'draft', id, typed })
+  void say({ kind: 'draft', id, typed })
 }
 const deeds: (() => Promise<unknown>)[] = [
   async () => {
@@ -123,7 +124,7 @@ const settle = async () => {
   }
   await perhaps(() => session.refresh(undefined))
   const rows = await desk.features.packages.list({ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 })
-  say({
+  await say({
     kind: 'rest',
     records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({ id, list, title, state })),
     transfers: (await transfers.list(undefined)).map(({ id, stage, form }) => ({ id, stage, typed: Number(form.description || '0') })),

@@ -79,9 +79,12 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
   }
   const faults = proxy.met()
   proxy.misbehave('none')
-  let rest: Rest = { kind: 'rest', records: [], transfers: [], packages: [] }
-  const settling = runDesk(args(kills, 'settle'), (line) => line.kind === 'rest' && (rest = line))
+  let said: Rest | undefined
+  const settling = runDesk(args(kills, 'settle'), (line) => line.kind === 'rest' && (said = line))
   await settling.gone
+  // TypeScript does not see that a listener sets it.
+  const rest = said as Rest | undefined
+  if (!rest) throw new Error('The desk did not say how everything stands.')
 
   const named = async (list: string) => ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
   const there = [...(await named('metric-types')), ...(await named('deliveries'))]
