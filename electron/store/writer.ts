@@ -3,11 +3,13 @@ import type { ListName } from '../contract/lists.ts'
 import { openCacheFile } from './cache.ts'
 import { packageTable } from './package-table.ts'
 
-/** What is written is seen after this time at the latest, or after so many rows; after a pause the first rows are seen sooner. */
-const longestMs = 250
-const firstMs = 20
+/**
+ * The first rows after a pause are seen at once; while more keep coming, each step takes twice as long as the one before, since what
+ * is written in one step shares the pages of indexes: fewer and larger ones cost the disk a fraction.
+ */
+const firstMs = 5
+const longestMs = 2_000
 const pauseMs = 1_000
-const mostRows = 2_000
 
 interface Parts {
   file: string
@@ -23,16 +25,15 @@ export type Writer = ReturnType<typeof openWriter>
  */
 export const openWriter = ({ file, committed }: Parts) => {
   const database = openCacheFile(file)
-  database.exec('pragma cache_size = -32000; pragma temp_store = file; pragma wal_autocheckpoint = 8000')
+  database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 8000')
   const packages = packageTable(database)
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
   const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
   const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')
   const touched = new Map<string, { archive: string; subject: Subject }>()
   let timer: NodeJS.Timeout | undefined
-  let rows = 0
   let beganAt = 0
-  let endedAt = -pauseMs
+  let steppedAt = -pauseMs
   let patienceMs = firstMs
   let isOpen = false
   let isWhole = false
@@ -42,18 +43,23 @@ export const openWriter = ({ file, committed }: Parts) => {
     packages.settle()
     database.exec('commit')
     isOpen = false
-    endedAt = performance.now()
     clearTimeout(timer)
     const what = [...touched.values()]
     touched.clear()
     committed(what)
   }
+  /** What came of a long list so far is seen; the next step is longer. */
+  const step = () => {
+    commit()
+    steppedAt = performance.now()
+    patienceMs = Math.min(longestMs, patienceMs * 2)
+  }
   const begin = () => {
     if (isOpen) return
     database.exec('begin immediate')
-    ;[isOpen, rows, beganAt] = [true, 0, performance.now()]
-    patienceMs = beganAt - endedAt > pauseMs ? firstMs : longestMs
-    timer = setTimeout(commit, patienceMs)
+    ;[isOpen, beganAt] = [true, performance.now()]
+    if (beganAt - steppedAt > pauseMs + longestMs) patienceMs = firstMs
+    timer = setTimeout(step, patienceMs)
   }
 
   return {
@@ -64,8 +70,7 @@ export const openWriter = ({ file, committed }: Parts) => {
     /** A row of a list was written; sooner or later it is seen. */
     wrote: (archive: string, subject: Subject) => {
       touched.set(`${archive}/${subject}`, { archive, subject })
-      rows += 1
-      if (!isWhole && (rows >= mostRows || performance.now() - beganAt > patienceMs)) commit()
+      if (!isWhole && performance.now() - beganAt > patienceMs) step()
     },
     /** What the work writes is seen all at once, or not at all. */
     together: (work: () => void) => {

@@ -36,7 +36,7 @@ export const openThread = ({ script, file, seen, bug }: Parts) => {
 
   const start = () => {
     // Elements are short-lived: a small young generation keeps what a long list leaves behind from piling up.
-    const worker = new Worker(script, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    const worker = new Worker(script, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     worker.unref()
     worker.on('message', (report: Report) => {
       if (report.kind === 'seen') seen(report.lists)

@@ -30,6 +30,8 @@ export class PagedRows<Row extends { id: string }> {
   #asked = new Set<number>()
   #turn = 0
   #latest: number[] = []
+  #isRenewing = false
+  #hasMoreNews = false
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
 
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>) {
@@ -58,7 +60,19 @@ export class PagedRows<Row extends { id: string }> {
   refresh = () => this.#again(false)
 
   /** The archive has news: what is in view stays where it is. */
-  renew = () => this.#again(true)
+  renew = async () => {
+    // News may come faster than answers: the one on its way is shown, and one more is asked for after it.
+    if (this.#isRenewing) {
+      this.#hasMoreNews = true
+      return
+    }
+    this.#isRenewing = true
+    do {
+      this.#hasMoreNews = false
+      await this.#again(true)
+    } while (this.#hasMoreNews)
+    this.#isRenewing = false
+  }
 
   async #again(isNews: boolean) {
     this.#turn += 1

@@ -83,7 +83,7 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
   const settling = runDesk(args(kills, 'settle'), (line) => line.kind === 'rest' && (said = line))
   await settling.gone
   // TypeScript does not see that a listener sets it.
-  const rest = said as Rest | undefined
+  const rest = said
   if (!rest) throw new Error('The desk did not say how everything stands.')
 
   const named = async (list: string) => ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)

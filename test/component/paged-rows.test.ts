@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { PagedRows, type Page } from '../../renderer/state/paged-rows.svelte.ts'
+
+interface Row {
+  id: string
+}
+
+/** A list whose answers are given by hand. */
+const byHand = () => {
+  const asked: ((page: Partial<Page<Row>>) => void)[] = []
+  const rows = new PagedRows<Row>(
+    () =>
+      new Promise((answer) => {
+        asked.push((page) => answer({ rows: [], total: 0, of: 0, lines: 0, asOf: null, ...page }))
+      }),
+  )
+  const tick = () => new Promise((next) => setTimeout(next))
+  return { rows, asked, tick }
+}
+
+test('news that come faster than answers do not keep the rows from being shown', async () => {
+  const { rows, asked, tick } = byHand()
+  asked[0]?.({})
+  await tick()
+  for (let news = 0; news < 5; news += 1) void rows.renew()
+  expect(asked).toHaveLength(2)
+  asked[1]?.({ rows: [{ id: 'a' }], lines: 1, total: 1, of: 1 })
+  await tick()
+  expect([rows.total, rows.news]).toEqual([1, 1])
+  // Once more for all that came meanwhile, and then no more.
+  expect(asked).toHaveLength(3)
+  asked[2]?.({ rows: [{ id: 'a' }, { id: 'b' }], lines: 2, total: 2, of: 2 })
+  await tick()
+  expect([rows.total, rows.indexOf('b'), asked.length]).toEqual([2, 1, 3])
+})
+
+test('what a person asks for now is shown, not what was asked for before', async () => {
+  const { rows, asked, tick } = byHand()
+  void rows.refresh()
+  asked[1]?.({ total: 2 })
+  await tick()
+  asked[0]?.({ total: 1 })
+  await tick()
+  expect([rows.total, rows.news]).toEqual([2, 0])
+})
