@@ -29,6 +29,7 @@ meaning[comma ?? 0] = between
 const splitter = () => {
   /** What is not yet part of a finished element: the element that is looked through begins at `from`, and was seen up to `at`. */
   let bytes: Buffer = Buffer.alloc(0)
+  let slab: Buffer = Buffer.alloc(0)
   let from = 0
   let at = 0
   let where: 'before' | 'inside' | 'after' = 'before'
@@ -77,6 +78,16 @@ const splitter = () => {
     if (space > longestSpace) throw new SplitError('too-long', bytes)
   }
 
+  /** A part behind what is left of those before it, in one piece of memory that is used again and again. */
+  const withRest = (part: Buffer): Buffer => {
+    const rest = bytes.length - from
+    if (rest === 0) return part
+    if (slab.length < rest + part.length) slab = Buffer.allocUnsafeSlow(2 * (rest + part.length))
+    bytes.copy(slab, 0, from)
+    part.copy(slab, rest)
+    return slab.subarray(0, rest + part.length)
+  }
+
   const cut = (reader: ElementReader) => {
     while (where === 'inside') {
       while (at === from && isSpace(bytes[from])) at = from = from + 1
@@ -111,8 +122,7 @@ const splitter = () => {
   return {
     /** Takes the next part of the body and gives the elements that it completes to the reader. */
     take: (part: Buffer, reader: ElementReader) => {
-      const rest = bytes.length - from
-      bytes = rest > 0 ? Buffer.concat([bytes.subarray(from), part]) : part
+      bytes = withRest(part)
       // A backslash at the end of a part may have sent it past the end.
       at -= from
       from = 0
@@ -137,7 +147,7 @@ const splitter = () => {
 
 /** Who reads the elements of an array. */
 export interface ElementReader {
-  /** Is given each element as its own text, which was not looked at: it may be no JSON. */
+  /** Is given each element as its own text, which was not looked at: it may be no JSON. Its memory is used again afterwards. */
   take: (element: Buffer) => void
   /**
    * Knows an element before its end was looked for, which is what takes the time.

@@ -25,7 +25,7 @@ export type Writer = ReturnType<typeof openWriter>
  */
 export const openWriter = ({ file, committed }: Parts) => {
   const database = openCacheFile(file)
-  database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 8000')
+  database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
   const packages = packageTable(database)
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
   const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
