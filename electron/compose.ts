@@ -79,6 +79,7 @@ export const openDesk = async (parts: Parts) => {
   const thread = openThread({
     script: parts.scripts.reading,
     file: inFolder('cache.sqlite'),
+    version,
     bug: (error) => bug(error, 'sync'),
     seen: (lists) => {
       const subjects = new Set(lists.filter(({ archive }) => archive === here()).map(({ subject }) => subject))

@@ -7,8 +7,8 @@ import { openWriter } from '../electron/store/writer.ts'
 type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
 
 /** A local copy with both of its sides: the hand that writes it, and what reads it. */
-export const openLocalCopy = (file: string) => {
-  const writer = openWriter({ file, committed: () => undefined })
+export const openLocalCopy = (file: string, version = '1') => {
+  const writer = openWriter({ file, version, committed: () => undefined })
   const cache = openCache(file)
   return {
     writer,

@@ -28,7 +28,7 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const dropElement = database.prepare('delete from element where number = ?')
   const rowsOf = database.prepare('select id, model from held where element = ?')
-  const held = database.prepare('select element, raw from held where archive = ? and subject = ? and id = ?')
+  const held = database.prepare('select element, model, raw, changed from held where archive = ? and subject = ? and id = ?')
   const add = database.prepare('insert into held (archive, subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const set = database.prepare('update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where archive = ? and subject = ? and id = ?')
   const take = database.prepare('update held set element = ?, nth = ? where archive = ? and subject = ? and id = ?')
@@ -70,7 +70,7 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
       for (const [nth, { model, raw }] of rows.entries()) {
         const id = String(model.id)
         const body = text && rows.length === 1 && unreadable.length === 0 ? text : JSON.stringify(raw)
-        const known = held.get(archive, subject, id) as { element: number; raw: string } | undefined
+        const known = held.get(archive, subject, id) as { element: number; model: string; raw: string; changed: string | null } | undefined
         if (known && known.element !== element) {
           if (isTaken(known.element)) {
             if (known.raw !== body) troubles.push({ path: `/api/${definitionOfSubject(subject).path} ${id}`, why: `Another record has the id ${id}` })
@@ -85,14 +85,16 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
         // Packages have their facts in a table of their own, and are read anew when they are opened.
         const kept = subject === 'packages' ? '' : JSON.stringify(model)
         if (!known) add.run(archive, subject, id, element, nth, standing, (model as { parent?: string | null }).parent ?? null, kept, body, at)
-        else if (known.raw !== body) set.run(element, nth, kept, body, at, archive, subject, id)
         else {
-          take.run(element, nth, archive, subject, id)
-          continue
+          // Read in another way than it was by an earlier version, a record that is the same has not changed.
+          const isSame = known.raw === body
+          if (isSame && known.model === kept) take.run(element, nth, archive, subject, id)
+          else set.run(element, nth, kept, body, isSame ? known.changed : at, archive, subject, id)
+          if (isSame && known.model === kept && subject !== 'packages') continue
         }
         // The definition of the list "packages" reads facts.
         if (subject === 'packages') packages.put(archive, model as PackageFacts, known === undefined)
-        if (subject === 'objects') packages.touch(archive, (model as unknown as StorageObject).package)
+        if (subject === 'objects') for (const it of [kept, known?.model]) if (it !== undefined) packages.touch(archive, (JSON.parse(it) as StorageObject).package)
         if (known) unrefer.run(archive, subject, id)
         for (const target of model.refs ?? []) refer.run(archive, subject, id, target)
       }

@@ -13,6 +13,8 @@ const pauseMs = 1_000
 
 interface Parts {
   file: string
+  /** Of the program: another one may read the same records in another way. */
+  version: string
   /** Rows of these lists ("archive", subject) can be read now. */
   committed: (what: { archive: string; subject: Subject }[]) => void
 }
@@ -23,10 +25,15 @@ export type Writer = ReturnType<typeof openWriter>
  * The one hand that writes the local copy. What is written comes together in transactions that are closed soon, so that readers
  * see it while a long list arrives; what must be seen at once and whole is written with `together`.
  */
-export const openWriter = ({ file, committed }: Parts) => {
+export const openWriter = ({ file, version, committed }: Parts) => {
   const database = openCacheFile(file)
   database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
   const packages = packageTable(database)
+  const readBy = database.prepare(`select at from refreshed where list = 'read by'`).get() as { at: string } | undefined
+  if (readBy?.at !== version) {
+    database.exec(`update element set digest = x'', bytes = 0`)
+    database.prepare(`insert into refreshed (list, at) values ('read by', ?) on conflict do update set at = excluded.at`).run(version)
+  }
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
   const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
   const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')

@@ -19,6 +19,7 @@ interface Parts {
   script: URL
   /** The local copy. */
   file: string
+  version: string
   seen: (lists: { archive: string; subject: Subject }[]) => void
   bug: (error: unknown) => string
 }
@@ -29,14 +30,14 @@ export type Thread = ReturnType<typeof openThread>
  * The thread that reads the archive's lists and writes the local copy, so that the window never waits for either. It is the only
  * one that writes; where it breaks, the next order starts it anew, and the local copy is as it was after the last whole step.
  */
-export const openThread = ({ script, file, seen, bug }: Parts) => {
+export const openThread = ({ script, file, version, seen, bug }: Parts) => {
   const waiting = new Map<number, (read: Read) => void>()
   let thread: Worker | undefined
   let orders = 0
 
   const start = () => {
     // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured by `npm run bench -- app`).
-    const worker = new Worker(script, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 } })
+    const worker = new Worker(script, { workerData: { file, version }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 } })
     worker.unref()
     worker.on('message', (report: Report) => {
       if (report.kind === 'seen') seen(report.lists)

@@ -3,9 +3,9 @@ import { openWriter } from '../store/writer.ts'
 import { readLists } from './read-lists.ts'
 import type { Order, Report } from './thread.ts'
 
-const { file } = workerData as { file: string }
+const { file, version } = workerData as { file: string; version: string }
 const say = (report: Report) => parentPort?.postMessage(report)
-const writer = openWriter({ file, committed: (lists) => say({ kind: 'seen', lists }) })
+const writer = openWriter({ file, version, committed: (lists) => say({ kind: 'seen', lists }) })
 const bug = (error: unknown) => {
   say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   return 'reading'

@@ -75,14 +75,26 @@ export const appBench = async (folder: string) => {
   )
   const desk = await openDesk()
   const { page } = desk
+  const signIn = async (url: string) => {
+    await page.getByLabel('Address').fill(url)
+    await page.getByLabel('User name').fill('archivist')
+    await page.getByLabel('Password').fill('x')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('banner').getByText(new URL(url).host).waitFor()
+  }
+  // An archive without packages first, so that what the page itself takes is there already.
+  const none = path.join(folder, 'none.json')
+  await writePackages(none, 0)
+  const without = await serveApart(none)
+  await signIn(without.url)
+  await page.evaluate(() => (location.hash = '#/packages'))
+  await page.getByText('The archive shows you no packages yet.').waitFor()
   await page.waitForTimeout(3_000)
   const before = residentOf(desk)
   await page.evaluate(watchPage)
-  await page.getByLabel('Address').fill(server.url)
-  await page.getByLabel('User name').fill('archivist')
-  await page.getByLabel('Password').fill('x')
-  await page.evaluate(() => (location.hash = '#/packages'))
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: /Other archives/ }).click()
+  await page.getByRole('button', { name: 'Another archive …' }).click()
+  await signIn(server.url)
   let most = before
   let isThere = false
   const arriving = page
@@ -117,9 +129,10 @@ export const appBench = async (folder: string) => {
 
   // Another start with a million packages in the local copy, and with none; the archive is gone both times.
   server.process.disconnect()
+  without.process.disconnect()
   await desk.restart('quit')
   await desk.app.close()
-  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite')).prepare('select id from archive').all() as { id: string }[]
+  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite')).prepare('select id from archive order by used desc').all() as { id: string }[]
   const cache = path.join(desk.userData, 'cache.sqlite')
   const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
   const startTo = (what: 'row' | 'empty') =>

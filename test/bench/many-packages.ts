@@ -50,7 +50,7 @@ export const writePackages = async (file: string, count: number) => {
   const stream = createWriteStream(file)
   for (let number = 0; number < count; number += 1) if (!stream.write(`${number === 0 ? '[' : ','}${JSON.stringify(packageAt(number))}`)) await once(stream, 'drain')
   await new Promise<void>((done) => {
-    stream.end(']', () => done())
+    stream.end(count === 0 ? '[]' : ']', () => done())
   })
 }
 

@@ -83,6 +83,7 @@ export const syncBench = async (folder: string) => {
   const thread = openThread({
     script: new URL('../../electron/sync/worker.ts', import.meta.url),
     file: path.join(folder, 'copy.sqlite'),
+    version: '1',
     bug: (error) => (console.error(error), 'bench'),
     seen: () => (firstRows ||= performance.now() - began),
   })

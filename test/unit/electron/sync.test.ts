@@ -31,6 +31,7 @@ const open = (name: string) => {
   const thread = openThread({
     script: new URL('../../../electron/sync/worker.ts', import.meta.url),
     file,
+    version: '1',
     bug: (error) => String(bugs.push(error)),
     seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
   })
@@ -100,7 +101,7 @@ test('a thread that breaks says so, and the next order starts another', async ()
   const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
   const bugs: unknown[] = []
   const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
-  const thread = openThread({ script, file, bug: (error) => String(bugs.push(error)), seen: () => undefined })
+  const thread = openThread({ script, file, version: '1', bug: (error) => String(bugs.push(error)), seen: () => undefined })
   const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic }, language: 'en', subjects: subjectsTogether, isAll: true }
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
