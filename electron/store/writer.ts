@@ -55,6 +55,13 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     touched.clear()
     committed(what)
   }
+  const abandon = () => {
+    if (!isOpen) return
+    database.exec('rollback')
+    isOpen = false
+    clearTimeout(timer)
+    touched.clear()
+  }
   /** What came of a long list so far is seen; the next step is longer. */
   const step = () => {
     commit()
@@ -88,15 +95,15 @@ export const openWriter = ({ file, version, committed }: Parts) => {
         work()
         commit()
       } catch (error) {
-        database.exec('rollback')
-        clearTimeout(timer)
-        isOpen = false
+        abandon()
         throw error
       } finally {
         isWhole = false
       }
     },
     commit,
+    /** What was half written when something broke is as if it had never come. */
+    abandon,
     /** A person looked at a record: it no longer counts as changed. */
     look: (archive: string, subject: Subject, id: string) => {
       begin()

@@ -34,6 +34,7 @@ const readList = async (writer: Writer, archive: string, subject: Subject, { ele
     })
     return generation.finish(wholeness, now().toISOString())
   } catch (error) {
+    if (!(error instanceof Failed)) writer.abandon()
     generation.giveUp()
     throw error
   }
