@@ -63,6 +63,7 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
   const passes: { rows: number; elements: number; held: number }[] = []
   const all = { rows: 0, elements: 0, held: 0 }
   const twins: Unreadable[] = []
+  const takenBack = writer.takenBack()
   let foreseen: HeldElement | undefined
   let position = -1
   let isInOrder = true
@@ -159,6 +160,7 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
   }
 
   const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
+    if (isFirst && writer.takenBack() !== takenBack) throw new Error(`Rows of ${list} were taken back together with those of another list`)
     const tally = pass === null ? all : (passes[pass] ?? { rows: 0, elements: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
     const doubt = database.prepare('select agreed from shrunk where archive = ? and subject = ?').get(archive, subject) as { agreed: number } | undefined

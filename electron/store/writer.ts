@@ -44,6 +44,7 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   let patienceMs = firstMs
   let isOpen = false
   let isWhole = false
+  let takenBack = 0
 
   const commit = () => {
     if (!isOpen) return
@@ -58,6 +59,7 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   const abandon = () => {
     if (!isOpen) return
     database.exec('rollback')
+    takenBack += 1
     isOpen = false
     clearTimeout(timer)
     touched.clear()
@@ -104,6 +106,8 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     commit,
     /** What was half written when something broke is as if it had never come. */
     abandon,
+    /** How often something was abandoned: rows of other lists may have gone with it. */
+    takenBack: () => takenBack,
     /** A person looked at a record: it no longer counts as changed. */
     look: (archive: string, subject: Subject, id: string) => {
       begin()

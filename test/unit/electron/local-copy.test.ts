@@ -220,3 +220,15 @@ test('another version of the program reads what is held anew, and marks nothing 
   expect(copies()).toEqual([0, 1])
   second.close()
 })
+
+test('a list whose rows were taken back with those of another one is not said to be complete', () => {
+  withCopy((copy) => {
+    const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
+    reader.take(Buffer.from(JSON.stringify(agent(1))), 0)
+    copy.writer.abandon()
+    expect(() => finish({ pass: 0, count: null, isSure: true }, '1')).toThrow(/taken back/)
+    expect([titles(copy), copy.cache.asOf('a', 'description/agents')]).toEqual([[], null])
+    copy.hold('a', 'description/agents', agents([1, 2]), '2')
+    expect(titles(copy)).toHaveLength(2)
+  })
+})
