@@ -24,6 +24,8 @@ export interface Creation {
   failure: Failure | null
   /** Its id in the archive, once it is there. */
   remote: string | null
+  /** No answer came, and it was found in the archive instead of being sent again. */
+  wasFound: boolean
   /** Others of this desk that must be delivered first. */
   waitsFor: string[]
 }

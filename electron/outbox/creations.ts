@@ -60,8 +60,9 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: nextAttempt(it.attempts, failure, now(), random()) })
     session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null, it.archive)
   }
-  const arrived = async (it: KeptCreation, remote: string) => {
-    keep({ ...it, state: 'delivered', remote, failure: null, nextAt: null })
+  const arrived = async (it: KeptCreation, remote: string, wasFound = false) => {
+    keep({ ...it, wasFound, state: 'delivered', remote, failure: null, nextAt: null })
+    session.met(null, it.archive)
     await delivered(it.archive, it.list)
   }
 
@@ -91,7 +92,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     try {
       if (it.state === 'unanswered') {
         const found = await lookFor(archive, it)
-        if (found.length === 1) return await arrived(it, idOf(found[0]))
+        if (found.length === 1) return await arrived(it, idOf(found[0]), true)
         if (found.length > 1) {
           keep({ ...it, state: 'undecided', candidates: found.map(idOf), failure: null, nextAt: null })
           return
@@ -136,6 +137,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
 
   const toCreation = (it: KeptCreation): Creation => ({
     ...{ id: it.id, list: it.list, title: it.title, state: it.state, made: it.made, nextAt: it.nextAt, attempts: it.attempts, failure: it.failure, remote: it.remote },
+    wasFound: it.wasFound === true,
     waitsFor: waitsFor(it).map((id) => store.creation(id)?.title ?? id),
   })
   /** What is being sent, or may have been, stays as it is until that is known. */

@@ -23,7 +23,8 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor'> {
 }
 
 /** A creation as it is kept: what was typed, and what the desk needs to send it exactly once. */
-export interface KeptCreation extends Omit<Creation, 'waitsFor'> {
+export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
+  wasFound?: boolean
   archive: string
   fields: FormField[]
   values: FormValues

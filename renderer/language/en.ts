@@ -245,6 +245,8 @@ export const en = {
       refused: 'Correct what the archive names, and send it again.',
       delivered: '',
     },
+    found: 'Found on the server',
+    foundNote: 'No answer had come; it was there, and was not sent again.',
     nextAt: (time: string) => `Tried again at ${time}`,
     waitsFor: (what: string) => `Waits for: ${what}`,
     sendNow: 'Send now',

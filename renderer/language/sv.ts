@@ -245,6 +245,8 @@ export const sv: Dictionary = {
       refused: 'Rätta det som arkivet anger och skicka den igen.',
       delivered: '',
     },
+    found: 'Fanns på servern',
+    foundNote: 'Inget svar hade kommit; den fanns där och skickades inte igen.',
     nextAt: (time) => `Nytt försök ${time}`,
     waitsFor: (what) => `Väntar på: ${what}`,
     sendNow: 'Skicka nu',

@@ -144,3 +144,15 @@ test('an archive of the first version keeps its restrictions', () => {
   ])
   database.close()
 })
+
+test('a local copy of the shape that earlier versions had is emptied, and works', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  const before = new DatabaseSync(file)
+  before.exec(`create table held (archive text not null, subject text not null, id text not null, position integer not null, model text not null, raw text not null, primary key (archive, subject, id)) strict, without rowid;
+    insert into held values ('a', 'packages', 'x', 0, '{}', '{}'); create table refreshed (archive text primary key, at text not null) strict; insert into refreshed values ('a', '1'); pragma user_version = 4`)
+  before.close()
+  const cache = openCache(file)
+  expect([cache.count('a', 'packages'), cache.asOf('a'), cache.asOf('a', 'packages')]).toEqual([0, null, null])
+  cache.close()
+})

@@ -90,6 +90,7 @@ test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as
   desk.clock.at += 11_000
   await desk.outbox.kick('a')
   expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
+  expect(desk.outbox.list('a')[0]?.wasFound).toBe(fault === 'drops the answer')
 })
 
 test('an archive that asks to be left alone is', async () => {
