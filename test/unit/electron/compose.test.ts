@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk } from '../../../electron/compose.ts'
+import { openVault } from '../../../electron/vault/vault.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
+
+const place = scratch()
+let archive: RunningArchive
+let proxy: Awaited<ReturnType<typeof startFaultyServer>>
+beforeAll(async () => {
+  archive = await startArchive(path.join(place.folder, 'archive'))
+  proxy = await startFaultyServer(archive.url)
+})
+beforeEach(() => proxy.misbehave('none'))
+afterAll(async () => {
+  await proxy.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+const source = path.join(place.folder, 'source')
+mkdirSync(source)
+writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+
+let desks = 0
+/** The desk as main puts it together, without a window; its clock is moved by hand. */
+const open = async () => {
+  const folder = path.join(place.folder, `desk-${(desks += 1)}`)
+  mkdirSync(folder)
+  const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
+  const here = (script: string) => new URL(`../../../electron/${script}`, import.meta.url)
+  const desk = await openDesk({
+    ...{ folder, version: 'test', language: () => 'en', now: () => new Date(clock.at), random: () => 0 },
+    bug: (error) => {
+      throw error
+    },
+    warn: () => undefined,
+    vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
+    startLocalArchive: () => Promise.reject(new Error('none here')),
+    scripts: { packing: here('packaging/worker.ts'), reading: here('sync/worker.ts') },
+    choose: () => Promise.resolve([source]),
+    notice: () => undefined,
+    noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
+    tell: () => undefined,
+  })
+  const { session, transfers } = desk.features
+  await session.signIn({ url: proxy.url, username: archive.username, password: archive.password })
+  await session.refresh(undefined)
+  const one = async (id: string) => transfers.one({ id })
+  const packed = async (delivery?: string) => {
+    const { id, form } = await transfers.create(undefined)
+    await transfers.add({ id, what: 'folder' })
+    const chosen = delivery ?? (await transfers.createDelivery({ name: `delivery of ${id}` })).id
+    await transfers.save({ id, form: { ...form, name: 'Letters', delivery: chosen } })
+    await transfers.pack({ id })
+    await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+    return id
+  }
+  return { desk, clock, packed, one, ...desk.features }
+}
+const registered = async (name: string) => ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
+
+test('a transfer that the archive puts off waits as long as it asks, and goes when its time has come', async () => {
+  const { desk, clock, packed, one, transfers, session } = await open()
+  const id = await packed()
+  proxy.misbehave('busy', /^POST .*transfers/)
+  await transfers.send({ id })
+  const put = await until(async () => ((await one(id)).nextAt === null ? undefined : one(id)))
+  expect([put.attempts, Date.parse(put.nextAt ?? '') - clock.at, put.failure?.kind]).toEqual([1, 77_000, 'server-broke'])
+  proxy.misbehave('none')
+  await session.refresh(undefined)
+  expect((await one(id)).stage).toBe('prepared')
+  clock.at += 78_000
+  await session.refresh(undefined)
+  await until(async () => (['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined))
+  expect(desk.unsent()).toBe(0)
+  desk.stop()
+})
+
+test('with the queue stopped nothing goes by itself, but what a person sends now', async () => {
+  const { desk, packed, one, transfers, outbox, session } = await open()
+  const ids = [await packed(), await packed()]
+  const before = await registered('Letters')
+  await outbox.pause({ isPaused: true })
+  for (const id of ids) await transfers.send({ id })
+  await session.refresh(undefined)
+  expect((await Promise.all(ids.map(one))).map(({ stage, isWaiting }) => [stage, isWaiting])).toEqual([
+    ['prepared', true],
+    ['prepared', true],
+  ])
+  expect([desk.unsent(), await registered('Letters')]).toEqual([2, before])
+  await transfers.sendNow({ id: ids[0] ?? '' })
+  await until(async () => ((await registered('Letters')) === before + 1 ? true : undefined))
+  expect((await one(ids[1] ?? '')).stage).toBe('prepared')
+  await outbox.pause({ isPaused: false })
+  await until(async () => ((await registered('Letters')) === before + 2 ? true : undefined))
+  desk.stop()
+})
+
+test('a transfer whose new delivery did not get through says what it waits for, and goes when that is mended', async () => {
+  const { desk, packed, one, transfers, outbox } = await open()
+  proxy.misbehave('closes', /^POST .*deliveries/)
+  const { id: delivery } = await transfers.createDelivery({ name: 'From the attic' })
+  expect(delivery).toMatch(/^queued:/)
+  expect((await transfers.deliveries(undefined)).map(({ id }) => id)).toContain(delivery)
+  const id = await packed(delivery)
+  await transfers.send({ id })
+  expect(await one(id)).toMatchObject({ isWaiting: true, waitsFor: 'From the attic', stage: 'prepared' })
+  proxy.misbehave('none')
+  const [creation] = (await outbox.list(undefined)).items
+  await outbox.sendNow({ id: creation?.id ?? '' })
+  await until(async () => (['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined))
+  expect((await one(id)).form.delivery).not.toMatch(/^queued:/)
+  desk.stop()
+})
