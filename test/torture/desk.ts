@@ -96,8 +96,11 @@ const deeds: (() => Promise<unknown>)[] = [
     if (!held) return
     await outbox.hold({ id: held.id })
     await outbox.move({ id: held.id, by: 1 })
+    // Killed in between, it stays deleted, as somebody wanted it.
+    await say({ kind: 'deleting', id: held.id })
     await outbox.remove({ id: held.id })
     await outbox.restore({ id: held.id })
+    await say({ kind: 'restored', id: held.id })
     await outbox.release({ id: held.id })
   },
   () => Promise.resolve(void perhaps(() => session.refresh(undefined))),

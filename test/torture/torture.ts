@@ -8,7 +8,7 @@ import { seeded } from '../faults/mutate.ts'
 const script = path.join(import.meta.dirname, 'desk.ts')
 
 /** What the desk said was kept: from then on it may not be lost. */
-export type Kept = { kind: 'record'; id: string; title: string } | { kind: 'draft'; id: string; typed: number }
+export type Kept = { kind: 'record'; id: string; title: string } | { kind: 'draft'; id: string; typed: number } | { kind: 'deleting' | 'restored'; id: string }
 /** How everything stands in the end. */
 export interface Rest {
   kind: 'rest'
@@ -23,6 +23,8 @@ export interface Verdict {
   records: number
   drafts: number
   preserved: number
+  /** Records that somebody was just deleting when the desk was killed, and that stayed deleted. */
+  deleted: number
   /** How many requests met which fault. */
   faults: Record<string, number>
   /** Drafts and records that were on disk and are nowhere now, or not as they were typed last. */
@@ -67,10 +69,13 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
 
   const records = new Map<string, string>()
   const typed = new Map<string, number>()
+  const deleting = new Set<string>()
   for (let kill = 0; kill < kills; kill += 1) {
     const desk = runDesk(args(kill, 'work'), (line) => {
       if (line.kind === 'record') records.set(line.id, line.title)
       if (line.kind === 'draft') typed.set(line.id, line.typed)
+      if (line.kind === 'deleting') deleting.add(line.id)
+      if (line.kind === 'restored') deleting.delete(line.id)
     })
     await new Promise((done) => setTimeout(done, 300 + random() * 1_500))
     desk.child.kill('SIGKILL')
@@ -101,8 +106,9 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
   const preserved = rest.transfers.filter(({ stage }) => stage === 'preserved')
   return {
     ...{ kills, records: records.size, drafts: typed.size, preserved: preserved.length, faults },
+    deleted: [...deleting].filter((id) => !recordOf.has(id)).length,
     lost: [
-      ...[...records].filter(([id]) => !recordOf.has(id)).map(([, title]) => title),
+      ...[...records].filter(([id]) => !recordOf.has(id) && !deleting.has(id)).map(([, title]) => title),
       ...[...typed].filter(([id, last]) => (draftOf.get(id)?.typed ?? -1) < last).map(([id, last]) => `draft ${id}: ${draftOf.get(id)?.typed ?? 'gone'} of ${last}`),
     ],
     duplicates: [...twice(there.filter(isMine)), ...twice(registered.filter(isMine)), ...twice(packaged)],
