@@ -91,9 +91,9 @@ export const appBench = async (folder: string) => {
   await page.getByText('The archive shows you no packages yet.').waitFor()
   await page.waitForTimeout(3_000)
   const before = residentOf(desk)
-  await page.evaluate(watchPage)
   await page.getByRole('button', { name: /Other archives/ }).click()
   await page.getByRole('button', { name: 'Another archive …' }).click()
+  await page.evaluate(watchPage)
   await signIn(server.url)
   let most = before
   let isThere = false
