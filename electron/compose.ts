@@ -1,7 +1,7 @@
 import path from 'node:path'
+import { describedBy } from './archive-client/held-lists.ts'
 import { Failed } from './contract/failure.ts'
 import type { Desk } from './contract/index.ts'
-import { listNamed } from './contract/lists.ts'
 import { alerts } from './features/alerts.ts'
 import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
@@ -66,7 +66,7 @@ export const openDesk = async (parts: Parts) => {
     startLocalArchive: parts.startLocalArchive,
     changed: (status) => tell('session.changed', status),
   })
-  const here = () => at.status().account?.archive
+  const here = at.shown
   const notices = openNotices({ cache, packages: held, store, words: parts.noticeWords, show: parts.notice })
 
   const work = openWork({
@@ -82,12 +82,9 @@ export const openDesk = async (parts: Parts) => {
     version,
     bug: (error) => bug(error, 'sync'),
     seen: (lists) => {
-      const subjects = new Set(lists.filter(({ archive }) => archive === here()).map(({ subject }) => subject))
-      for (const subject of subjects) {
-        const list = listNamed(subject.replace(/^description\//, ''))
-        if (subject.startsWith('description/') && list) tell('description.changed', { list })
-      }
-      if ([...subjects].some((subject) => !subject.startsWith('description/'))) tell('packages.changed', { asOf: now().toISOString() })
+      const described = lists.filter(({ archive }) => archive === here()).map(({ subject }) => describedBy(subject))
+      for (const list of described) if (list !== undefined) tell('description.changed', { list })
+      if (described.includes(undefined)) tell('packages.changed', { asOf: now().toISOString() })
     },
   })
   const { whole, glance, list } = openRefresh({

@@ -23,7 +23,7 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload.ts': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
-  'electron/compose.ts': [...['contract', 'features', 'ipc/tell.ts', 'outbox', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`), 'node'],
+  'electron/compose.ts': [...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`), 'node'],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
   'renderer/parts': ['svelte', 'renderer/language', 'electron/contract'],

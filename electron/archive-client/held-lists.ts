@@ -1,4 +1,4 @@
-import { listNames, type ListName } from '../contract/lists.ts'
+import { listNamed, listNames, type ListName } from '../contract/lists.ts'
 import { events, notifications } from './activity.ts'
 import { agreements } from './agreements.ts'
 import type { ListDefinition } from './listing.ts'
@@ -17,6 +17,9 @@ export type Subject = keyof typeof together | `description/${ListName}`
 export const subjectsTogether = Object.keys(together) as (keyof typeof together)[]
 
 const described = new Map<string, ListDefinition<{ id: string | number }>>(listNames.map((list) => [`description/${list}`, recordsOf(list)]))
+
+/** The list of description that a subject is; undefined for those that the desk works with. */
+export const describedBy = (subject: string): ListName | undefined => (subject.startsWith('description/') ? listNamed(subject.slice('description/'.length)) : undefined)
 
 export const definitionOfSubject = (subject: Subject): ListDefinition<{ id: string | number }> => {
   const found = subject in together ? together[subject as keyof typeof together] : described.get(subject)

@@ -1,8 +1,8 @@
 import tls from 'node:tls'
 import { Agent, request, type Dispatcher } from 'undici'
 import { Failed, type Failure, type ServerTrouble } from '../contract/failure.ts'
-import { readElement, readElements, SplitError, type ElementReader } from './split-array.ts'
-import { keyOf, readWholeList, type ListReader, type Page, type Wholeness } from './whole-list.ts'
+import { readElements, SplitError, type ElementReader } from './split-array.ts'
+import { readWholeList, recordReader, type ListReader, type Page, type Wholeness } from './whole-list.ts'
 
 const longestBytes = 256 * 1024 * 1024
 const connectMs = 10_000
@@ -221,15 +221,10 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     elements,
     list: async (path) => {
       const found = new Map<string, { record: unknown; pass: number }>()
-      const { pass: last } = await elements(path, {
-        take: (element, pass) => {
-          const record = readElement(element.toString('utf8'))
-          const key = keyOf(record)
-          const known = found.get(key)
-          found.set(key, { record, pass })
-          return { isNew: known === undefined, isNewInPass: known?.pass !== pass }
-        },
-      })
+      const { pass: last } = await elements(
+        path,
+        recordReader((record, key, pass) => found.set(key, { record, pass })),
+      )
       return [...found.values()].filter(({ pass }) => last === null || pass === last).map(({ record }) => record)
     },
     close: () => agent.destroy(),

@@ -1,4 +1,4 @@
-import type { ElementReader } from './split-array.ts'
+import { readElement, type ElementReader } from './split-array.ts'
 
 /** One answer of a list: a way to read its elements as they arrive, how many the archive says there are, and where the next page is. */
 export interface Page {
@@ -49,6 +49,21 @@ export const keyOf = (record: unknown): string => {
   const { id, pk } = (typeof record === 'object' && record !== null ? record : {}) as { id?: unknown; pk?: unknown }
   const own = id ?? pk
   return typeof own === 'string' || typeof own === 'number' ? String(own) : `= ${JSON.stringify(record)}`
+}
+
+/** Reads each element as a record, and knows records again by their keys. */
+export const recordReader = (take: (record: unknown, key: string, pass: number) => void): ListReader => {
+  const seenIn = new Map<string, number>()
+  return {
+    take: (element, pass) => {
+      const record = readElement(element.toString('utf8'))
+      const key = keyOf(record)
+      const before = seenIn.get(key)
+      seenIn.set(key, pass)
+      take(record, key, pass)
+      return { isNew: before === undefined, isNewInPass: before !== pass }
+    },
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describedBy } from '../archive-client/held-lists.ts'
 import { askOptions, queuedChoice, readForm } from '../archive-client/forms.ts'
 import { readRecord, type HeldRecord } from '../archive-client/records.ts'
 import { referringTo } from '../archive-client/references.ts'
@@ -103,7 +104,7 @@ export const description = ({ session, cache, packages, thread, creations, now, 
         ...readRecord(list, JSON.parse(found.raw), (link) => titleOf(archive, link)),
         path: pathTo(archive, { list, id }).map((above) => ({ id: above.id, title: above.title })),
         related: referring(archive, `${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
-          const from = listNamed(subject.replace(/^description\//, ''))
+          const from = describedBy(subject)
           const held = ids.flatMap((other) => (from ? (cache.one<HeldRecord>(archive, `description/${from}`, other)?.model ?? []) : []))
           return from ? [{ list: from, total, rows: held.map((it) => ({ id: it.id, title: it.title, note: it.note })) }] : []
         }),

@@ -1,6 +1,5 @@
 import type { Reach } from '../archive-client/http.ts'
-import { readElement } from '../archive-client/split-array.ts'
-import { keyOf } from '../archive-client/whole-list.ts'
+import { recordReader } from '../archive-client/whole-list.ts'
 import type { ListName } from '../contract/lists.ts'
 
 type Wire = Record<string, unknown>
@@ -37,16 +36,9 @@ export const isSame = (body: Wire, record: unknown): boolean => {
 /** The records of a list that say what a body says, by their keys. The list may be long: the others are looked at as they arrive, and let go. */
 export const saying = async (archive: Pick<Reach, 'elements'>, list: ListName, body: Wire): Promise<Map<string, unknown>> => {
   const found = new Map<string, unknown>()
-  const seenIn = new Map<string, number>()
-  await archive.elements(`${list}/`, {
-    take: (element, pass) => {
-      const record = readElement(element.toString('utf8'))
-      const key = keyOf(record)
-      const before = seenIn.get(key)
-      seenIn.set(key, pass)
-      if (isSame(body, record)) found.set(key, record)
-      return { isNew: before === undefined, isNewInPass: before !== pass }
-    },
-  })
+  await archive.elements(
+    `${list}/`,
+    recordReader((record, key) => isSame(body, record) && found.set(key, record)),
+  )
   return found
 }

@@ -155,6 +155,8 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
 
   return {
     status,
+    /** The id of the archive that is shown, where there is one. */
+    shown: () => account?.archive,
     /** Whose local copy and drafts are shown; there may be no connection. */
     account: (): Account => {
       if (!account) throw new Failed({ kind: 'signed-out' })

@@ -59,9 +59,9 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
 
   /** Of each held element the pass it was seen in last, plus one. */
   let seenIn = new Uint8Array(1024)
-  /** How many rows and elements came in each pass; the last entry but one is the pass that goes on. */
-  const passes: { rows: number; elements: number; held: number }[] = []
-  const all = { rows: 0, elements: 0, held: 0 }
+  /** How many rows, and how many elements that were held before, came in each pass, and in all of them. */
+  const passes: { rows: number; held: number }[] = []
+  const all = { rows: 0, held: 0 }
   const twins: Unreadable[] = []
   const takenBack = writer.takenBack()
   let foreseen: HeldElement | undefined
@@ -70,10 +70,9 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
   let lastPass = 0
 
   const count = (pass: number, brought: number, isHeld: boolean, isNewInPass: boolean, isNew: boolean) => {
-    const inPass = (passes[pass] ??= { rows: 0, elements: 0, held: 0 })
+    const inPass = (passes[pass] ??= { rows: 0, held: 0 })
     for (const tally of [...(isNewInPass ? [inPass] : []), ...(isNew ? [all] : [])]) {
       tally.rows += brought
-      tally.elements += 1
       tally.held += Number(isHeld)
     }
     return { isNew, isNewInPass }
@@ -99,7 +98,8 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     const key = found[0]?.model.id
     const text = digest.toString('base64')
     const known = key === undefined ? barren.get(text) : elementOf(String(key))
-    const laid = stage.one(key === undefined ? `= ${text}` : String(key))
+    const name = key === undefined ? `= ${text}` : String(key)
+    const laid = stage.one(name)
     const fresh = (): NewElement => ({ digest, bytes: element.length, rows: found, unreadable, text: words })
 
     if (known && isSame(known.digest, digest) && !laid) {
@@ -123,9 +123,11 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
       return see(number, found.length, pass, false)
     }
     if (cursor.peek()?.number !== known?.number) isInOrder = false
-    if (known) cursor.seek(known)
-    if (known) see(known.number, 0, pass)
-    const number = stage.lay({ key: key === undefined ? `= ${text}` : String(key), element: known?.number ?? null, pass, ...fresh() })
+    if (known) {
+      cursor.seek(known)
+      see(known.number, 0, pass)
+    }
+    const number = stage.lay({ key: name, element: known?.number ?? null, pass, ...fresh() })
     if (!known) order.saw(-number, pass)
     // A held element was counted when it was seen, but for its rows.
     if (!known) return count(pass, found.length, false, true, laid === undefined)
@@ -161,7 +163,7 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
 
   const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
     if (isFirst && writer.takenBack() !== takenBack) throw new Error(`Rows of ${list} were taken back together with those of another list`)
-    const tally = pass === null ? all : (passes[pass] ?? { rows: 0, elements: 0, held: 0 })
+    const tally = pass === null ? all : (passes[pass] ?? { rows: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
     const doubt = database.prepare('select agreed from shrunk where archive = ? and subject = ?').get(archive, subject) as { agreed: number } | undefined
     const isShrinking = !isFirst && heldBefore.rows >= fewestToGuard && tally.rows < heldBefore.rows * (1 - mostLoss)
@@ -189,7 +191,7 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
         if (it.element === null) numbers.set(-it.number, number)
       }
       if (hasChanged) order.settle({ isInOrder, pass, numbers })
-      database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at').run(list, at)
+      writer.stamp(list, at)
       if (hasChanged) writer.wrote(archive, subject)
     })
     stage.clear()

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Subject } from '../archive-client/held-lists.ts'
+import { describedBy, type Subject } from '../archive-client/held-lists.ts'
 import { inTreeOrder } from '../archive-client/records.ts'
-import { definitionOf, listNamed } from '../contract/lists.ts'
+import { definitionOf } from '../contract/lists.ts'
 import { listOf } from './cache.ts'
 
 /** Between neighbours, so that others can come between them. */
 const gap = 1024
 
 const isTree = (subject: Subject) => {
-  const list = listNamed(subject.replace(/^description\//, ''))
-  return list !== undefined && subject.startsWith('description/') && definitionOf(list).isTree === true
+  const list = describedBy(subject)
+  return list !== undefined && definitionOf(list).isTree === true
 }
 
 /** The order of a list as the archive gives it; of a tree, in which it is read. */

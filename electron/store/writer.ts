@@ -29,10 +29,12 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   const database = openCacheFile(file)
   database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
   const packages = packageTable(database)
+  const stamped = database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at')
+  const stamp = (list: string, at: string) => void stamped.run(list, at)
   const readBy = database.prepare(`select at from refreshed where list = 'read by'`).get() as { at: string } | undefined
   if (readBy?.at !== version) {
     database.exec(`update element set digest = x'', bytes = 0`)
-    database.prepare(`insert into refreshed (list, at) values ('read by', ?) on conflict do update set at = excluded.at`).run(version)
+    stamp('read by', version)
   }
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
   const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
@@ -115,8 +117,8 @@ export const openWriter = ({ file, version, committed }: Parts) => {
       commit()
     },
     holdOptions: (archive: string, list: ListName, body: unknown) => void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
-    /** All lists of an archive were complete at this time. */
-    complete: (archive: string, at: string) => void database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at').run(archive, at),
+    /** A list, or all lists of an archive, were complete at this time. */
+    stamp,
     /** A person agrees that a list may be as short as the archive says, when it is read again. */
     agree: (archive: string, subject: string) => void agree.run(archive, subject),
     close: () => {

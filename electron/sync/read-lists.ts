@@ -53,6 +53,6 @@ export const readLists = async (
   const reason: unknown = results.find((it) => it.status === 'rejected')?.reason
   const changed = results.flatMap((it) => (it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : []))
   if (reason !== undefined) return { changed, failure: reason instanceof Failed ? reason.failure : { kind: 'bug', reference: bug(reason) } }
-  if (isAll) writer.complete(archive, now().toISOString())
+  if (isAll) writer.stamp(archive, now().toISOString())
   return { changed, failure: null }
 }
