@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { queuedChoice } from '../archive-client/forms.ts'
+import { queuedChoice, readForm } from '../archive-client/forms.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
-import type { FormField } from '../contract/description.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts, Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
@@ -40,8 +39,6 @@ const countSource = async (file: string): Promise<Source> => {
     return { path: file, isFolder: true, ...nothing, failure: error.failure }
   }
 }
-
-const fieldOf = (name: string, more: Partial<FormField> = {}): FormField => ({ name, label: name, type: 'text', help: '', isRequired: false, longest: null, choices: [], of: [], ...more })
 
 export const transfers = ({ store, cache, session, work, creations, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
@@ -134,7 +131,8 @@ export const transfers = ({ store, cache, session, work, creations, choose, refr
     createDelivery: async ({ name }) => {
       const archive = here()
       const type = await deliveryType(archive)
-      const fields = [fieldOf('name'), fieldOf('description'), ...(type === undefined ? [] : [fieldOf('type', { type: 'choice', choices: [{ value: type, text: type }] })])]
+      const types = type === undefined ? [] : [{ value: type, text: type }]
+      const fields = (await readForm('deliveries', undefined, (path) => Promise.resolve(path === 'delivery-types' ? types : []))) ?? []
       const made = await creations.add(archive, 'deliveries', fields, { name, description: '', ...(type === undefined ? {} : { type }) })
       return { id: made.remote ?? queuedChoice(made.id), name, type: '' }
     },

@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { openDesk, type Desk } from './launch.ts'
@@ -14,6 +16,34 @@ export const test = base.extend<{ desk: Desk }>({
 export const checkAccess = async (page: Page) => {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`)).toEqual([])
+}
+
+export const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
+  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** A draft with two files, of a folder made for it in this one. */
+export const makeDraft = async (desk: Desk, place: string, name: string, newDelivery?: string) => {
+  const { page } = desk
+  const source = mkdtempSync(path.join(place, 'källa-'))
+  writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+  writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
+  await page.getByRole('button', { name: 'New transfer' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  if (newDelivery === undefined) await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 1 })
+  else {
+    await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })
+    await page.getByLabel('Name of the new delivery').fill(newDelivery)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByLabel('Delivery', { exact: true })).toHaveValue(/^queued:/)
+  }
+  await desk.answerDialogs([source])
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await expect(page.getByText('2 files, 1 folder')).toBeVisible()
+  return source
 }
 
 export { expect }

@@ -1,14 +1,11 @@
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, test, type Desk } from './desk.ts'
+import { checkAccess, expect, signIn as fillSignIn, test } from './desk.ts'
 
-const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
-  await page.getByLabel('Address').fill(url)
-  await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+const signIn = async (...who: Parameters<typeof fillSignIn>) => {
+  await fillSignIn(...who)
+  await expect(who[0].page.getByRole('heading', { name: 'Desk' })).toBeVisible()
 }
 
 test('storage is a picture and a list of the same chain, with what is at risk', async ({ desk }) => {

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startArchive } from '../archive.ts'
+import { startFaultyServer } from '../faults/faulty-server.ts'
+import { checkAccess, expect, makeDraft, signIn, test } from './desk.ts'
+
+const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
+test.afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+test('a token that the archive no longer takes costs no form: the password is asked for over the page', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'expiring'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('7')
+  await page.getByLabel('Which list').selectOption('metric-types')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Half typed')
+  proxy.misbehave('unauthorized', /^(?!POST \/api\/auth)/)
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await expect(page.getByText('The archive no longer accepts your sign-in.')).toBeVisible()
+  await checkAccess(page)
+  await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
+  proxy.misbehave('none')
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The archive does not know this user name with this password.')).toBeVisible()
+  await page.getByLabel('Password').fill(archive.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The archive no longer accepts your sign-in.')).toHaveCount(0)
+  await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name: 'Half typed' })).toBeVisible()
+  await proxy.stop()
+  await archive.stop()
+})
+
+test('what is created without a connection waits in the outbox, and what refers to it after it; both are sent once', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'queued'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press('7')
+  const which = page.getByLabel('Which list')
+  const create = page.getByRole('button', { name: 'Create' })
+  // Looked at once while there is a connection, a form is there without one.
+  for (const list of ['deliveries', 'transfers']) {
+    await which.selectOption(list)
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await create.waitFor()
+  }
+  proxy.misbehave('closes')
+  await page.keyboard.press('Escape')
+  await which.selectOption('deliveries')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Delivery from the attic')
+  await create.click()
+  const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+  await expect(outbox.getByText('Delivery from the attic')).toBeVisible()
+  await page.getByRole('link', { name: 'Description' }).click()
+  await which.selectOption('transfers')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Boxes from the attic')
+  await page.getByLabel('Delivery *').selectOption({ label: 'Delivery from the attic …' })
+  await create.click()
+  await expect(outbox.getByText('Waits for: Delivery from the attic')).toBeVisible()
+  await checkAccess(page)
+  await outbox.getByRole('button', { name: 'Edit' }).last().click()
+  await expect(page.getByLabel('Name *')).toHaveValue('Boxes from the attic')
+  await page.getByLabel('Name *').fill('Boxes from the attic, two')
+  await create.click()
+  await expect(outbox.getByText('Boxes from the attic, two')).toBeVisible()
+
+  await desk.restart('kill')
+  await expect(desk.page.getByText('Boxes from the attic, two')).toBeVisible()
+  proxy.misbehave('none')
+  const again = desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
+  await expect(again).toHaveCount(0, { timeout: 30_000 })
+  const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
+  const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
+  const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
+  expect(twins).toEqual([])
+  expect(transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery)).toEqual([delivery?.id])
+  await proxy.stop()
+  await archive.stop()
+})
+
+test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({ desk }) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'offline'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  proxy.misbehave('closes')
+  await makeDraft(desk, place, 'Boxes without a network', 'A delivery without a network')
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Waits for: A delivery without a network')).toBeVisible()
+  await checkAccess(page)
+  await page.keyboard.press('1')
+  const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+  await expect(outbox.getByRole('listitem')).toHaveCount(2)
+  await checkAccess(page)
+
+  const asked = await desk.app.evaluate(async ({ app, dialog }) => {
+    const questions: string[] = []
+    dialog.showMessageBox = ((...[, { message }]: [unknown, { message: string }]) => {
+      questions.push(message)
+      return Promise.resolve({ response: 1, checkboxChecked: false })
+    }) as typeof dialog.showMessageBox
+    app.quit()
+    await new Promise((ready) => setTimeout(ready, 300))
+    return questions
+  })
+  expect(asked).toEqual(['2 items have not been sent yet.'])
+
+  await desk.restart('kill')
+  proxy.misbehave('none')
+  await desk.page.getByRole('button', { name: 'Fetch again' }).click()
+  await desk.page.keyboard.press('1')
+  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
+  await expect(desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })).toHaveCount(0, { timeout: 60_000 })
+  const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
+  const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
+  const made = deliveries.filter(({ name }) => name === 'A delivery without a network')
+  expect(made).toHaveLength(1)
+  expect(transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery)).toEqual([made[0]?.id])
+  await proxy.stop()
+  await archive.stop()
+})
