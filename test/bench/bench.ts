@@ -1,53 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { _electron } from 'playwright'
-import { packBag } from '../../electron/packaging/bag.ts'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
+import { packingBench } from './packing.ts'
 import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
 import { median, medianOf, memoryOf, seconds, table, timed, times } from './measure.ts'
 
 // Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute figures are for orientation only.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
-/** `npm run bench -- archive` runs that part alone; without names, all of them run. */
+/** `npm run bench -- archive` runs that part alone; without names, all of them run. `quick` beside `packing` leaves out what takes long. */
 const wanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
-const worker = new URL('../../electron/packaging/worker.ts', import.meta.url)
-
-/** Packing against the same work by plain tools: copy, then a checksum of every file of source and copy, two at a time. */
-const packing = async () => {
-  const makeSet = (name: string, count: number, bytes: number) => {
-    const source = path.join(folder, name)
-    for (let index = 0; index < count; index += 1) {
-      const inside = path.join(source, String(Math.floor(index / 200)))
-      mkdirSync(inside, { recursive: true })
-      writeFileSync(path.join(inside, `${index}.bin`), randomBytes(Math.min(bytes, 1_000_000)).toString('latin1').padEnd(bytes, 'x').slice(0, bytes), 'latin1')
-    }
-    return { name, source, count, bytes: count * bytes }
-  }
-  const sets = [makeSet('4 files of 150 MB', 4, 150_000_000), makeSet('5 000 files of 20 kB', 5_000, 20_000)]
-  const target = path.join(folder, 'target')
-  const clear = () => rmSync(target, { recursive: true, force: true })
-  const hashAll = (where: string) => `find "${where}" -type f -print0 | xargs -0 -n 32 -P 2 openssl dgst -sha256 > /dev/null`
-  const rows = []
-  for (const { name, source, count, bytes } of sets) {
-    execFileSync('sh', ['-c', `find "${source}" -type f -print0 | xargs -0 cat > /dev/null`])
-    const limit = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}"`]), clear)
-    const plain = await medianOf(() => execFileSync('sh', ['-c', `cp -r "${source}" "${target}" && ${hashAll(source)} && ${hashAll(target)}`]), clear)
-    const quiet = { worker, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined }
-    const ours = await medianOf(() => packBag([source], target, [], quiet), clear)
-    clear()
-    rows.push({
-      ...{ set: name, files: count, 'Lectern packs': seconds(ours), 'plain tools': seconds(plain), 'copy alone': seconds(limit) },
-      ...{ 'Lectern / plain': times(ours / plain), 'Lectern / copy alone': times(ours / limit), 'MB/s': Math.round(bytes / 1e6 / ours) },
-    })
-  }
-  table('Packing: copy, sha256 of the source, read back and compare (median of 3; plain tools: cp -r, then openssl dgst -sha256 of both sides, two at a time)', rows)
-}
 
 /** From the start of the program to the first row of the list, against a program that only opens a window. */
 const starting = async () => {
@@ -96,7 +62,7 @@ try {
   if (wanted('app')) await appBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
-  if (wanted('packing')) await packing()
+  if (wanted('packing')) await packingBench(folder, process.argv.includes('quick'))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const runs = 3
@@ -29,4 +30,21 @@ export const times = (value: number) => `${value.toFixed(2)} ×`
 export const memoryOf = (pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS') => {
   const [, kilobytes = '0'] = new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round((Number(kilobytes) * 1024) / 1e6)
+}
+
+/** Runs a script of ours in a process of its own: how long it took, and the most memory that it held (Linux only). */
+export const measured = async (args: string[]): Promise<{ seconds: number; peakMB: number }> => {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  let peakMB = 0
+  const look = () => {
+    try {
+      peakMB = Math.max(peakMB, memoryOf(child.pid ?? 0, 'VmHWM'))
+    } catch {
+      // It is over, or this system has no /proc.
+    }
+  }
+  const looking = setInterval(look, 50)
+  const took = await timed(() => new Promise<void>((done, failed) => child.once('exit', (code) => (code === 0 ? done() : failed(new Error(`${args.join(' ')} ended with ${code ?? 'a signal'}.`))))))
+  clearInterval(looking)
+  return { seconds: took, peakMB }
 }
