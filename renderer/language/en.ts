@@ -1,4 +1,5 @@
 import { size, number } from './form.ts'
+import { packingEn } from './packing.en.ts'
 
 const files = (n: number) => (n === 1 ? '1 file' : `${number(n, 'en')} files`)
 const folders = (n: number) => (n === 1 ? '1 folder' : `${number(n, 'en')} folders`)
@@ -400,13 +401,19 @@ export const en = {
     remove: 'Delete',
     removed: 'The draft is deleted.',
     openPackage: 'Show the package',
-    work: { counting: 'Counting', packing: 'Packing into a BagIt bag', checking: 'Checking', sending: 'Copying into the archive’s ingest folder' },
+    work: { counting: 'Counting', packing: 'Packing into a BagIt bag', finishing: 'Naming formats and writing manifests', checking: 'Checking', sending: 'Copying into the archive’s ingest folder' },
     pace: (rate: string, left: string) => (left === '' ? `${rate}/s` : `${rate}/s · about ${left} left`),
     ofFiles: (n: number, all: number) => `${number(n, 'en')} of ${files(all)}`,
-    missing: { name: 'a name', delivery: 'a delivery', contents: 'a folder or files', email: 'an e-mail address that is complete, or none', packed: 'to be packed first' },
+    missing: {
+      name: 'a name',
+      delivery: 'a delivery',
+      contents: 'a folder or files',
+      email: 'an e-mail address that is complete, or none',
+      packed: 'to be packed first',
+      profile: 'what its profile asks for',
+    },
     needs: (what: string) => `It still needs ${what}.`,
     bag: 'Bag',
-    bagHolds: (f: number, bytes: number) => `${files(f)}, ${size(bytes, 'en')}, every one read back and equal`,
     bagGone: 'The archive has the package; the bag on this computer was removed.',
     remote: 'Id in the archive',
     next: {
@@ -545,7 +552,7 @@ export const en = {
       other: (path: string) => `${path} could not be written.`,
     },
     diskNext: {
-      full: 'Make room there, then try again. Nothing half-written was left.',
+      full: 'Make room there, then try again. Work that was begun goes on where it stopped.',
       'not-allowed': 'Give yourself the right to write there, then try again.',
       gone: 'Connect the drive again, then try again.',
       'read-back': 'The disk may be failing. Use another one, then try again.',
@@ -556,13 +563,22 @@ export const en = {
       changed: (path: string) => `${path} changed while it was read.`,
       unreadable: (path: string) => `${path} cannot be read.`,
       'not-a-file': (path: string) => `${path} is a link or a device, not a file or a folder.`,
+      'no-text': (path: string) => `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
     },
     sourceNext: {
       vanished: 'Put it back, or take it out of the transfer. The draft is as it was.',
       changed: 'Wait until nobody writes to it, then pack again. The draft is as it was.',
       unreadable: 'Give yourself the right to read it, or take it out of the transfer. The draft is as it was.',
       'not-a-file': 'Take it out of the folder, or add what it points to by itself.',
+      'no-text': 'Rename it, then pack again. The draft is as it was.',
     },
+    others: (count: number) => `And ${number(count, 'en')} more`,
+    badBag: (path: string, count: number) => `The bag ${path} is not complete and valid (${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
+    badBagNext: 'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
+    counts: (path: string) => `What was counted before does not agree with what is in ${path}.`,
+    countsNext: 'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
+    badProfile: (path: string) => `${path} is not a BagIt profile.`,
+    badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     notReady: (what: string) => `The transfer still needs ${what}.`,
     notReadyNext: 'Everything that you typed is kept.',
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,
@@ -573,6 +589,7 @@ export const en = {
     bug: 'Something went wrong in Lectern itself.',
     bugNext: (reference: string) => `It is in the log under ${reference}. Try again.`,
   },
+  packing: packingEn,
 }
 
 export type Dictionary = typeof en

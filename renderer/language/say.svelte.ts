@@ -1,3 +1,4 @@
+import { findingSentence } from '../../electron/language/findings.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName } from './field-names.ts'
 import * as form from './form.ts'
@@ -34,3 +35,6 @@ export const shown = {
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? form.longMoment(text, language) : text
   },
 }
+
+/** What a look at a bag found, as a sentence. */
+export const finding = (it: Parameters<typeof findingSentence>[0]) => findingSentence(it, language)

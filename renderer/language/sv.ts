@@ -1,5 +1,6 @@
 import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
+import { packingSv } from './packing.sv.ts'
 
 const files = (n: number) => (n === 1 ? '1 fil' : `${number(n, 'sv')} filer`)
 const folders = (n: number) => (n === 1 ? '1 mapp' : `${number(n, 'sv')} mappar`)
@@ -400,13 +401,19 @@ export const sv: Dictionary = {
     remove: 'Ta bort',
     removed: 'Utkastet är borttaget.',
     openPackage: 'Visa paketet',
-    work: { counting: 'Räknar', packing: 'Packar till en BagIt-bag', checking: 'Prövar', sending: 'Kopierar till arkivets inkorg' },
+    work: { counting: 'Räknar', packing: 'Packar till en BagIt-bag', finishing: 'Bestämmer format och skriver manifest', checking: 'Prövar', sending: 'Kopierar till arkivets inkorg' },
     pace: (rate, left) => (left === '' ? `${rate}/s` : `${rate}/s · omkring ${left} kvar`),
     ofFiles: (n, all) => `${number(n, 'sv')} av ${files(all)}`,
-    missing: { name: 'ett namn', delivery: 'en leverans', contents: 'en mapp eller filer', email: 'en fullständig e-postadress, eller ingen', packed: 'att packas först' },
+    missing: {
+      name: 'ett namn',
+      delivery: 'en leverans',
+      contents: 'en mapp eller filer',
+      email: 'en fullständig e-postadress, eller ingen',
+      packed: 'att packas först',
+      profile: 'det som dess profil begär',
+    },
     needs: (what) => `Den behöver ännu ${what}.`,
     bag: 'Bag',
-    bagHolds: (f, bytes) => `${files(f)}, ${size(bytes, 'sv')}, alla återlästa och lika`,
     bagGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
     remote: 'Id i arkivet',
     next: {
@@ -545,7 +552,7 @@ export const sv: Dictionary = {
       other: (path) => `${path} gick inte att skriva.`,
     },
     diskNext: {
-      full: 'Gör plats där och försök igen. Inget halvskrivet lämnades kvar.',
+      full: 'Gör plats där och försök igen. Påbörjat arbete fortsätter där det stannade.',
       'not-allowed': 'Ge dig själv rätt att skriva där och försök igen.',
       gone: 'Anslut enheten igen och försök sedan.',
       'read-back': 'Disken kan vara på väg att gå sönder. Använd en annan och försök igen.',
@@ -556,13 +563,22 @@ export const sv: Dictionary = {
       changed: (path) => `${path} ändrades medan den lästes.`,
       unreadable: (path) => `${path} går inte att läsa.`,
       'not-a-file': (path) => `${path} är en länk eller en enhet, inte en fil eller en mapp.`,
+      'no-text': (path) => `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
     },
     sourceNext: {
       vanished: 'Lägg tillbaka den, eller ta bort den ur överföringen. Utkastet är som det var.',
       changed: 'Vänta tills ingen skriver till den och packa igen. Utkastet är som det var.',
       unreadable: 'Ge dig själv rätt att läsa den, eller ta bort den ur överföringen. Utkastet är som det var.',
       'not-a-file': 'Ta bort den ur mappen, eller lägg till det den pekar på för sig.',
+      'no-text': 'Byt namn på den och packa igen. Utkastet är som det var.',
     },
+    others: (count) => `Och ${number(count, 'sv')} till`,
+    badBag: (path, count) => `Bagen ${path} är inte fullständig och giltig (${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
+    badBagNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
+    counts: (path) => `Det som räknades innan stämmer inte med det som finns i ${path}.`,
+    countsNext: 'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
+    badProfile: (path) => `${path} är ingen BagIt-profil.`,
+    badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     notReady: (what) => `Överföringen behöver ännu ${what}.`,
     notReadyNext: 'Allt du skrivit finns kvar.',
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,
@@ -573,4 +589,5 @@ export const sv: Dictionary = {
     bug: 'Något gick fel i Lectern självt.',
     bugNext: (reference) => `Det står i loggen under ${reference}. Försök igen.`,
   },
+  packing: packingSv,
 }

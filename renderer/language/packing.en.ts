@@ -1,0 +1,65 @@
+import { number, size } from './form.ts'
+
+const files = (count: number) => (count === 1 ? '1 file' : `${number(count, 'en')} files`)
+const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 'en')} folders`)
+
+/** Packing, checking, batches, receipts: what is said about bags. */
+export const packingEn = {
+  arrange: 'How it is packed',
+  form: 'Form',
+  forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
+  algorithm: 'Checksums',
+  algorithms: { sha256: 'SHA-256', sha512: 'SHA-512' },
+  polite: 'Polite',
+  politeHint: 'Works half of the time, so that the computer stays free for others.',
+  profile: 'BagIt profile',
+  noProfile: 'None. A profile says what the receiver wants of a bag.',
+  chooseProfile: 'Choose a profile',
+  dropProfile: 'Without a profile',
+  profileMet: 'The draft meets its profile.',
+  profileAsks: (count: number) => (count === 1 ? 'The profile asks for one thing more' : `The profile asks for ${number(count, 'en')} things more`),
+  rules: {
+    required: (label: string) => `“${label}” is needed.`,
+    values: (detail: string) => `A value is not among those allowed: ${detail}`,
+    repeatable: (label: string) => `“${label}” may stand only once.`,
+    Serialization: (detail: string): string => (detail === 'required' ? 'The bag must be one file.' : 'The bag must be a folder.'),
+    'Accept-Serialization': (detail: string) => `The form must be one of: ${detail}`,
+    'Manifests-Required': (detail: string) => `Checksums with ${detail} are needed.`,
+    'Manifests-Allowed': (detail: string) => `Checksums must be one of: ${detail}`,
+    'Tag-Manifests-Required': (detail: string) => `A tag manifest with ${detail} is needed.`,
+    'Tag-Manifests-Allowed': (detail: string) => `Tag manifests must be one of: ${detail}`,
+  },
+  allowedValues: (values: string) => `One of: ${values}`,
+  pause: 'Pause',
+  goOn: 'Go on',
+  paused: 'Paused. It goes on where it stopped.',
+  counting: 'Counting …',
+  skipped: (count: number) => `${files(count)} will not be packed`,
+  why: { link: 'a link, which is never followed', special: 'a socket, pipe or device' },
+  pointsTo: (target: string) => `points to ${target}`,
+  warned: (count: number) => (count === 1 ? '1 unusual name' : `${number(count, 'en')} unusual names`),
+  trouble: {
+    hidden: 'hidden; it is packed',
+    windows: 'Windows would not store this name',
+    long: 'too long for some programs of Windows',
+    'case-twin': 'differs from another only in capitals',
+    'form-twin': 'differs from another only in the form of its accents',
+  },
+  first: (shown: number, all: number) => `The first ${number(shown, 'en')} of ${number(all, 'en')}.`,
+  formats: 'Formats',
+  formatsBy: {
+    siegfried: 'Identified by siegfried, with PRONOM’s identifiers.',
+    fido: 'Identified by FIDO, with PRONOM’s identifiers.',
+    'built-in': 'Identified by Lectern’s own library, which knows fewer formats than siegfried (sf) or FIDO (fido) and no PRONOM.',
+  },
+  format: 'Format',
+  unknownFormat: 'not identified',
+  filesHeading: 'Files',
+  sizeHeading: 'Size',
+  basis: 'By',
+  otherFormats: (count: number) => `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
+  bagSaid: (f: number, d: number, bytes: number) => `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
+  notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the bag says which.`,
+  manifest: 'Digest of the manifest',
+}
+export type PackingWords = typeof packingEn
