@@ -13,6 +13,7 @@ import { transfers } from './features/transfers.ts'
 import type { Tell } from './ipc/tell.ts'
 import { openCreations } from './outbox/creations.ts'
 import { openWork } from './outbox/work.ts'
+import type { PackagingScripts } from './packaging/scripts.ts'
 import { openSession, type StartLocalArchive } from './session/session.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
@@ -41,15 +42,15 @@ interface Parts {
   startLocalArchive: StartLocalArchive
   language: () => string
   /** The scripts of the threads that pack and that read. */
-  scripts: { packing: URL; reading: URL }
-  choose: (what: 'folder' | 'files') => Promise<string[]>
+  scripts: { packaging: PackagingScripts; reading: URL }
+  choose: (what: 'folder' | 'files' | 'profile') => Promise<string[]>
   notice: (it: Notice) => void
   noticeWords: () => NoticeWords
   tell: Tell<Desk>
 }
 
 /** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
-export const openDesk = async (parts: Parts) => {
+export const openDesk = (parts: Parts) => {
   const { folder, version, now, random, bug, warn, vault, language, tell } = parts
   const inFolder = (name: string) => path.join(folder, name)
   removeDamaged(inFolder('cache.sqlite'))
@@ -72,7 +73,7 @@ export const openDesk = async (parts: Parts) => {
   const work = openWork({
     ...{ store, cache, packages: held, session: at, now, bug, random, version },
     bags: inFolder('bags'),
-    worker: parts.scripts.packing,
+    scripts: parts.scripts.packaging,
     changed: (id) => tell('transfers.changed', { id }),
     progress: (progress) => tell('transfers.progress', progress),
   })
@@ -119,7 +120,7 @@ export const openDesk = async (parts: Parts) => {
   }
 
   const archives = store.archives().map(({ id }) => id)
-  await work.tidy(archives)
+  work.tidy(archives)
   creations.tidy(archives)
 
   return {
@@ -147,7 +148,7 @@ export const openDesk = async (parts: Parts) => {
       packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
       search: search({ session: at }),
       storage: storage({ session: at, cache, packages: held }),
-      transfers: transfers({ ...{ store, cache, session: at, work, creations, now }, refresh: list, choose: parts.choose }),
+      transfers: transfers({ ...{ store, cache, session: at, work, creations, now }, refresh: list, choose: parts.choose, scripts: parts.scripts.packaging }),
       description: description({ session: at, cache, packages: held, thread, creations, now, refresh: list }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
       alerts: alerts({ session: at, cache, packages: held }),

@@ -2,6 +2,7 @@ import { app, nativeTheme, powerMonitor, shell } from 'electron'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { openDesk } from './compose.ts'
+import { scriptsBeside } from './packaging/scripts.ts'
 import { contract, type Desk } from './contract/index.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { settings } from './features/settings.ts'
@@ -61,12 +62,12 @@ const start = async () => {
     },
   })
 
-  const desk = await openDesk({
+  const desk = openDesk({
     ...{ folder, now, bug, language, tell, random: Math.random, version: app.getVersion() },
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({ keychain: await loadKeychain(), safe: electronSafeStorage, file: inFolder('vault.json') }),
     startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
-    scripts: { packing: new URL('./packing-worker.js', import.meta.url), reading: new URL('./reading-worker.js', import.meta.url) },
+    scripts: { packaging: scriptsBeside(import.meta.url), reading: new URL('./reading-worker.js', import.meta.url) },
     choose: (what) => choosePaths(window.current(), what, words().dialog),
     notice: (it) => chosen.read().notices && notice(it),
     noticeWords: () => words().notices,

@@ -22,7 +22,11 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             main: at('main.ts'),
-            'packing-worker': at('packaging/worker.ts'),
+            'packing-foreman': at('packaging/pack/foreman.ts'),
+            'packing-hand': at('packaging/pack/hand.ts'),
+            checker: at('packaging/check/checker.ts'),
+            'check-hand': at('packaging/check/check-hand.ts'),
+            bag: at('packaging/command.ts'),
             'reading-worker': at('sync/worker.ts'),
             'local-archive': at('local-archive/serve.ts'),
             'text-worker': at('local-archive/search/text-worker.ts'),

@@ -6,7 +6,7 @@ import { contract } from '../electron/contract/index.ts'
 import { answering } from '../electron/ipc/answer.ts'
 
 const id = randomUUID()
-const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '' }
+const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '', tags: {} }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
 const asked = { q: 'brev', indices: [], extensions: ['pdf'], types: [], agents: [], archives: [], page: 1 }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
@@ -43,6 +43,14 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'transfers.removeSource': [{ id, path: '/a' }, { id }],
   'transfers.pack': [{ id }, { id: 'x' }],
+  'transfers.arrange': [
+    { id, packing: { form: 'tar', algorithm: 'sha512', isPolite: true } },
+    { id, packing: { form: 'rar', algorithm: 'sha512', isPolite: true } },
+  ],
+  'transfers.chooseProfile': [{ id }, { id, path: '/etc/passwd' }.path],
+  'transfers.dropProfile': [{ id }, {}],
+  'transfers.pause': [{ id }, { id: '..' }],
+  'transfers.goOn': [{ id }, 1],
   'transfers.cancel': [{ id }, undefined],
   'transfers.send': [{ id }, {}],
   'transfers.reopen': [{ id }, []],

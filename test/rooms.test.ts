@@ -7,11 +7,11 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Who may import whom: rooms of ours by path, libraries by name, `node` for Node's own modules. */
 const mayImport: Record<string, string[]> = {
   'electron/contract': ['valibot', 'electron/contract'],
-  'electron/language': [],
+  'electron/language': ['electron/contract'],
   'electron/settings': ['electron/contract', 'node', 'valibot'],
   'electron/vault': ['electron/contract', 'node', 'keytar'],
   'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
-  'electron/packaging': ['electron/contract', 'node'],
+  'electron/packaging': ['electron/contract', 'electron/language', 'node', 'valibot', 'csv-parse', 'file-type'],
   'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
   'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'htmlparser2', 'unpdf', 'resources'],
   'electron/session': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/vault', 'node'],
@@ -23,11 +23,11 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload.ts': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
-  'electron/compose.ts': [...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`), 'node'],
+  'electron/compose.ts': [...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'packaging', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`), 'node'],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
   'renderer/parts': ['svelte', 'renderer/language', 'electron/contract'],
-  'renderer/language': ['svelte'],
+  'renderer/language': ['svelte', 'electron/language/findings.ts'],
   'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
   'renderer/pages': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
   'renderer/bridge.svelte.ts': ['electron/contract'],

@@ -1,3 +1,6 @@
+import type { Finding } from './checks.ts'
+import type { Counts } from './transfers.ts'
+
 /** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
 export type Failure =
   | { kind: 'offline'; address: string; detail: string }
@@ -20,15 +23,22 @@ export type Failure =
     }
   | { kind: 'disk'; trouble: DiskTrouble; path: string }
   /** A file of the source is not as it was when it was first read. */
-  | { kind: 'source'; trouble: 'vanished' | 'changed' | 'unreadable' | 'not-a-file'; path: string }
+  | { kind: 'source'; trouble: SourceTrouble; path: string; others?: { trouble: SourceTrouble; path: string }[] }
+  /** A bag that is not complete and valid; the first of its errors, and how many there are. */
+  | { kind: 'bad-bag'; path: string; errors: number; first: Finding }
+  /** What was counted before does not agree with what was made. */
+  | { kind: 'counts'; path: string; planned: Counts; found: Counts }
   | { kind: 'not-ready'; missing: NotReady[] }
+  /** A file that should be a BagIt profile and is none, and why. */
+  | { kind: 'bad-profile'; path: string; detail: string }
   | { kind: 'no-ingest-folder'; path: string | null }
   | { kind: 'local-archive'; detail: string }
   | { kind: 'bug'; reference: string }
 
+export type SourceTrouble = 'vanished' | 'changed' | 'unreadable' | 'not-a-file' | 'no-text'
 export type ServerTrouble = 'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'error'
 export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'other'
-export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed'
+export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed' | 'profile'
 
 /** A failure on its way through one house; between houses it travels as a value. */
 export class Failed extends Error {

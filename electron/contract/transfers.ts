@@ -16,8 +16,36 @@ export const TransferForm = v.object({
   description: v.pipe(v.string(), v.maxLength(20_000)),
   /** The package's own identifier; one that the archive knows already makes a new generation of that package. */
   identifier: line,
+  /** Further tags of the bag, by their labels, as a profile wants them (RFC 8493 2.2.2). */
+  tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
+
+/** How a bag is made. */
+export const Packing = v.object({ form: v.picklist(['folder', 'tar', 'zip']), algorithm: v.picklist(['sha256', 'sha512']), isPolite: v.boolean() })
+export type Packing = v.InferOutput<typeof Packing>
+
+/** A BagIt profile that a draft is made for: what it asks for beside the form, and what is not met yet. */
+export interface DraftProfile {
+  name: string
+  identifier: string
+  fields: { label: string; isRequired: boolean; values: string[]; description: string }[]
+  problems: { rule: string; label: string | null; detail: string }[]
+}
+
+/** A bag that is prepared. */
+export interface Bag {
+  path: string
+  form: Packing['form']
+  algorithm: Packing['algorithm']
+  counts: Counts
+  skipped: number
+  /** Digest of the payload manifest. */
+  manifest: string
+  /** One number for what its files hold, whatever their names. */
+  content: string
+  formats: FormatTable | null
+}
 
 /** Where a transfer is, in the order it goes there. `refused` may follow any of them but the first. */
 export type Stage = 'draft' | 'packing' | 'prepared' | 'sending' | 'sent' | 'received' | 'preserved' | 'refused'
@@ -29,6 +57,9 @@ export interface Source {
   files: number
   folders: number
   bytes: number
+  /** What will not be packed, and which names are unusual. */
+  skipped: Survey['skipped']
+  warned: Survey['warned']
   failure: Failure | null
 }
 
@@ -36,6 +67,48 @@ export interface Counts {
   files: number
   folders: number
   bytes: number
+}
+
+/** Something of a source that is not packed: a link (never followed), or a socket, pipe or device. */
+export interface Skipped {
+  path: string
+  why: 'link' | 'special'
+  /** Where a link points. */
+  target: string | null
+}
+
+/** A name that some other system would refuse, hide, or take for another one. */
+export interface NameWarning {
+  trouble: 'hidden' | 'windows' | 'long' | 'case-twin' | 'form-twin'
+  path: string
+}
+
+/** What a walk through the sources found, before anything is packed. Lists end at a thousand, their numbers do not. */
+export interface Survey {
+  counts: Counts
+  /** Bytes that lie on the disk, which is less than `counts.bytes` where files are sparse. */
+  allocated: number
+  skipped: { count: number; first: Skipped[] }
+  warned: { count: number; first: NameWarning[] }
+}
+
+/** Files of one format, as the tool named it. */
+export interface FormatCount {
+  /** PRONOM's identifier; empty where the tool has none. */
+  puid: string
+  name: string
+  mime: string
+  basis: string
+  files: number
+  bytes: number
+}
+
+/** What the files of a bag are, the most frequent formats first. */
+export interface FormatTable {
+  /** "built-in" is weaker: it knows fewer formats, and no PRONOM. */
+  tool: 'siegfried' | 'fido' | 'built-in'
+  kinds: number
+  formats: FormatCount[]
 }
 
 export interface Transfer {
@@ -46,8 +119,12 @@ export interface Transfer {
   counts: Counts
   made: string
   changed: string
-  /** What the bag holds; null before it is packed. */
-  bag: { path: string; counts: Counts } | null
+  packing: Packing
+  profile: DraftProfile | null
+  /** The bag; null before it is packed. */
+  bag: Bag | null
+  /** Packing waits until a person goes on with it. */
+  isPaused: boolean
   times: { prepared: string | null; sent: string | null; received: string | null; preserved: string | null }
   /** The transfer's id in the archive. */
   remote: string | null
@@ -66,7 +143,7 @@ export interface Transfer {
 /** How far the work on a transfer is: now in bytes and files, with the name of the file now being read. */
 export interface Progress {
   id: string
-  work: 'counting' | 'packing' | 'checking' | 'sending'
+  work: 'counting' | 'packing' | 'finishing' | 'checking' | 'sending'
   files: number
   ofFiles: number
   bytes: number
@@ -94,6 +171,12 @@ export const transfers = {
   add: command(v.object({ ...Which.entries, what: v.picklist(['folder', 'files']) })).returns<Transfer>(),
   removeSource: command(v.object({ ...Which.entries, path: v.string() })).returns<Transfer>(),
   pack: command(Which).returns<Transfer>(),
+  arrange: command(v.object({ ...Which.entries, packing: Packing })).returns<Transfer>(),
+  /** Main asks the person for the file of a BagIt profile. */
+  chooseProfile: command(Which).returns<Transfer>(),
+  dropProfile: command(Which).returns<Transfer>(),
+  pause: command(Which).returns<Transfer>(),
+  goOn: command(Which).returns<Transfer>(),
   cancel: command(Which).returns<Transfer>(),
   send: command(Which).returns<Transfer>(),
   /** Sends this one, whatever time it was to wait, and though the queue is stopped. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { queuedChoice, readForm } from '../archive-client/forms.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
@@ -8,7 +8,9 @@ import { Failed } from '../contract/failure.ts'
 import type { Counts, Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Work } from '../outbox/work.ts'
-import { planBag } from '../packaging/plan.ts'
+import { readProfile } from '../packaging/bagit/profile.ts'
+import { surveySources } from '../packaging/pack/pack.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
@@ -20,7 +22,8 @@ interface Parts {
   work: Work
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
-  choose: (what: 'folder' | 'files') => Promise<string[]>
+  choose: (what: 'folder' | 'files' | 'profile') => Promise<string[]>
+  scripts: PackagingScripts
   /** Reads a list of description again. */
   refresh: (archive: string, list: 'delivery-types') => Promise<void>
   now: () => Date
@@ -30,22 +33,31 @@ const nothing: Counts = { files: 0, folders: 0, bytes: 0 }
 
 const sum = (sources: Source[]): Counts => sources.reduce((all, { files, folders, bytes }) => ({ files: all.files + files, folders: all.folders + folders, bytes: all.bytes + bytes }), nothing)
 
-const countSource = async (file: string): Promise<Source> => {
+const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+const mostShown = 100
+
+/** Counts a source in a thread of its own, however large it is. */
+const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
+  const isFolder = await stat(file).then(
+    (it) => it.isDirectory(),
+    () => true,
+  )
   try {
-    const { counts, folders } = await planBag([file])
-    return { path: file, isFolder: folders.length > 0, ...counts, failure: null }
+    const { counts, skipped, warned } = await surveySources([file], { scripts: scripts.pack, signal: new AbortController().signal })
+    const cut = <T>({ count, first }: { count: number; first: T[] }) => ({ count, first: first.slice(0, mostShown) })
+    return { path: file, isFolder, ...counts, skipped: cut(skipped), warned: cut(warned), failure: null }
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    return { path: file, isFolder: true, ...nothing, failure: error.failure }
+    return { path: file, isFolder, ...nothing, ...noLists, failure: error.failure }
   }
 }
 
-export const transfers = ({ store, cache, session, work, creations, choose, refresh, now }: Parts): Fulfils<typeof promised> => {
+export const transfers = ({ store, cache, session, work, creations, choose, scripts, refresh, now }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   /** What the window sees of a transfer. */
   const shown = (kept: KeptTransfer): Transfer => {
-    const { archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, ...it } = kept
-    return { ...it, waitsFor: it.isWaiting ? work.waitsFor(kept) : null }
+    const { archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, profileText: _profile, ...it } = kept
+    return { ...it, profile: it.stage === 'draft' ? work.draftProfile(kept) : null, waitsFor: it.isWaiting ? work.waitsFor(kept) : null }
   }
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
@@ -72,7 +84,8 @@ export const transfers = ({ store, cache, session, work, creations, choose, refr
       return shown(
         work.keep({
           ...{ id, archive: here(), stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
-          form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email },
+          form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email, tags: {} },
+          ...{ packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: last?.profileText ?? null, isPaused: false },
           times: { prepared: null, sent: null, received: null, preserved: null },
           ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
         }),
@@ -89,7 +102,7 @@ export const transfers = ({ store, cache, session, work, creations, choose, refr
     add: async ({ id, what }) => {
       draft(id)
       const chosen = await choose(what)
-      const added = await Promise.all(chosen.map((file) => countSource(path.resolve(file))))
+      const added = await Promise.all(chosen.map((file) => countSource(path.resolve(file), scripts)))
       const kept = draft(id).sources.filter(({ path: file }) => !added.some((source) => source.path === file))
       return withSources(id, [...kept, ...added])
     },
@@ -102,6 +115,26 @@ export const transfers = ({ store, cache, session, work, creations, choose, refr
       draft(id)
       return shown(work.pack(id))
     },
+    arrange: ({ id, packing }) => {
+      const it = work.need(id)
+      // While it is packed only its pace may change; the form is what is being made.
+      if (it.stage === 'packing') {
+        work.bePolite(id, packing.isPolite)
+        return shown(work.keep({ ...it, packing: { ...it.packing, isPolite: packing.isPolite } }))
+      }
+      return shown(work.keep({ ...draft(id), packing }))
+    },
+    chooseProfile: async ({ id }) => {
+      const [file] = await choose('profile')
+      if (file === undefined) return shown(draft(id))
+      const text = await readFile(file, 'utf8')
+      const read = readProfile(text)
+      if ('wrong' in read) throw new Failed({ kind: 'bad-profile', path: file, detail: read.wrong })
+      return shown(work.keep({ ...draft(id), profileText: text }))
+    },
+    dropProfile: ({ id }) => shown(work.keep({ ...draft(id), profileText: null })),
+    pause: ({ id }) => shown(work.pause(id, true)),
+    goOn: ({ id }) => shown(work.pause(id, false)),
     cancel: ({ id }) => shown(work.cancel(id)),
     send: ({ id }) => shown(work.send(id)),
     sendNow: ({ id }) => shown(work.sendNow(id)),
@@ -110,7 +143,7 @@ export const transfers = ({ store, cache, session, work, creations, choose, refr
       // What the archive may know already goes on from there; a second registration would be a twin.
       const mayReopen = it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
       if (!mayReopen || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
-      if (it.bag) await rm(it.bag.path, { recursive: true, force: true })
+      await work.removeBag(it)
       return shown(
         work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, isWaiting: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }),
       )

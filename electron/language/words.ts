@@ -7,7 +7,7 @@ const en = {
     several: (count: number, failures: number) => (failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`),
     test: 'Notices reach you',
   },
-  dialog: { folder: 'Add a folder to the transfer', files: 'Add files to the transfer', add: 'Add' },
+  dialog: { folder: 'Add a folder to the transfer', files: 'Add files to the transfer', profile: 'Choose a BagIt profile', add: 'Add', choose: 'Choose' },
   leave: {
     title: (count: number) => (count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`),
     detail: 'They are kept, and sent when Lectern runs again.',
@@ -27,7 +27,7 @@ const sv: Words = {
     several: (count, failures) => (failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`),
     test: 'Notiser når fram till dig',
   },
-  dialog: { folder: 'Lägg till en mapp i överföringen', files: 'Lägg till filer i överföringen', add: 'Lägg till' },
+  dialog: { folder: 'Lägg till en mapp i överföringen', files: 'Lägg till filer i överföringen', profile: 'Välj en BagIt-profil', add: 'Lägg till', choose: 'Välj' },
   leave: {
     title: (count) => (count === 1 ? 'En sak är inte skickad än.' : `${count} saker är inte skickade än.`),
     detail: 'De finns kvar och skickas när Lectern körs igen.',

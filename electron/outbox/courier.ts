@@ -1,13 +1,16 @@
-import { rename, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Reach } from '../archive-client/http.ts'
 import { readList } from '../archive-client/listing.ts'
 import { createTransfer, markOf, transfers } from '../archive-client/transfers.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts } from '../contract/transfers.ts'
-import { copyBag } from '../packaging/bag.ts'
-import type { CopyProgress } from '../packaging/copy-files.ts'
+import { checkBag } from '../packaging/check/check.ts'
 import { onDisk } from '../packaging/disk.ts'
+import type { WorkProgress } from '../packaging/pack/control.ts'
+import { endingOf } from '../packaging/pack/forms.ts'
+import { copyWhole, discard } from '../packaging/pack/pack.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
 const exists = (file: string) =>
@@ -21,11 +24,11 @@ interface How {
   /** The ingest folder of the archive's active policy, as this computer sees it. */
   ingestFolder: string | null
   keep: (it: KeptTransfer) => KeptTransfer
-  worker: URL
+  scripts: PackagingScripts
   signal: AbortSignal
   now: () => Date
-  onPlan: (counts: Counts) => void
-  onProgress: (progress: CopyProgress) => void
+  onPlan: (survey: { counts: Counts }) => void
+  onProgress: (progress: WorkProgress) => void
 }
 
 /** The archive's own record of a draft that was perhaps registered already, found by our mark. */
@@ -35,6 +38,21 @@ const findRegistered = async (archive: Reach, draft: string) => {
   const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
   if (hidden) throw new Failed({ kind: 'server-broke', address: hidden.path, status: 200, detail: 'unexpected', excerpt: JSON.stringify(hidden.raw).slice(0, 600) })
   return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+}
+
+/** Copies a bag beside its place in the ingest folder, and checks the copy: what is handed over is complete and valid there. */
+const handOver = async (bag: string, to: string, { scripts, signal, onPlan, onProgress }: How) => {
+  await onDisk(to, () => rm(to, { recursive: true, force: true }))
+  try {
+    await copyWhole(bag, to, { scripts: scripts.pack, signal, onPlan, onProgress })
+    const { state, errors, findings } = await checkBag(to, { scripts: scripts.check, signal })
+    const first = findings.find(({ level }) => level === 'error')
+    if (state !== 'valid' && first) throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
+  } catch (error) {
+    await discard(to)
+    await onDisk(to, () => rm(to, { recursive: true, force: true }))
+    throw error
+  }
 }
 
 /**
@@ -57,12 +75,13 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
 
   const folder = it.ingestFolder ?? how.ingestFolder
   if (folder === null || !(await exists(folder))) throw new Failed({ kind: 'no-ingest-folder', path: folder })
-  const partial = path.join(folder, `.${it.remote}`)
-  const final = path.join(folder, String(it.remote))
+  const ending = endingOf(transfer.bag.form)
+  const partial = path.join(folder, `.${it.remote}${ending}`)
+  const final = path.join(folder, `${it.remote}${ending}`)
 
   if (it.sending !== 'renaming') {
     it = keep({ ...it, stage: 'sending', sending: 'copying', ingestFolder: folder, failure: null })
-    await copyBag(transfer.bag.path, partial, how)
+    await handOver(transfer.bag.path, partial, how)
     signal.throwIfAborted()
     it = keep({ ...it, sending: 'renaming' })
   }

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises'
-import path from 'node:path'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { PremisEvent } from '../contract/packages.ts'
-import type { Counts, Progress } from '../contract/transfers.ts'
-import { packBag } from '../packaging/bag.ts'
-import type { CopyProgress } from '../packaging/copy-files.ts'
+import type { Progress } from '../contract/transfers.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
@@ -14,6 +12,7 @@ import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
 import { deliver } from './courier.ts'
 import { isDueAt, nextAttempt } from './delays.ts'
+import { meter, openPacking } from './packing.ts'
 
 interface Parts {
   store: DeskStore
@@ -21,7 +20,7 @@ interface Parts {
   packages: Packages
   session: Session
   bags: string
-  worker: URL
+  scripts: PackagingScripts
   version: string
   now: () => Date
   /** From 0 to 1: how much a wait is lengthened. */
@@ -34,23 +33,10 @@ interface Parts {
 /** Failures that pass by themselves: the transfer waits and is tried again after the next refresh. */
 const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
 
-const infoOf = (it: KeptTransfer, version: string, now: Date): [string, string][] => [
-  ['Source-Organization', it.form.organization],
-  ['Organization-Address', it.form.address],
-  ['Contact-Name', it.form.person],
-  ['Contact-Email', it.form.email],
-  ['External-Description', it.form.name],
-  ['External-Identifier', it.form.identifier],
-  ['Internal-Sender-Identifier', it.id],
-  ['Internal-Sender-Description', it.form.description],
-  ['Bagging-Date', now.toISOString().slice(0, 10)],
-  ['Bag-Software-Agent', `Lectern ${version}`],
-]
-
 export type Work = ReturnType<typeof openWork>
 
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
-export const openWork = ({ store, cache, packages, session, bags, worker, version, now, random, changed, progress, bug }: Parts) => {
+export const openWork = ({ store, cache, packages, session, bags, scripts, version, now, random, changed, progress, bug }: Parts) => {
   const underWay = new Map<string, AbortController>()
 
   const keep = (it: KeptTransfer) => {
@@ -65,41 +51,18 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
   }
   const failureOf = (error: unknown): Failure => (error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
 
-  const meter = (id: string, work: Progress['work']) => {
-    let of: Counts = { files: 0, folders: 0, bytes: 0 }
-    const began = performance.now()
-    return {
-      onPlan: (counts: Counts) => {
-        of = counts
-        progress({ id, work, files: 0, ofFiles: of.files, bytes: 0, ofBytes: of.bytes, bytesPerSecond: 0, file: '' })
-      },
-      onProgress: ({ files, bytes, file }: CopyProgress) =>
-        progress({ id, work, files, ofFiles: of.files, bytes, ofBytes: of.bytes, bytesPerSecond: bytes / Math.max(0.001, (performance.now() - began) / 1000), file }),
-    }
-  }
+  const packing = openPacking({ bags, scripts, version, now, keep, need, progress, failureOf })
 
   const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
       ...(it.sources.length === 0 ? (['contents'] as const) : []),
       ...(isWholeEmail(it.form.email) ? [] : (['email'] as const)),
+      ...((packing.draftProfile(it)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
       ...(wanted === 'send' && it.form.delivery === '' ? (['delivery'] as const) : []),
       ...(wanted === 'send' && it.bag === null ? (['packed'] as const) : []),
     ]
     if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
-  }
-
-  const packNow = async (id: string, signal: AbortSignal) => {
-    const target = path.join(bags, id)
-    const it = keep({ ...need(id), stage: 'packing', failure: null })
-    try {
-      await rm(target, { recursive: true, force: true })
-      const sources = it.sources.map((source) => source.path)
-      const counts = await packBag(sources, target, infoOf(it, version, now()), { worker, signal, ...meter(id, 'packing') })
-      keep({ ...need(id), stage: 'prepared', bag: { path: target, counts }, counts, times: { ...it.times, prepared: now().toISOString() } })
-    } catch (error) {
-      keep({ ...need(id), stage: 'draft', bag: null, failure: signal.aborted ? null : failureOf(error) })
-    }
   }
 
   /** The ingest folder of the first active policy that names one. */
@@ -127,8 +90,8 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
         ingestFolder: ingestFolderOf(it.archive),
-        ...{ keep, worker, signal, now },
-        ...meter(id, 'sending'),
+        ...{ keep, scripts, signal, now },
+        ...meter(id, 'sending', progress),
       })
     } catch (error) {
       const failure = signal.aborted ? null : failureOf(error)
@@ -181,6 +144,7 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
   return {
     waitsFor,
     isUnderWay: (id: string) => underWay.has(id),
+    ...{ pause: packing.pause, bePolite: packing.bePolite, draftProfile: packing.draftProfile, removeBag: packing.remove },
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
       const archive = session.reached()?.account.archive
@@ -196,7 +160,7 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
     /** Begins to pack; the answer is the transfer as it is now, the rest comes as news. */
     pack: (id: string): KeptTransfer => {
       checkReady(need(id), 'pack')
-      void run(id, packNow)
+      void run(id, packing.packNow)
       return need(id)
     },
     /** Hands a transfer over; it goes at once, where nothing holds it back. */
@@ -216,6 +180,7 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
     cancel: (id: string): KeptTransfer => {
       const it = need(id)
       if (it.isWaiting) keep({ ...it, isWaiting: false })
+      if (it.isPaused) packing.pause(id, false)
       underWay.get(id)?.abort()
       return need(id)
     },
@@ -229,16 +194,14 @@ export const openWork = ({ store, cache, packages, session, bags, worker, versio
       }
     },
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
-    tidy: async (archives: string[]) => {
+    tidy: (archives: string[]) => {
       for (const it of archives.flatMap((archive) => store.transfers(archive))) {
-        if (it.stage === 'packing') {
-          await rm(`${path.join(bags, it.id)}.partial`, { recursive: true, force: true })
-          store.keepTransfer({ ...it, stage: 'draft', bag: null })
-        } else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', isWaiting: true })
+        if (it.stage === 'packing') void run(it.id, packing.packNow)
+        else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', isWaiting: true })
       }
     },
     stop: () => {
-      for (const controller of underWay.values()) controller.abort()
+      for (const controller of underWay.values()) controller.abort('quit')
     },
   }
 }

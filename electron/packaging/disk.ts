@@ -28,7 +28,8 @@ export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T
   }
 }
 
-const spareBytes = 16 * 1024 * 1024
+/** What is left free on any disk, so that the computer goes on working. */
+export const spareBytes = 64 * 1024 * 1024
 
 /** Refuses work that the disk has no room for, before it begins. */
 export const ensureRoom = async (folder: string, bytes: number) => {

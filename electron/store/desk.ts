@@ -13,7 +13,9 @@ export const migrations = [
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
-export interface KeptTransfer extends Omit<Transfer, 'waitsFor'> {
+export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
+  /** The text of the BagIt profile that it is made for. */
+  profileText: string | null
   archive: string
   /** The step of sending that was begun last: written before it is taken. */
   sending: 'registering' | 'copying' | 'renaming' | null
@@ -54,13 +56,24 @@ export interface KnownArchive {
   isSignedIn: boolean
 }
 
+const emptyLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+
+/** A transfer as it was kept by any version: what earlier ones did not know is as it was then. */
+const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
+  ({
+    ...{ attempts: 0, nextAt: null, isPaused: false, profileText: null, packing: { form: 'folder', algorithm: 'sha256', isPolite: false } },
+    ...it,
+    sources: (it.sources ?? []).map((source) => ({ ...emptyLists, ...source })),
+    form: { tags: {}, ...it.form },
+    bag: it.bag ? { ...{ form: 'folder', algorithm: 'sha256', skipped: 0, manifest: '', content: '', formats: null }, ...it.bag } : null,
+  }) as KeptTransfer
+
 export type DeskStore = ReturnType<typeof openDeskStore>
 
 /** What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never rebuilt from a server. */
 export const openDeskStore = (file: string) => {
   const database = openDatabase(file, migrations)
-  // Those of earlier versions knew of no attempts.
-  const toTransfer = (row: unknown) => ({ attempts: 0, nextAt: null, ...(JSON.parse((row as { body: string }).body) as object) }) as unknown as KeptTransfer
+  const toTransfer = (row: unknown) => completed(JSON.parse((row as { body: string }).body) as Partial<KeptTransfer>)
   const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
   return {
     database,

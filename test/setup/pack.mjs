@@ -28,9 +28,18 @@ const folder = readdirSync(inRoot('dist')).find((name) => /unpacked$|^mac/.test(
 const resources = [`dist/${folder}/resources`, `dist/${folder}/Lectern.app/Contents/Resources`].map((name) => inRoot(name)).find((name) => existsSync(name))
 const asar = `${resources}/app.asar`
 const files = listPackage(asar, { isPack: false }).map((file) => file.replaceAll('\\', '/'))
-const missing = ['/out/main/main.js', '/out/main/packing-worker.js', '/out/main/local-archive.js', '/out/preload/preload.cjs', '/out/renderer/index.html', '/resources/tray.png', '/LICENSE'].filter(
-  (file) => !files.includes(file),
-)
+const missing = [
+  '/out/main/main.js',
+  '/out/main/packing-foreman.js',
+  '/out/main/packing-hand.js',
+  '/out/main/checker.js',
+  '/out/main/check-hand.js',
+  '/out/main/local-archive.js',
+  '/out/preload/preload.cjs',
+  '/out/renderer/index.html',
+  '/resources/tray.png',
+  '/LICENSE',
+].filter((file) => !files.includes(file))
 const unwanted = files.filter(
   (file) =>
     /^\/(test|electron|renderer|\.ci|\.github)\b|\.(ts|svelte|map)$|stand-in|package-lock|tsconfig/.test(file) || (/^\/node_modules\/[^/]+/.test(file) && !/^\/node_modules\/keytar\b/.test(file)),

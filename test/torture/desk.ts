@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { scriptsBeside } from '../../electron/packaging/scripts.ts'
 import { openDesk } from '../../electron/compose.ts'
 import { openVault } from '../../electron/vault/vault.ts'
 import { seeded } from '../faults/mutate.ts'
@@ -26,7 +27,7 @@ const perhaps = async (deed: () => unknown) => {
 
 const here = (script: string) => new URL(`../../electron/${script}`, import.meta.url)
 const told = new Set<string>()
-const desk = await openDesk({
+const desk = openDesk({
   ...{ folder, random, version: 'torture', language: () => 'en' },
   now: () => new Date(began + (Date.now() - began) * haste),
   bug: (error) => {
@@ -36,7 +37,7 @@ const desk = await openDesk({
   warn: () => undefined,
   vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
   startLocalArchive: () => Promise.reject(new Error('none here')),
-  scripts: { packing: here('packaging/worker.ts'), reading: here('sync/worker.ts') },
+  scripts: { packaging: scriptsBeside(import.meta.url), reading: here('sync/worker.ts') },
   choose: () => Promise.resolve([source]),
   notice: () => undefined,
   noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),

@@ -1,91 +1,120 @@
-import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
-import { Failed } from '../contract/failure.ts'
+import { performance } from 'node:perf_hooks'
+import { shareLane, type Lane } from './lane.ts'
 
-/** A file to copy; `expected` is the checksum that its content must have, where one is known. */
-export interface CopyJob {
-  from: string
-  to: string
-  bytes: number
-  /** Its time of change when it was planned, in ms; null where that does not matter. */
-  modifiedMs: number | null
-  expected: string | null
-}
+/** Places in the shared counters. */
+const running = 0
+const polite = 1
+const nextSmall = 2
+const nextLarge = 3
+const largeLock = 4
+const filesDone = 5
+const nameLength = 6
+const phase = 7
 
-/** What all threads share: where the next file is, whether to stop, and how far the work is. */
-export interface Control {
-  /** next file, stop (0 or 1), files done, file now being read */
+const run = 0
+const stop = 1
+const pause = 2
+
+/** Places in the shared byte counters. */
+const copied = 0
+const readBack = 1
+
+const nameBytes = 1024
+const noticeableMs = 20
+
+export const phases = ['counting', 'packing', 'finishing'] as const
+export type Phase = (typeof phases)[number]
+
+/** The memory that the threads of one work share; it crosses to them as it is. */
+export interface Shared {
   counters: Int32Array<SharedArrayBuffer>
-  /** bytes copied and bytes read back */
   bytes: BigInt64Array<SharedArrayBuffer>
+  name: Uint8Array<SharedArrayBuffer>
+  lane: Lane
 }
 
-export type WorkerMessage = { checksums: [index: number, sha256: string][] } | { failure: Failed['failure'] }
+export const share = (): Shared => ({
+  counters: new Int32Array(new SharedArrayBuffer(16 * 4)),
+  bytes: new BigInt64Array(new SharedArrayBuffer(4 * 8)),
+  name: new Uint8Array(new SharedArrayBuffer(nameBytes)),
+  lane: shareLane(),
+})
 
-export interface CopyProgress {
+export interface WorkProgress {
+  phase: Phase
   files: number
   /** Every byte is counted half when it is written and half when it is read back. */
   bytes: number
   file: string
 }
 
-const lookMs = 100
-
-/**
- * Copies files in several threads: each is read once, hashed and written, then read back and compared before it counts. The threads
- * take the next file from a shared counter; stopping takes effect within one block of a file.
- * @param worker the thread's script: built, or the source where Node runs it
- * @returns sha256 of every file, in the order of the jobs
- * @throws Failed with the file at fault; DOMException AbortError when the signal said so. Files already written stay.
- */
-export const copyFiles = async (jobs: CopyJob[], { worker, signal, onProgress }: { worker: URL; signal: AbortSignal; onProgress: (progress: CopyProgress) => void }): Promise<string[]> => {
-  signal.throwIfAborted()
-  if (jobs.length === 0) return []
-  const control: Control = {
-    counters: new Int32Array(new SharedArrayBuffer(16)),
-    bytes: new BigInt64Array(new SharedArrayBuffer(16)),
+/** The side of the one who ordered the work: how far it is; stop, pause, polite. */
+export const reins = ({ counters, bytes, name }: Shared) => {
+  const set = (state: number) => {
+    if (Atomics.load(counters, running) === stop) return
+    Atomics.store(counters, running, state)
+    Atomics.notify(counters, running)
   }
-  const stop = () => Atomics.store(control.counters, 1, 1)
-  const checksums: string[] = []
-  let failure: Failed['failure'] | undefined
-
-  const report = () =>
-    onProgress({
-      files: Atomics.load(control.counters, 2),
-      bytes: Number((Atomics.load(control.bytes, 0) + Atomics.load(control.bytes, 1)) / 2n),
-      file: jobs[Atomics.load(control.counters, 3)]?.from ?? '',
-    })
-  const looking = setInterval(report, lookMs)
-  signal.addEventListener('abort', stop)
-  try {
-    const threads = Math.min(availableParallelism(), jobs.length)
-    await Promise.all(
-      Array.from(
-        { length: threads },
-        () =>
-          new Promise<void>((done, failed) => {
-            const thread = new Worker(worker, { workerData: { jobs, control } })
-            thread.on('message', (message: WorkerMessage) => {
-              if ('checksums' in message) for (const [index, sha256] of message.checksums) checksums[index] = sha256
-              else {
-                failure ??= message.failure
-                stop()
-              }
-            })
-            thread.once('error', (error: Error) => {
-              stop()
-              failed(error)
-            })
-            thread.once('exit', () => done())
-          }),
-      ),
-    )
-  } finally {
-    clearInterval(looking)
-    signal.removeEventListener('abort', stop)
+  return {
+    stop: () => set(stop),
+    pause: () => set(pause),
+    goOn: () => set(run),
+    bePolite: (is: boolean) => Atomics.store(counters, polite, is ? 1 : 0),
+    progress: (): WorkProgress => ({
+      phase: phases[Atomics.load(counters, phase)] ?? 'packing',
+      files: Atomics.load(counters, filesDone),
+      bytes: Number((Atomics.load(bytes, copied) + Atomics.load(bytes, readBack)) / 2n),
+      file: Buffer.from(name.slice(0, Atomics.load(counters, nameLength))).toString('utf8'),
+    }),
   }
-  if (failure) throw new Failed(failure)
-  signal.throwIfAborted()
-  report()
-  return checksums
+}
+export type Reins = ReturnType<typeof reins>
+
+export type Control = ReturnType<typeof openControl>
+
+/** The side of a thread: whether to go on, what is next, what was done. */
+export const openControl = ({ counters, bytes, name }: Shared) => {
+  const text = Buffer.from(name.buffer)
+  let workedSince = performance.now()
+
+  const isStopped = () => Atomics.load(counters, running) === stop
+  /** Waits while the work is paused, rests as long as it worked where it is to be polite. Says whether to go on. */
+  const gate = (): boolean => {
+    if (Atomics.load(counters, polite) === 1) {
+      const worked = performance.now() - workedSince
+      if (worked > noticeableMs) {
+        Atomics.wait(counters, running, run, Math.min(worked, 1_000))
+        workedSince = performance.now()
+      }
+    }
+    while (Atomics.load(counters, running) === pause) Atomics.wait(counters, running, pause, 1_000)
+    return !isStopped()
+  }
+
+  return {
+    gate,
+    isStopped,
+    stop: () => {
+      Atomics.store(counters, running, stop)
+      Atomics.notify(counters, running)
+    },
+    enter: (it: Phase) => Atomics.store(counters, phase, phases.indexOf(it)),
+    /** Begins to count what is next anew, for the next list. */
+    rewind: () => Atomics.store(counters, nextSmall, 0),
+    takeSmall: () => Atomics.add(counters, nextSmall, 1),
+    takeLarge: () => Atomics.add(counters, nextLarge, 1),
+    lockLarge: () => Atomics.compareExchange(counters, largeLock, 0, 1) === 0,
+    unlockLarge: () => {
+      Atomics.store(counters, largeLock, 0)
+      Atomics.notify(counters, largeLock)
+    },
+    /** Until a large file is done by somebody else, or a moment has passed. */
+    awaitLarge: () => Atomics.wait(counters, largeLock, 1, 50),
+    done: (files: number, written: number, read: number) => {
+      Atomics.add(counters, filesDone, files)
+      Atomics.add(bytes, copied, BigInt(written))
+      Atomics.add(bytes, readBack, BigInt(read))
+    },
+    reading: (file: string) => Atomics.store(counters, nameLength, text.write(file, 0, nameBytes)),
+  }
 }

@@ -1,129 +1,201 @@
-import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Failed } from '../contract/failure.ts'
-import type { Control, CopyJob, WorkerMessage } from './copy-files.ts'
-import { diskFailure } from './disk.ts'
-import { sourceFailure } from './plan.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import { batchAt, lengthIn, type Batch, type Batches } from './batches.ts'
+import { containerOf } from './forms.ts'
+import { openControl, type Shared } from './control.ts'
+import { digestsOf, readSmall, writeSmall, writeTogether, type Copying } from './copy.ts'
+import { copyLarge, help } from './large.ts'
+import { openLane } from './lane.ts'
+import { openJournal, type Done } from './journal.ts'
+import { inWork, payloadName, readLines, sourceOf, type Order, type PlannedFile } from './plan.ts'
 
-const block = Buffer.allocUnsafe(1024 * 1024)
-const checksumsAtOnce = 256
+/** What a thread that copies is given. */
+export interface HandData {
+  shared: Shared
+  work: string
+  order: Order
+  batches: Batches
+  /** The folder, tar or zip under its temporary name. */
+  target: string
+  threads: number
+}
 
-const { jobs, control } = workerData as { jobs: CopyJob[]; control: Control }
-const { counters, bytes } = control
-const isStopped = () => Atomics.load(counters, 1) === 1
-const say = (message: WorkerMessage) => parentPort?.postMessage(message)
+/** A file of the source that failed lets the others go on; a failure of our own disk stops them all. */
+export type HandMessage = { trouble: Failure } | { stopped: Failure }
 
-const openSource = (file: string) => {
+const { shared, work, order, batches, target, threads } = workerData as HandData
+const control = openControl(shared)
+const lane = openLane(shared.lane, control)
+const container = containerOf(order.form)
+const journal = openJournal(inWork(work).journal, order.algorithms)
+const buffers = { read: Buffer.alloc(0), again: Buffer.alloc(0) }
+const say = (message: HandMessage) => parentPort?.postMessage(message)
+
+/** Buffers grow to what is needed and are kept. */
+const buffer = (which: 'read' | 'again', bytes: number) => {
+  if (buffers[which].length < bytes) buffers[which] = Buffer.allocUnsafeSlow(bytes)
+  return buffers[which].subarray(0, bytes)
+}
+
+interface Planned extends Copying {
+  name: string
+}
+
+/** Files of a batch with their places; those that an earlier run finished are left out by their record. */
+const filesIn = (batch: Batch): Planned[] => {
+  let at = batch.at
+  const files: Planned[] = []
+  for (const line of readLines(inWork(work).files, batch.from, batch.length)) {
+    const [root, below, bytes, modifiedMs] = JSON.parse(line) as PlannedFile
+    const rootOf = order.roots[root]
+    if (!rootOf) throw new Error(`The plan names the root ${root}, which the order does not have.`)
+    const name = payloadName(rootOf, below)
+    const inTar = container && `${order.top}/${name}`
+    files.push({
+      from: sourceOf(rootOf, below),
+      to: container ? target : path.join(target, ...name.split('/')),
+      at: container && inTar ? at + container.headerLength(inTar, bytes) : 0,
+      isOwn: container === undefined,
+      ...{ name, bytes, modifiedMs },
+    })
+    if (container && inTar) at += lengthIn(container, inTar, bytes)
+  }
+  return files
+}
+
+/** Does the work on a file of the source; a failure of that file alone is told, and the others go on. */
+const tolerating = <T>(work: () => T): T | undefined => {
   try {
-    return openSync(file, 'r')
+    return work()
   } catch (error) {
-    throw sourceFailure(error, file)
+    if (!(error instanceof Failed) || error.failure.kind !== 'source') throw error
+    say({ trouble: error.failure })
+    return undefined
   }
 }
 
-const openTarget = (file: string) => {
-  try {
-    return openSync(file, 'wx+')
-  } catch (error) {
-    throw diskFailure(error, file)
+const headerOf = (it: Planned, crc: number): Buffer => container?.header({ name: `${order.top}/${it.name}`, bytes: it.bytes, modifiedMs: it.modifiedMs, crc }) ?? Buffer.alloc(0)
+
+const copyIntoFolder = (files: Planned[], first: number) => {
+  const known = journal.read(first, files.length)
+  let ready: Done[] = []
+  let readyFrom = first
+  const flush = (next: number) => {
+    if (ready.length > 0) journal.write(readyFrom, ready)
+    ready = []
+    readyFrom = next
   }
-}
-
-const writeWhole = (target: number, length: number, to: string) => {
-  try {
-    for (let done = 0; done < length;) done += writeSync(target, block, done, length - done)
-  } catch (error) {
-    throw diskFailure(error, to)
+  for (const [index, it] of files.entries()) {
+    if (!control.gate()) break
+    const done = known[index]
+      ? undefined
+      : tolerating(() => {
+          control.reading(it.from)
+          const bytes = buffer('read', it.bytes)
+          readSmall(it, bytes)
+          const found = digestsOf(bytes, order.algorithms)
+          writeSmall(it, bytes, buffer('again', it.bytes))
+          return found
+        })
+    if (known[index] || done) control.done(1, it.bytes, it.bytes)
+    if (done) ready.push(done)
+    else flush(first + index + 1)
   }
+  flush(0)
 }
 
-const hasChanged = (source: number, { bytes: planned, modifiedMs }: CopyJob) => {
-  const { size, mtimeMs } = fstatSync(source)
-  return size !== planned || (modifiedMs !== null && mtimeMs !== modifiedMs)
+/** Everything of the batch goes into the container with its headers in one write. One bad file spoils the batch, which is not journalled then. */
+const copyIntoContainer = (files: Planned[], { first, at }: Batch) => {
+  const bytesOf = (it: Planned) => it.bytes
+  if (journal.read(first, files.length).every((done) => done !== undefined)) {
+    for (const it of files) control.done(1, bytesOf(it), bytesOf(it))
+    return
+  }
+  const last = files.at(-1)
+  if (!last || !container) return
+  const all = buffer('read', last.at + last.bytes + container.padding(last.bytes) - at).fill(0)
+  const done = files.flatMap((it) => {
+    const found = control.gate()
+      ? tolerating(() => {
+          control.reading(it.from)
+          const bytes = all.subarray(it.at - at, it.at - at + it.bytes)
+          readSmall(it, bytes)
+          return digestsOf(bytes, order.algorithms)
+        })
+      : undefined
+    if (!found) return []
+    const header = headerOf(it, found.crc)
+    header.copy(all, it.at - at - header.length)
+    return [found]
+  })
+  if (done.length !== files.length) return
+  writeTogether(target, at, all, buffer('again', all.length))
+  journal.write(first, done)
+  for (const it of files) control.done(1, bytesOf(it), bytesOf(it))
 }
 
-/** Reads the source once into hash and target; says undefined when told to stop. */
-const copy = (job: CopyJob, source: number, target: number): string | undefined => {
-  const hash = createHash('sha256')
-  let copied = 0
-  if (hasChanged(source, job)) throw new Failed({ kind: 'source', trouble: 'changed', path: job.from })
-  for (;;) {
-    if (isStopped()) return undefined
-    let length: number
-    try {
-      length = readSync(source, block, 0, block.length, null)
-    } catch (error) {
-      throw sourceFailure(error, job.from)
+const large = (index: number) => {
+  const batch = batchAt(batches.large, index)
+  const [it] = batch ? filesIn(batch) : []
+  if (!batch || !it) return
+  if (journal.read(batch.first, 1)[0]) {
+    control.done(1, it.bytes, it.bytes)
+    return
+  }
+  const done = tolerating(() => {
+    control.reading(it.from)
+    return copyLarge(it, index, order.algorithms, { control, lane, hasPartner: threads > 1 })
+  })
+  if (!done) return
+  const header = headerOf(it, done.crc)
+  if (header.length > 0) writeTogether(target, batch.at, header, buffer('again', header.length))
+  journal.write(batch.first, [done])
+  control.done(1, 0, 0)
+}
+
+const small = (batch: Batch) => {
+  const files = filesIn(batch)
+  if (container) copyIntoContainer(files, batch)
+  else copyIntoFolder(files, batch.first)
+}
+
+/** Joins the one who copies a large file, where nobody did; else takes the next large file, where nobody has one; else small ones. */
+const takeTurns = () => {
+  let largeLeft = true
+  let smallLeft = true
+  while (control.gate()) {
+    const claimed = lane.claim()
+    const joined = claimed === undefined ? undefined : batchAt(batches.large, claimed)
+    const [it] = joined ? filesIn(joined) : []
+    if (it) {
+      help(it, order.algorithms, { control, lane })
+      continue
     }
-    if (length === 0) break
-    hash.update(block.subarray(0, length))
-    writeWhole(target, length, job.to)
-    copied += length
-    Atomics.add(bytes, 0, BigInt(length))
-  }
-  if (copied !== job.bytes || hasChanged(source, job)) throw new Failed({ kind: 'source', trouble: 'changed', path: job.from })
-  return hash.digest('hex')
-}
-
-const readBack = (target: number, to: string): string | undefined => {
-  const hash = createHash('sha256')
-  for (let position = 0; ;) {
-    if (isStopped()) return undefined
-    let length: number
-    try {
-      length = readSync(target, block, 0, block.length, position)
-    } catch (error) {
-      throw diskFailure(error, to)
+    if (largeLeft && control.lockLarge()) {
+      const index = control.takeLarge()
+      largeLeft = batchAt(batches.large, index) !== undefined
+      try {
+        if (largeLeft) large(index)
+      } finally {
+        control.unlockLarge()
+      }
+      continue
     }
-    if (length === 0) return hash.digest('hex')
-    hash.update(block.subarray(0, length))
-    position += length
-    Atomics.add(bytes, 1, BigInt(length))
+    const batch: Batch | undefined = smallLeft ? batchAt(batches.small, control.takeSmall()) : undefined
+    smallLeft = batch !== undefined
+    if (batch) small(batch)
+    else if (!largeLeft) break
+    else control.awaitLarge()
   }
-}
-
-const copyOne = (job: CopyJob): string | undefined => {
-  const source = openSource(job.from)
-  try {
-    const target = openTarget(job.to)
-    try {
-      const sha256 = copy(job, source, target)
-      if (sha256 === undefined) return undefined
-      if (job.expected !== null && job.expected !== sha256) throw new Failed({ kind: 'source', trouble: 'changed', path: job.from })
-      const found = readBack(target, job.to)
-      if (found !== undefined && found !== sha256) throw new Failed({ kind: 'disk', trouble: 'read-back', path: job.to })
-      return found
-    } finally {
-      closeSync(target)
-    }
-  } finally {
-    closeSync(source)
-  }
-}
-
-const work = () => {
-  let ready: [number, string][] = []
-  while (!isStopped()) {
-    const index = Atomics.add(counters, 0, 1)
-    const job = jobs[index]
-    if (!job) break
-    Atomics.store(counters, 3, index)
-    const sha256 = copyOne(job)
-    if (sha256 === undefined) break
-    ready.push([index, sha256])
-    Atomics.add(counters, 2, 1)
-    if (ready.length >= checksumsAtOnce) {
-      say({ checksums: ready })
-      ready = []
-    }
-  }
-  say({ checksums: ready })
 }
 
 try {
-  work()
+  takeTurns()
 } catch (error) {
+  control.stop()
   if (!(error instanceof Failed)) throw error
-  say({ failure: error.failure })
+  say({ stopped: error.failure })
+} finally {
+  journal.close()
 }

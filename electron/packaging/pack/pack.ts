@@ -1,113 +1,160 @@
-import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import type { Counts } from '../contract/transfers.ts'
-import { copyFiles, type CopyJob, type CopyProgress } from './copy-files.ts'
-import { ensureRoom, onDisk } from './disk.ts'
-import { bagInfo, declaration, manifestLine, readManifest } from './manifest.ts'
-import { planBag, type Plan } from './plan.ts'
+import { Worker } from 'node:worker_threads'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Counts, Survey } from '../../contract/transfers.ts'
+import type { WritableAlgorithm } from '../bagit/algorithms.ts'
+import type { Tag } from '../bagit/tag-files.ts'
+import { onDisk } from '../disk.ts'
+import { reins, share, type Reins, type WorkProgress } from './control.ts'
+import { endingOf } from './forms.ts'
+import type { ForemanData, ForemanMessage, Made } from './foreman.ts'
+import type { Form, Order, Plan } from './plan.ts'
+import { rootsOf } from './walk.ts'
 
-interface How {
-  worker: URL
+/** The scripts of the threads: the sources where Node runs them, else what was built of them. */
+export interface Scripts {
+  foreman: URL
+  hand: URL
+}
+
+export interface How {
+  scripts: Scripts
+  /** Stops the work; what is done stays, so that the same order goes on from there. `discard` removes it. */
   signal: AbortSignal
-  onPlan: (counts: Counts) => void
-  onProgress: (progress: CopyProgress) => void
+  /** Everything was walked and counted; packing begins. */
+  onPlan?: (survey: Survey) => void
+  onProgress?: (progress: WorkProgress) => void
+  /** Gives the reins of the work as soon as it is under way: pause, go on, be polite. */
+  onReins?: (reins: Reins) => void
+  threads?: number
+  /** Whether to say what the files are, in a table inside the bag. */
+  isIdentified?: boolean
 }
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+const betweenReportsMs = 100
+/** More threads than that only make each other wait, and put more at risk of a crash. */
+const mostThreads = 8
 
-const writeSynced = async (file: string, text: string) => {
-  const handle = await open(file, 'w')
-  await handle.writeFile(text)
-  await handle.sync()
-  await handle.close()
-}
+/** Names beside the one that a bag will have: what is being made, what is known of it, and what is being removed. */
+const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work`, discarded: `${target}.discarded` })
 
-const makeFolders = async (folder: string, names: string[]) => {
-  await mkdir(folder, { recursive: true })
-  for (const name of names) await mkdir(path.join(folder, ...name.split('/')), { recursive: true })
-}
-
-const writeTags = async (bag: string, plan: Plan, checksums: string[], info: [string, string][]) => {
-  const payload = plan.files.map(({ name }, index) => ({ name: `data/${name}`, sha256: checksums[index] ?? '' }))
-  const tags = {
-    'bagit.txt': declaration,
-    'bag-info.txt': bagInfo([...info, ['Payload-Oxum', `${plan.counts.bytes}.${plan.counts.files}`]]),
-    'manifest-sha256.txt': payload.map(({ sha256, name }) => manifestLine(sha256, name)).join(''),
-  }
-  for (const [name, text] of Object.entries(tags)) await writeSynced(path.join(bag, name), text)
-  const lines = Object.entries(tags).map(([name, text]) => manifestLine(sha256Of(text), name))
-  await writeSynced(path.join(bag, 'tagmanifest-sha256.txt'), lines.join(''))
-}
-
-/**
- * Packs sources as a BagIt 1.0 bag in a folder (RFC 8493), under a temporary name until everything in it was read back and
- * compared. Cancelled or failed, it leaves nothing behind.
- * @param target the folder that the bag becomes; it must not exist
- * @param info labels and values of bag-info.txt; Payload-Oxum is added
- * @throws Failed with the path at fault
- */
-export const packBag = async (sources: string[], target: string, info: [string, string][], { worker, signal, onPlan, onProgress }: How): Promise<Counts> => {
-  const plan = await planBag(sources, signal)
-  onPlan(plan.counts)
-  const partial = `${target}.partial`
-  await onDisk(partial, async () => {
-    await rm(partial, { recursive: true, force: true })
-    await mkdir(path.dirname(target), { recursive: true })
-  })
-  await ensureRoom(path.dirname(target), plan.counts.bytes)
+const run = async (order: Order, info: Tag[], target: string, { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false }: How): Promise<Plan & Made> => {
+  const { partial, work } = beside(target)
+  const shared = share()
+  const held = reins(shared)
+  const report = () => onProgress?.(held.progress())
+  const data: ForemanData = { shared, order, info, target: partial, work, threads: threads ?? Math.min(availableParallelism(), mostThreads), hand: scripts.hand.href, isIdentified }
+  const looking = setInterval(report, betweenReportsMs)
+  onReins?.(held)
   try {
-    const data = path.join(partial, 'data')
-    await onDisk(data, () => makeFolders(data, plan.folders))
-    const jobs = plan.files.map(({ from, name, bytes, modifiedMs }): CopyJob => ({ from, to: path.join(data, ...name.split('/')), bytes, modifiedMs, expected: null }))
-    const checksums = await copyFiles(jobs, { worker, signal, onProgress })
-    await onDisk(partial, async () => {
-      await writeTags(partial, plan, checksums, info)
-      await rename(partial, target)
+    const done = await lead(scripts.foreman, data, signal, (message) => {
+      if ('plan' in message) onPlan?.(message.plan)
+      return 'done' in message ? message.done : undefined
     })
-    return plan.counts
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true })
-    throw error
+    report()
+    return { ...done.plan, ...done.made }
+  } finally {
+    clearInterval(looking)
   }
 }
 
-const checksumsOf = async (bag: string): Promise<Map<string, string>> => {
-  const read = (name: string) => readFile(path.join(bag, name), 'utf8')
-  const tagmanifest = await read('tagmanifest-sha256.txt')
-  return new Map([...readManifest(await read('manifest-sha256.txt')), ...readManifest(tagmanifest), ['tagmanifest-sha256.txt', sha256Of(tagmanifest)]])
+/** Runs the thread that leads, until it says what is waited for. */
+const lead = <T>(script: URL, data: ForemanData, signal: AbortSignal, take: (message: ForemanMessage) => T | undefined): Promise<T> =>
+  new Promise((done, failed) => {
+    const held = reins(data.shared)
+    const thread = new Worker(script, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    signal.addEventListener('abort', held.stop, { once: true })
+    let outcome: T | undefined
+    let failure: Failure | undefined
+    thread.on('message', (message: ForemanMessage) => {
+      if ('failure' in message) failure = withOthers(message.failure, message.others)
+      else outcome = take(message) ?? outcome
+    })
+    thread.once('error', failed)
+    thread.once('exit', () => {
+      signal.removeEventListener('abort', held.stop)
+      if (outcome !== undefined) done(outcome)
+      else if (failure) failed(new Failed(failure))
+      else failed(signal.aborted ? new DOMException('The work was stopped.', 'AbortError') : new Error('The thread that packs ended without a word.'))
+    })
+  })
+
+const withOthers = (first: Failure, others: Failure[]): Failure => {
+  if (first.kind !== 'source') return first
+  const more = others.filter((it) => it.kind === 'source').map(({ trouble, path: file }) => ({ trouble, path: file }))
+  return more.length > 0 ? { ...first, others: more } : first
 }
 
-const foldersBelow = async (folder: string, inside = ''): Promise<string[]> => {
-  const entries = (await readdir(path.join(folder, inside), { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  const names = entries.map(({ name }) => (inside === '' ? name : `${inside}/${name}`))
-  return [...names, ...(await Promise.all(names.map((name) => foldersBelow(folder, name)))).flat()]
+const isSame = (a: Counts, b: Counts) => a.files === b.files && a.folders === b.folders && a.bytes === b.bytes
+
+/** Gives what was made its name, once its counts agree with the plan, and lets the disk know. */
+const putInPlace = async (target: string, { counts, found }: Plan & Made) => {
+  const { partial, work } = beside(target)
+  if (!isSame(counts, found)) throw new Failed({ kind: 'counts', path: target, planned: counts, found })
+  await onDisk(target, async () => {
+    await rename(partial, target)
+    const folder = await open(path.dirname(target), 'r')
+    await folder.sync().catch(() => undefined)
+    await folder.close()
+    await rm(work, { recursive: true, force: true })
+  })
+}
+
+/** What was packed: its numbers, and what it is known by. */
+export type Packed = Survey & Omit<Made, 'found'>
+
+export interface Wanted {
+  sources: string[]
+  /** Where the bag goes, with its ending; nothing may be there. */
+  target: string
+  form: Form
+  algorithms: WritableAlgorithm[]
+  /** Labels and values of bag-info.txt; Payload-Oxum is added. */
+  info: Tag[]
 }
 
 /**
- * Copies a packed bag to another folder, each file compared with the bag's own manifests as it is read and read back as it is written.
- * @param target a temporary name; the caller renames it. What an interrupted copying left there is removed first.
- * @throws Failed with the path at fault; nothing is left under `target` then
+ * Packs sources as a BagIt 1.0 bag (RFC 8493), in threads of its own and under a temporary name, until everything in it was read back
+ * and its counts agree. An earlier work on the same unchanged sources that was stopped or killed is gone on with.
+ * @returns what was packed and what was skipped
+ * @throws Failed with the path at fault; DOMException AbortError when the signal said so. What is done stays for the next time.
  */
-export const copyBag = async (bag: string, target: string, { worker, signal, onPlan, onProgress }: How) => {
-  const checksums = await onDisk(bag, () => checksumsOf(bag))
-  const jobs = await onDisk(bag, () =>
-    Promise.all(
-      [...checksums].map(async ([name, expected]): Promise<CopyJob> => {
-        const from = path.join(bag, ...name.split('/'))
-        return { from, to: path.join(target, ...name.split('/')), bytes: (await stat(from)).size, modifiedMs: null, expected }
-      }),
-    ),
-  )
-  const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0)
-  onPlan({ files: jobs.length, folders: 0, bytes })
-  await onDisk(target, () => rm(target, { recursive: true, force: true }))
-  await ensureRoom(path.dirname(target), bytes)
-  try {
-    await onDisk(target, async () => makeFolders(target, await foldersBelow(bag)))
-    await copyFiles(jobs, { worker, signal, onProgress })
-  } catch (error) {
-    await rm(target, { recursive: true, force: true }).catch(() => undefined)
-    throw error
-  }
+export const packBag = async ({ sources, target, form, algorithms, info }: Wanted, how: How): Promise<Packed> => {
+  how.signal.throwIfAborted()
+  await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
+  const top = path.basename(target, endingOf(form))
+  const made = await run({ what: 'bag', roots: rootsOf(sources), form, algorithms, top }, info, target, how)
+  await putInPlace(target, made)
+  const { counts, allocated, skipped, warned, manifest, content, formats } = made
+  return { counts, allocated, skipped, warned, manifest, content, formats }
+}
+
+/** Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packBag` */
+export const surveySources = (sources: string[], { scripts, signal }: Pick<How, 'scripts' | 'signal'>): Promise<Survey> => {
+  const order: Order = { what: 'survey', roots: rootsOf(sources), form: 'folder', algorithms: ['sha256'], top: '' }
+  const data: ForemanData = { shared: share(), order, info: [], target: '', work: '', threads: 1, hand: '', isIdentified: false }
+  return lead(scripts.foreman, data, signal, (message) => ('survey' in message ? message.survey : undefined))
+}
+
+/**
+ * Copies a file or folder as it is, each file read back and compared.
+ * @param target a name where nothing may be yet
+ * @throws as `packBag`
+ */
+export const copyWhole = async (source: string, target: string, how: How): Promise<Counts> => {
+  how.signal.throwIfAborted()
+  await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
+  const made = await run({ what: 'copy', roots: [{ path: source, name: '' }], form: 'folder', algorithms: ['sha256'], top: '' }, [], target, how)
+  await putInPlace(target, made)
+  return made.counts
+}
+
+/** Removes what an unfinished work left: out of the way at once, from the disk as fast as that can. */
+export const discard = async (target: string): Promise<void> => {
+  const { partial, work, discarded } = beside(target)
+  await rm(discarded, { recursive: true, force: true })
+  await rename(partial, discarded).catch(() => undefined)
+  await Promise.all([rm(work, { recursive: true, force: true }), rm(discarded, { recursive: true, force: true })])
 }

@@ -1,70 +1,125 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
-import { Failed } from '../contract/failure.ts'
-import type { Counts } from '../contract/transfers.ts'
+import { Failed, type SourceTrouble } from '../../contract/failure.ts'
+import type { NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
+import { foldedCase, foldedForm, isRefusedByWindows, longestPath, type NameTrouble } from '../bagit/names.ts'
 
-/** A file of the source and its name in the bag's payload, with '/' whatever the system. */
-export interface PlannedFile {
-  from: string
+/** A folder or file to pack, and the name that it gets in the bag: `data/…`, or nothing for a folder that is copied as it is. */
+export interface Root {
+  path: string
   name: string
-  bytes: number
-  modifiedMs: number
 }
 
-export interface Plan {
-  files: PlannedFile[]
-  /** Folders of the payload, empty ones too; a parent stands before what is in it. */
-  folders: string[]
-  counts: Counts
-}
-
-const codes: Record<string, 'vanished' | 'unreadable'> = { ENOENT: 'vanished', ENOTDIR: 'vanished', EACCES: 'unreadable', EPERM: 'unreadable' }
+const codes: Record<string, SourceTrouble> = { ENOENT: 'vanished', ENOTDIR: 'vanished' }
 
 /** What went wrong with a file of the source, as a failure that names it. */
 export const sourceFailure = (error: unknown, file: string): Failed =>
   error instanceof Failed ? error : new Failed({ kind: 'source', trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable', path: file }, { cause: error })
 
-const look = (file: string) =>
-  lstat(file).catch((error: unknown) => {
-    throw sourceFailure(error, file)
-  })
-
 /** Two sources of the same name lie beside each other in the bag, the second with a number. */
-const uniqueNames = (sources: string[]): { source: string; name: string }[] => {
+export const rootsOf = (sources: string[]): Root[] => {
   const taken = new Set<string>()
   return sources.map((source) => {
     const { name: stem, ext } = path.parse(source)
     let name = path.basename(source)
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem} (${number})${ext}`
-    taken.add(name.toLowerCase())
-    return { source, name }
+    for (let number = 2; taken.has(foldedCase(name)); number += 1) name = `${stem} (${number})${ext}`
+    taken.add(foldedCase(name))
+    return { path: source, name: `data/${name}` }
   })
 }
 
-/**
- * Walks the sources and lists everything that a bag of them would hold. Nothing is opened. Links are not followed: what is neither a
- * file nor a folder is a failure that names it.
- * @throws Failed with the path at fault
- */
-export const planBag = async (sources: string[], signal?: AbortSignal): Promise<Plan> => {
-  const plan: Plan = { files: [], folders: [], counts: { files: 0, folders: 0, bytes: 0 } }
-  const walk = async (from: string, name: string): Promise<void> => {
-    signal?.throwIfAborted()
-    const it = await look(from)
-    if (it.isFile()) {
-      plan.files.push({ from, name, bytes: it.size, modifiedMs: it.mtimeMs })
-      plan.counts.files += 1
-      plan.counts.bytes += it.size
-      return
-    }
-    if (!it.isDirectory()) throw new Failed({ kind: 'source', trouble: 'not-a-file', path: from })
-    plan.folders.push(name)
-    plan.counts.folders += 1
-    const inside = await readdir(from).catch((error: unknown) => {
-      throw sourceFailure(error, from)
-    })
-    for (const entry of inside.sort()) await walk(path.join(from, entry), `${name}/${entry}`)
+interface Visitor {
+  /** `below` is the path below its root, with '/' whatever the system; empty for the root itself. */
+  file: (root: number, below: string, bytes: number, modifiedMs: number, allocated: number) => void
+  folder: (root: number, below: string, modifiedMs: number) => void
+  skip: (it: Skipped) => void
+  warn: (it: NameWarning) => void
+  /** Whether to go on. */
+  gate: () => boolean
+}
+
+const look = (file: string) => {
+  try {
+    return lstatSync(file)
+  } catch (error) {
+    throw sourceFailure(error, file)
   }
-  for (const { source, name } of uniqueNames(sources)) await walk(source, name)
-  return plan
+}
+
+/** A name whose bytes are no UTF-8 cannot stand in a manifest; Node shows such bytes as U+FFFD. */
+const isText = (folder: string, name: string) => !name.includes('\uFFFD') || readdirSync(folder, { encoding: 'buffer' }).some((bytes) => bytes.equals(Buffer.from(name)))
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    throw sourceFailure(error, folder)
+  }
+}
+
+const troublesOf = (name: string, inBag: string): NameTrouble[] => [
+  ...(name.startsWith('.') ? (['hidden'] as const) : []),
+  ...(isRefusedByWindows(name) ? (['windows'] as const) : []),
+  ...(inBag.length > longestPath ? (['long'] as const) : []),
+]
+
+/** Names of one folder that are the same where case or accents do not count. */
+const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) => void) => {
+  const seen = new Set<string>()
+  for (const name of names) {
+    const key = foldedCase(name)
+    if (seen.has(key)) warn(names.some((other) => other !== name && foldedForm(other) === foldedForm(name)) ? 'form-twin' : 'case-twin', name)
+    seen.add(key)
+  }
+}
+
+/**
+ * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and devices are skipped and said so.
+ * @throws Failed with the path that cannot be read, or whose name is no text
+ */
+export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor) => {
+  const visit = (root: number, from: string, below: string, inBag: string, name: string): void => {
+    if (!gate()) return
+    const it = look(from)
+    for (const trouble of troublesOf(name, inBag)) warn({ trouble, path: from })
+    if (it.isFile()) file(root, below, it.size, it.mtimeMs, Math.min(it.size, it.blocks * 512))
+    else if (it.isDirectory()) {
+      folder(root, below, it.mtimeMs)
+      const names = namesIn(from)
+      twinsAmong(names, (trouble, twin) => warn({ trouble, path: path.join(from, twin) }))
+      for (const inside of names) {
+        if (!isText(from, inside)) throw new Failed({ kind: 'source', trouble: 'no-text', path: path.join(from, inside) })
+        visit(root, path.join(from, inside), below === '' ? inside : `${below}/${inside}`, `${inBag}/${inside}`, inside)
+      }
+    } else skip({ path: from, why: it.isSymbolicLink() ? 'link' : 'special', target: it.isSymbolicLink() ? readlinkSync(from) : null })
+  }
+  for (const [index, { path: from, name }] of roots.entries()) visit(index, from, '', name, path.posix.basename(name))
+}
+
+const mostListed = 1_000
+
+/** What a walk counts: files, folders, bytes; what is skipped and why; which names are unusual. Lists end at a thousand, their numbers do not. */
+export const surveyor = () => {
+  const survey: Survey = { counts: { files: 0, folders: 0, bytes: 0 }, allocated: 0, skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+  return {
+    survey,
+    count: {
+      file: (bytes: number, allocated: number) => {
+        survey.counts.files += 1
+        survey.counts.bytes += bytes
+        survey.allocated += allocated
+      },
+      folder: () => {
+        survey.counts.folders += 1
+      },
+      skip: (it: Skipped) => {
+        survey.skipped.count += 1
+        if (survey.skipped.first.length < mostListed) survey.skipped.first.push(it)
+      },
+      warn: (it: NameWarning) => {
+        survey.warned.count += 1
+        if (survey.warned.first.length < mostListed) survey.warned.first.push(it)
+      },
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { scriptsBeside } from '../../../electron/packaging/scripts.ts'
 import { openDesk } from '../../../electron/compose.ts'
 import { openVault } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
@@ -31,7 +32,7 @@ const open = async () => {
   mkdirSync(folder)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
   const here = (script: string) => new URL(`../../../electron/${script}`, import.meta.url)
-  const desk = await openDesk({
+  const desk = openDesk({
     ...{ folder, version: 'test', language: () => 'en', now: () => new Date(clock.at), random: () => 0 },
     bug: (error) => {
       throw error
@@ -39,7 +40,7 @@ const open = async () => {
     warn: () => undefined,
     vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
     startLocalArchive: () => Promise.reject(new Error('none here')),
-    scripts: { packing: here('packaging/worker.ts'), reading: here('sync/worker.ts') },
+    scripts: { packaging: scriptsBeside(import.meta.url), reading: here('sync/worker.ts') },
     choose: () => Promise.resolve([source]),
     notice: () => undefined,
     noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),

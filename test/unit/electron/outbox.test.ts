@@ -5,13 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { deliver } from '../../../electron/outbox/courier.ts'
-import { packBag } from '../../../electron/packaging/bag.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
+import { pack, scripts } from '../../packing.ts'
 
 const place = scratch()
-const worker = new URL('../../../electron/packaging/worker.ts', import.meta.url)
 const now = () => new Date()
 let archive: RunningArchive
 let proxy: Awaited<ReturnType<typeof startFaultyServer>>
@@ -33,18 +32,28 @@ const prepare = async (name: string) => {
   mkdirSync(source)
   writeFileSync(path.join(source, 'brev.txt'), name)
   const bag = path.join(place.folder, `${id} bag`)
-  const counts = await packBag([source], bag, [['External-Identifier', id]], { worker, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined })
+  const { counts, manifest, content } = await pack([source], bag, { info: [['External-Identifier', id]] })
   const transfer: KeptTransfer = {
-    ...{ id, archive: 'a', stage: 'prepared', made: '', changed: '', sources: [], counts, bag: { path: bag, counts } },
-    form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id },
+    ...{
+      id,
+      archive: 'a',
+      stage: 'prepared',
+      made: '',
+      changed: '',
+      sources: [],
+      counts,
+      bag: { path: bag, counts, manifest, content, form: 'folder', algorithm: 'sha256', skipped: 0, formats: null },
+    },
+    form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id, tags: {} },
     times: { prepared: '', sent: null, received: null, preserved: null },
     ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true, attempts: 0, nextAt: null },
+    ...{ packing: { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: null, isPaused: false },
   }
   store.keepTransfer(transfer)
   const send = (it: KeptTransfer = store.transfer(id) ?? transfer, ingestFolder: string | null = path.join(archive.data, 'ingest')) =>
     deliver(it, {
       archive: reach(proxy.url, archive.basic, () => 'en'),
-      ...{ ingestFolder, worker, now, keep: store.keepTransfer, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined },
+      ...{ ingestFolder, scripts, now, keep: store.keepTransfer, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined },
     })
   return { id, store, send, kept: () => store.transfer(id) }
 }
@@ -120,6 +129,15 @@ test('a packed bag that vanished is named', async () => {
   const { send, kept } = await prepare('Borta')
   const bag = kept()?.bag?.path ?? ''
   renameSync(bag, `${bag} elsewhere`)
-  await expect(send()).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'gone', path: bag } })
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'source', trouble: 'vanished', path: bag } })
   expect(readdirSync(path.join(archive.data, 'ingest'))).not.toContain(`.${kept()?.remote}`)
+})
+
+test('a bag that was damaged since it was packed is not handed over', async () => {
+  const { send, kept } = await prepare('Skadad')
+  const bag = kept()?.bag?.path ?? ''
+  const [source] = readdirSync(path.join(bag, 'data'))
+  writeFileSync(path.join(bag, 'data', source ?? '', 'brev.txt'), 'skadaD')
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'bad-bag', path: bag, errors: 1, first: { code: 'mismatch' } } })
+  expect(readdirSync(path.join(archive.data, 'ingest')).filter((name) => name.includes(String(kept()?.remote)))).toEqual([])
 })

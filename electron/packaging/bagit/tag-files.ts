@@ -1,0 +1,104 @@
+/** The declaration of a bag that is written (RFC 8493 2.1.1). */
+export const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
+
+export type Tag = [label: string, value: string]
+
+const longestLine = 79
+
+/** Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is indented. */
+const folded = (label: string, value: string) => {
+  const lines = [`${label}:`]
+  for (const word of value.split(/\s+/)) {
+    const last = lines.at(-1) ?? ''
+    // A single word that is too long for its line stays whole: breaking it would change the value.
+    if (last.length + 1 + word.length <= longestLine || last.trim() === '' || lines.length === 0) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`  ${word}`)
+  }
+  return lines.join('\n')
+}
+
+/** bag-info.txt (RFC 8493 2.2.2): one label and value a line; long values and line breaks are folded, empty values left out. */
+export const bagInfo = (tags: Tag[]) =>
+  tags
+    .filter(([, value]) => value.trim() !== '')
+    .map(([label, value]) => `${folded(label, value.trim())}\n`)
+    .join('')
+
+const encodings: Record<string, string> = { utf8: 'utf-8', utf16: 'utf-16', utf16le: 'utf-16le', utf16be: 'utf-16be', iso88591: 'windows-1252', usascii: 'utf-8', ascii: 'utf-8' }
+
+/** A decoder of the encoding that a bag declares (IANA's name); undefined where nobody here knows it. */
+const decoderOf = (encoding: string): ((bytes: Buffer) => string) | undefined => {
+  const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const name = encodings[key] ?? encoding
+  if (name === 'utf-16') {
+    // Without a mark UTF-16 is big-endian (RFC 2781 4.3).
+    return (bytes) => new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', { fatal: true }).decode(bytes)
+  }
+  try {
+    const decoder = new TextDecoder(name, { fatal: true })
+    return (bytes) => decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Text of a tag file, without the byte-order mark that it may begin with; undefined where its bytes are none of that encoding. */
+export const tagText = (bytes: Buffer, encoding: string): string | undefined => {
+  try {
+    return decoderOf(encoding)?.(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lines of a text, whichever of LF, CR and CRLF ends them (RFC 8493 2.1.3). */
+export const linesOf = (text: string) => text.split(/\r\n|\n|\r/)
+
+export interface Declaration {
+  version: string
+  encoding: string
+}
+
+export const knownVersions = ['0.93', '0.94', '0.95', '0.96', '0.97', '1.0']
+
+/**
+ * Reads bagit.txt (RFC 8493 2.1.1): two lines, UTF-8, without a byte-order mark. Drafts before 1.0 let white space differ.
+ * @returns what is wrong where it is none
+ */
+export const readDeclaration = (bytes: Buffer): Declaration | 'mark' | 'lines' | 'version' | 'encoding' => {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'mark'
+  const text = tagText(bytes, 'utf-8')
+  if (text === undefined) return 'encoding'
+  const lines = linesOf(text)
+  while (lines.at(-1) === '') lines.pop()
+  const [first = '', second = ''] = lines
+  if (lines.length !== 2) return 'lines'
+  const version = /^BagIt-Version: (\d+\.\d+)$/.exec(first)?.[1]
+  if (version === undefined || !knownVersions.includes(version)) return 'version'
+  const encoding = /^Tag-File-Character-Encoding: (\S+)$/.exec(second)?.[1]
+  if (encoding === undefined || decoderOf(encoding) === undefined) return 'encoding'
+  return { version, encoding }
+}
+
+/**
+ * Reads bag-info.txt (package-info.txt before 0.96): labels and values in their order. A line that begins with white space goes on with
+ * the one above (RFC 8493 2.2.2).
+ * @param isStrict whether white space around the colon is as 1.0 wants it
+ * @returns the tags, and the numbers of lines that are none
+ */
+export const readInfo = (text: string, isStrict: boolean): { tags: Tag[]; bad: number[] } => {
+  const tags: Tag[] = []
+  const bad: number[] = []
+  for (const [index, line] of linesOf(text).entries()) {
+    const last = tags.at(-1)
+    if (line.trim() === '') continue
+    if (/^[ \t]/.test(line) && last) {
+      last[1] = `${last[1]} ${line.trim()}`
+      continue
+    }
+    const [, label, value] = (isStrict ? /^([^:\s](?:[^:]*[^:\s])?):[ \t](.*)$/ : /^([^:]+?)\s*:\s*(.*)$/).exec(line) ?? []
+    if (label === undefined || value === undefined) bad.push(index + 1)
+    else tags.push([label, value.trim()])
+  }
+  return { tags, bad }
+}

@@ -1,0 +1,43 @@
+/** A number of 53 bits for a name: the same name always gives the same, different ones hardly ever. (cyrb53, after MurmurHash's mixing.) */
+export const nameHash = (name: string): number => {
+  let low = 0xdeadbeef
+  let high = 0x41c6ce57
+  for (let index = 0; index < name.length; index += 1) {
+    const unit = name.charCodeAt(index)
+    low = Math.imul(low ^ unit, 2654435761)
+    high = Math.imul(high ^ unit, 1597334677)
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  return 4294967296 * (2097151 & high) + (low >>> 0)
+}
+
+/** A list of numbers that takes eight bytes each, however many there are. */
+export const numberList = () => {
+  let numbers = new Float64Array(1_024)
+  let length = 0
+  return {
+    push: (value: number) => {
+      if (length === numbers.length) {
+        const larger = new Float64Array(length * 2)
+        larger.set(numbers)
+        numbers = larger
+      }
+      numbers[length] = value
+      length += 1
+    },
+    all: () => numbers.subarray(0, length),
+  }
+}
+
+/** First place of a number in a sorted list, or where it would stand. */
+export const placeIn = (sorted: Float64Array, value: number): number => {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((sorted[middle] ?? Infinity) < value) from = middle + 1
+    else to = middle
+  }
+  return from
+}

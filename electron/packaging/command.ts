@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Failed, type Failure } from '../contract/failure.ts'
+import { findingSentence } from '../language/findings.ts'
+import { isWritable, type WritableAlgorithm } from './bagit/algorithms.ts'
+import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from './bagit/profile.ts'
+import type { Tag } from './bagit/tag-files.ts'
+import { checkBag } from './check/check.ts'
+import { endingOf } from './pack/forms.ts'
+import { discard, packBag } from './pack/pack.ts'
+import { forms, type Form } from './pack/plan.ts'
+import { scriptsBeside } from './scripts.ts'
+
+/** What a shell is told: valid, invalid, not a bag or unreadable. */
+const codes = { valid: 0, invalid: 1, unusable: 2 } as const
+type Code = (typeof codes)[keyof typeof codes]
+
+const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]… [--profile FILE] [--info Key=Value]… [--polite]
+npm run bag -- validate BAG [--profile FILE]
+
+Progress goes to standard error, findings and a summary as JSON lines to standard output. Ends with 0 (valid), 1 (invalid) or 2 (not a bag, or unreadable).
+A work that was stopped goes on when it is given the same order again.
+`
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+/** Something that the order itself has wrong; the message is the sentence. */
+class BadOrder extends Error {}
+
+const progress = () => {
+  const began = performance.now()
+  let shown = 0
+  let of = { files: 0, bytes: 0 }
+  return {
+    total: (total: { files: number; bytes: number }) => (of = total),
+    show: ({ files, bytes, file }: { files: number; bytes: number; file: string }) => {
+      if (performance.now() - shown < (process.stderr.isTTY ? 200 : 2_000)) return
+      shown = performance.now()
+      const pace = bytes / 1e6 / ((shown - began) / 1_000)
+      const line = `${files} of ${of.files} files, ${(bytes / 1e6).toFixed(0)} of ${(of.bytes / 1e6).toFixed(0)} MB, ${pace.toFixed(0)} MB/s  ${file.slice(-60)}`
+      process.stderr.write(process.stderr.isTTY ? `\r\u001B[2K${line}` : `${line}\n`)
+    },
+    end: () => process.stderr.isTTY && process.stderr.write('\r\u001B[2K'),
+  }
+}
+
+const profileFrom = (file: string | undefined): Profile | undefined => {
+  if (file === undefined) return undefined
+  const read = readProfile(readFileSync(file, 'utf8'))
+  if ('wrong' in read) throw new BadOrder(`${file} is not a BagIt profile: ${read.wrong}`)
+  return read.profile
+}
+
+const infoFrom = (pairs: string[], profile: Profile | undefined): Tag[] => [
+  ...pairs.map((pair): Tag => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new BadOrder(`“${pair}” is not Key=Value.`)
+    return [pair.slice(0, at).trim(), pair.slice(at + 1)]
+  }),
+  ['Bagging-Date', new Date().toISOString().slice(0, 10)],
+  ...(profile ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
+]
+
+const stopping = () => {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
+}
+
+interface CreateOptions {
+  form: Form
+  algorithms: WritableAlgorithm[]
+  profile: Profile | undefined
+  info: Tag[]
+  isPolite: boolean
+  scripts: ReturnType<typeof scriptsBeside>
+}
+
+const create = async (sources: string[], dest: string, { form, algorithms, profile, info, isPolite, scripts }: CreateOptions): Promise<Code> => {
+  const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
+  if (existsSync(target)) throw new BadOrder(`${target} is there already; nothing is overwritten.`)
+  const broken = profile ? [...checkInfo(profile, info), ...checkForm(profile, form), ...checkAlgorithms(profile, algorithms, algorithms)].filter(({ label }) => label !== 'Payload-Oxum') : []
+  for (const { rule, file, detail } of broken)
+    say({ level: 'error', code: 'profile', file, line: null, detail: `${rule}: ${detail}`, message: findingSentence({ code: 'profile', detail: `${rule}: ${detail}` }, 'en') })
+  if (broken.length > 0) {
+    say({ summary: 'invalid', path: target, errors: broken.length })
+    return codes.invalid
+  }
+  const meter = progress()
+  const signal = stopping()
+  try {
+    const made = await packBag(
+      { sources, target, form, algorithms, info },
+      {
+        ...{ scripts: scripts.pack, signal, onProgress: meter.show },
+        onPlan: ({ counts, skipped, warned }) => {
+          meter.total(counts)
+          for (const it of skipped.first) say({ level: 'warning', code: 'skipped', file: it.path, why: it.why, target: it.target })
+          for (const it of warned.first) say({ level: 'warning', code: 'name', file: it.path, trouble: it.trouble })
+        },
+        onReins: (held) => held.bePolite(isPolite),
+      },
+    )
+    say({ summary: 'valid', path: target, ...made.counts, skipped: made.skipped.count, warnings: made.warned.count })
+    return codes.valid
+  } catch (error) {
+    if (signal.aborted) {
+      say({ summary: 'stopped', path: target, detail: 'Give the same order again to go on, or remove the files beside it.' })
+      return codes.unusable
+    }
+    if (!(error instanceof Failed)) throw error
+    sayFailure(error.failure)
+    // A source that is wrong is put right by a person; a full or lost disk is waited for.
+    if (error.failure.kind !== 'disk') await discard(target)
+    return error.failure.kind === 'source' ? codes.unusable : codes.invalid
+  } finally {
+    meter.end()
+  }
+}
+
+const sayFailure = (failure: Failure) => {
+  const others = failure.kind === 'source' ? (failure.others ?? []) : []
+  say({ level: 'error', code: failure.kind, ...failure, others: undefined })
+  for (const other of others) say({ level: 'error', code: 'source', ...other })
+  say({ summary: 'failed', errors: 1 + others.length })
+}
+
+const validate = async (bag: string, profile: Profile | undefined, scripts: ReturnType<typeof scriptsBeside>): Promise<Code> => {
+  statSync(bag)
+  const meter = progress()
+  const report = await checkBag(bag, { scripts: scripts.check, signal: stopping(), ...(profile ? { profile } : {}), onTotal: meter.total, onProgress: meter.show })
+  meter.end()
+  for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
+  const { state, errors, warnings, version, form, counts, algorithms } = report
+  say({ summary: state, path: bag, version, form, ...counts, algorithms, errors, warnings })
+  return state === 'valid' ? codes.valid : state === 'invalid' ? codes.invalid : codes.unusable
+}
+
+const run = async (): Promise<Code> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      form: { type: 'string', default: 'folder' },
+      algorithm: { type: 'string', multiple: true, default: ['sha256'] },
+      profile: { type: 'string' },
+      info: { type: 'string', multiple: true, default: [] },
+      polite: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [command, ...places] = positionals
+  const scripts = scriptsBeside(import.meta.url)
+  if (values.help || command === undefined) {
+    process.stderr.write(usage)
+    return values.help ? codes.valid : codes.unusable
+  }
+  const form = forms.find((it) => it === values.form)
+  if (!form) throw new BadOrder(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
+  const algorithms = values.algorithm.filter(isWritable)
+  if (algorithms.length !== values.algorithm.length) throw new BadOrder('New bags are made with sha256 or sha512.')
+  const profile = profileFrom(values.profile)
+  // npm runs scripts in the project's folder; paths are meant from where the person is.
+  const paths = places.map((place) => path.resolve(process.env['INIT_CWD'] ?? '', place))
+  const last = paths.pop()
+  if (command === 'create' && last !== undefined && paths.length > 0) return create(paths, last, { form, algorithms, profile, info: infoFrom(values.info, profile), isPolite: values.polite, scripts })
+  if (command === 'validate' && last !== undefined && paths.length === 0) return validate(last, profile, scripts)
+  process.stderr.write(usage)
+  return codes.unusable
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  if (!(error instanceof BadOrder) && code === undefined) throw error
+  say({ level: 'error', code: 'unreadable', detail: message, message })
+  process.exitCode = codes.unusable
+}

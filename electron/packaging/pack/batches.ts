@@ -1,0 +1,76 @@
+import type { Container } from './containers.ts'
+import { inWork, payloadName, readLines, type Order, type PlannedFile } from './plan.ts'
+
+/** Files that one thread copies between two looks at the journal: a part of `files.jsonl`, and where they go in a container. */
+export interface Batch {
+  /** In bytes of `files.jsonl`. */
+  from: number
+  length: number
+  first: number
+  files: number
+  /** Position of the first file's header in the tar or zip; 0 in a folder. */
+  at: number
+}
+
+/** Batches in shared memory, five numbers each; large files stand alone. */
+export interface Batches {
+  small: Float64Array<SharedArrayBuffer>
+  large: Float64Array<SharedArrayBuffer>
+}
+
+const width = 5
+const mostFiles = 128
+const mostBytes = 4 * 1024 * 1024
+/** What may have to be hashed again after a crash, beside the one large file. */
+const mostAtRisk = 64 * 1024 * 1024
+
+/** A file above this is copied while no other of its kind is, so that a crash costs one of them at most. */
+export const largeFrom = (threads: number) => mostAtRisk / threads
+
+const shared = (numbers: number[]) => {
+  const array = new Float64Array(new SharedArrayBuffer(numbers.length * 8))
+  array.set(numbers)
+  return array
+}
+
+export const batchAt = (numbers: Float64Array, index: number): Batch | undefined => {
+  const [from, length, first, files, at] = numbers.subarray(index * width, (index + 1) * width)
+  return from === undefined || length === undefined || first === undefined || files === undefined || at === undefined ? undefined : { from, length, first, files, at }
+}
+
+/** Length of a file in a container, with its header and what fills its last block. */
+export const lengthIn = (container: Container, name: string, bytes: number) => container.headerLength(name, bytes) + bytes + container.padding(bytes)
+
+/**
+ * Cuts the files of a plan into batches.
+ * @param at where the first file begins in the container
+ * @returns the batches, and where the container goes on after the last file
+ */
+export const makeBatches = (work: string, { roots, top }: Order, container: Container | undefined, at: number, threads: number): Batches & { end: number } => {
+  const small: number[] = []
+  const large: number[] = []
+  const alone = largeFrom(threads)
+  let position = 0
+  let index = 0
+  let batch = { from: 0, length: 0, first: 0, files: 0, at, bytes: 0 }
+  const close = (into: number[]) => {
+    if (batch.files > 0) into.push(batch.from, batch.length, batch.first, batch.files, batch.at)
+    batch = { from: position, length: 0, first: index, files: 0, at, bytes: 0 }
+  }
+  for (const line of readLines(inWork(work).files)) {
+    const [root, below, bytes] = JSON.parse(line) as PlannedFile
+    const isLarge = bytes > alone
+    if (isLarge || batch.files >= mostFiles || (batch.files > 0 && batch.bytes + bytes > mostBytes)) close(small)
+    const length = Buffer.byteLength(line) + 1
+    position += length
+    index += 1
+    batch.length += length
+    batch.files += 1
+    batch.bytes += bytes
+    const rootOf = roots[root]
+    if (container && rootOf) at += lengthIn(container, `${top}/${payloadName(rootOf, below)}`, bytes)
+    if (isLarge) close(large)
+  }
+  close(small)
+  return { small: shared(small), large: shared(large), end: at }
+}

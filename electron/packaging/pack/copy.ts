@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto'
+import { closeSync, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { Failed } from '../../contract/failure.ts'
+import type { Algorithm } from '../bagit/algorithms.ts'
+import { diskFailure } from '../disk.ts'
+import type { Done } from './journal.ts'
+import { sourceFailure } from './walk.ts'
+
+/** A file to copy: where from, where to and at which position there, and what it was when it was planned. */
+export interface Copying {
+  from: string
+  to: string
+  /** Position of the content in `to`. */
+  at: number
+  bytes: number
+  /** Time of change in ms. */
+  modifiedMs: number
+  /** Whether `to` is a file of its own, which takes over the time of change. */
+  isOwn: boolean
+}
+
+export const inSource = <T>(file: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw sourceFailure(error, file)
+  }
+}
+export const inTarget = <T>(file: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw diskFailure(error, file)
+  }
+}
+
+export const changed = (file: string) => new Failed({ kind: 'source', trouble: 'changed', path: file })
+
+export const assertSame = (handle: number, { from, bytes, modifiedMs }: Copying) => {
+  const { size, mtimeMs } = inSource(from, () => fstatSync(handle))
+  if (size !== bytes || mtimeMs !== modifiedMs) throw changed(from)
+}
+
+/** Reads until the block is full or the file ends. */
+export const readFully = (handle: number, into: Buffer, position: number | null): number => {
+  let read = 0
+  while (read < into.length) {
+    const length = readSync(handle, into, read, into.length - read, position === null ? null : position + read)
+    if (length === 0) break
+    read += length
+  }
+  return read
+}
+
+export const writeFully = (handle: number, bytes: Buffer, position: number | null) => {
+  for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done, bytes.length - done, position === null ? null : position + done)
+}
+
+/** Reads a small file whole: once, with its size and time of change compared before and after. */
+export const readSmall = (it: Copying, into: Buffer) => {
+  const handle = inSource(it.from, () => openSync(it.from, 'r'))
+  try {
+    assertSame(handle, it)
+    if (inSource(it.from, () => readFully(handle, into, null)) !== it.bytes) throw changed(it.from)
+    assertSame(handle, it)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export const digestsOf = (bytes: Buffer, algorithms: readonly Algorithm[]): Done => ({
+  digests: Buffer.concat(algorithms.map((algorithm) => hash(algorithm, bytes, 'buffer'))),
+  crc: crc32(bytes),
+})
+
+export const readBackFailed = (file: string) => new Failed({ kind: 'disk', trouble: 'read-back', path: file })
+
+/** Writes a small file under its own name, reads it back and compares. */
+export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Buffer) =>
+  inTarget(to, () => {
+    const handle = openSync(to, 'w+')
+    try {
+      writeFully(handle, bytes, null)
+      if (readFully(handle, again.subarray(0, bytes.length), 0) !== bytes.length || !again.subarray(0, bytes.length).equals(bytes)) throw readBackFailed(to)
+      futimesSync(handle, Date.now() / 1000, modifiedMs / 1000)
+    } finally {
+      closeSync(handle)
+    }
+  })
+
+/** Writes many small files into a container in one go, reads them back and compares. */
+export const writeTogether = (to: string, at: number, bytes: Buffer, again: Buffer) =>
+  inTarget(to, () => {
+    const handle = openSync(to, 'r+')
+    try {
+      writeFully(handle, bytes, at)
+      if (readFully(handle, again.subarray(0, bytes.length), at) !== bytes.length || !again.subarray(0, bytes.length).equals(bytes)) throw readBackFailed(to)
+    } finally {
+      closeSync(handle)
+    }
+  })

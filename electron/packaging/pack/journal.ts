@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { digestBytes, type Algorithm } from '../bagit/algorithms.ts'
+
+/** What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its content. */
+export interface Done {
+  digests: Buffer
+  crc: number
+}
+
+export const digestsLength = (algorithms: readonly Algorithm[]) => algorithms.reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
+
+/** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
+export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8
+
+export const encodeRecord = ({ digests, crc }: Done): Buffer => {
+  const record = Buffer.alloc(digests.length + 8)
+  digests.copy(record)
+  record.writeUInt32LE(crc, digests.length)
+  record.writeUInt32LE(crc32(record.subarray(0, -4)), digests.length + 4)
+  return record
+}
+
+/** Undefined where the file was never finished: the record is empty, or was torn in the middle. */
+export const decodeRecord = (record: Buffer): Done | undefined => {
+  const body = record.subarray(0, -4)
+  if (record.length < 8 || crc32(body) !== record.readUInt32LE(body.length)) return undefined
+  return { digests: Buffer.from(body.subarray(0, -4)), crc: body.readUInt32LE(body.length - 4) }
+}
+
+/** The journal of a work: one record a file, at its place, written when the file is done. */
+export const openJournal = (file: string, algorithms: readonly Algorithm[]) => {
+  const handle = openSync(file, 'r+')
+  const length = recordLength(algorithms)
+  return {
+    write: (first: number, done: Done[]) => {
+      const records = Buffer.concat(done.map(encodeRecord))
+      for (let written = 0; written < records.length;) written += writeSync(handle, records, written, records.length - written, first * length + written)
+    },
+    /** Records of files that follow each other. */
+    read: (first: number, files: number): (Done | undefined)[] => {
+      const bytes = Buffer.alloc(files * length)
+      const read = readSync(handle, bytes, 0, bytes.length, first * length)
+      return Array.from({ length: files }, (_, index) => ((index + 1) * length <= read ? decodeRecord(bytes.subarray(index * length, (index + 1) * length)) : undefined))
+    },
+    close: () => closeSync(handle),
+  }
+}
+export type Journal = ReturnType<typeof openJournal>
+
+/** Records in their order, a thousand at a time. */
+export function* recordsOf(journal: Journal, files: number): Generator<Done | undefined, undefined> {
+  for (let first = 0; first < files; first += 1_000) yield* journal.read(first, Math.min(1_000, files - first))
+  return undefined
+}

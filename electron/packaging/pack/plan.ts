@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import type { Survey } from '../../contract/transfers.ts'
+import type { WritableAlgorithm } from '../bagit/algorithms.ts'
+import type { Root } from './walk.ts'
+
+export const forms = ['folder', 'tar', 'zip'] as const
+export type Form = (typeof forms)[number]
+
+/** What is to be made of which sources. Two works with the same order and the same walk are the same work, so one may go on with the other's. */
+export interface Order {
+  /** A bag of the sources, the sources as they are, or nothing but their numbers. */
+  what: 'bag' | 'copy' | 'survey'
+  roots: Root[]
+  form: Form
+  algorithms: WritableAlgorithm[]
+  /** Name of the folder inside a tar or zip (RFC 8493 4). */
+  top: string
+}
+
+/** A plan that is complete: `digest` is that of its order and of everything that the walk found. */
+export interface Plan extends Survey {
+  order: Order
+  digest: string
+}
+
+/** A file of the plan, as one line of `files.jsonl`: root, path below it, bytes, time of change in ms. */
+export type PlannedFile = [root: number, below: string, bytes: number, modifiedMs: number]
+
+/** A folder of the plan, as one line of `folders.jsonl`: its name in the bag, time of change in ms. */
+export type PlannedFolder = [name: string, modifiedMs: number]
+
+export const inWork = (work: string) => ({
+  files: path.join(work, 'files.jsonl'),
+  folders: path.join(work, 'folders.jsonl'),
+  plan: path.join(work, 'plan.json'),
+  journal: path.join(work, 'journal.bin'),
+  skipped: path.join(work, 'skipped.jsonl'),
+  formats: path.join(work, 'formats.csv'),
+})
+
+/** The name in the payload, and where it comes from. */
+export const payloadName = ({ name }: Root, below: string) => (below === '' ? name : name === '' ? below : `${name}/${below}`)
+export const sourceOf = ({ path: from }: Root, below: string) => (below === '' ? from : `${from}${path.sep}${path.sep === '/' ? below : below.replaceAll('/', path.sep)}`)
+
+const buffered = 1024 * 1024
+
+/** Writes lines to a file, many at a time; `digest` covers all of them. */
+export const lineWriter = (file: string) => {
+  const handle = openSync(file, 'w')
+  const hash = createHash('sha256')
+  let pending = ''
+  const flush = () => {
+    const bytes = Buffer.from(pending)
+    hash.update(bytes)
+    for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done)
+    pending = ''
+  }
+  return {
+    line: (text: string) => {
+      pending += `${text}\n`
+      if (pending.length > buffered) flush()
+    },
+    /** Text that brings its own line end. */
+    text: (text: string) => {
+      pending += text
+      if (pending.length > buffered) flush()
+    },
+    close: () => {
+      flush()
+      closeSync(handle)
+    },
+    /** Of everything that was written; asked once, after closing. */
+    digest: () => hash.digest('hex'),
+  }
+}
+
+/** Reads lines of a file, or of a part of it that ends with a line, without holding more than a megabyte. */
+export function* readLines(file: string, from = 0, length = Infinity): Generator<string> {
+  const handle = openSync(file, 'r')
+  const block = Buffer.allocUnsafe(Math.min(buffered, length))
+  let rest: Buffer = Buffer.alloc(0)
+  try {
+    for (let position = from; position < from + length;) {
+      const read = readSync(handle, block, 0, Math.min(block.length, from + length - position), position)
+      if (read === 0) break
+      position += read
+      const bytes: Buffer = rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
+      const end = bytes.lastIndexOf(10)
+      if (end >= 0) yield* bytes.toString('utf8', 0, end).split('\n')
+      rest = Buffer.from(bytes.subarray(end + 1))
+    }
+    if (rest.length > 0) yield rest.toString('utf8')
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export const filesOf = function* (work: string): Generator<PlannedFile> {
+  for (const line of readLines(inWork(work).files)) yield JSON.parse(line) as PlannedFile
+}
+
+/** Folders of the plan, a parent before what is in it. */
+export const foldersOf = function* (work: string): Generator<PlannedFolder> {
+  for (const line of readLines(inWork(work).folders)) yield JSON.parse(line) as PlannedFolder
+}
+
+export const readPlan = (work: string): Plan | undefined => {
+  try {
+    return JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as Plan
+  } catch {
+    return undefined
+  }
+}
+
+/** The plan counts from the moment that this file has its name: all others were written before it. */
+export const writePlan = (work: string, plan: Plan) => {
+  const { plan: file } = inWork(work)
+  writeFileSync(`${file}.new`, JSON.stringify(plan), { flush: true })
+  renameSync(`${file}.new`, file)
+}

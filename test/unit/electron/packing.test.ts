@@ -1,0 +1,317 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readBag } from '../../../electron/local-archive/read-bag.ts'
+import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
+import { openJournal } from '../../../electron/packaging/pack/journal.ts'
+import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
+import type { Reins, WorkProgress } from '../../../electron/packaging/pack/control.ts'
+import { scratch, until } from '../../archive.ts'
+import { check, failureOf, pack, scripts } from '../../packing.ts'
+
+const makeSource = (folder: string) => {
+  const source = path.join(folder, 'källa')
+  mkdirSync(path.join(source, 'tom mapp'), { recursive: true })
+  writeFileSync(path.join(source, 'å ä ö.txt'), 'räksmörgås')
+  writeFileSync(path.join(source, '100%25.txt'), 'per cent')
+  writeFileSync(path.join(source, 'rad\nbryt'), 'newline')
+  writeFileSync(path.join(source, 'cr\rlf'), 'carriage return')
+  writeFileSync(path.join(source, 'tom.dat'), '')
+  writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(5_000_001, 7))
+  mkdirSync(path.join(source, 'd'.repeat(140)))
+  writeFileSync(path.join(source, 'd'.repeat(140), 'é'.repeat(100)), 'long')
+  utimesSync(path.join(source, 'tom.dat'), 0, 946_684_800)
+  return source
+}
+const bytesOfSource = 5_000_001 + 11 + 3 + 8 + 7 + 15 - 1 + 4
+const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+const sparse = (file: string, size: string) => {
+  writeFileSync(file, '')
+  execFileSync('truncate', ['-s', size, file])
+  return file
+}
+
+test('a bag of awkward names is complete and valid to another reader, and its sums are right', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const target = path.join(place.folder, 'bag')
+  const { counts, skipped, formats } = await pack(
+    [source],
+    target,
+    {
+      info: [
+        ['External-Identifier', 'X/1'],
+        ['Empty', ' '],
+      ],
+    },
+    { isIdentified: true },
+  )
+  expect({ counts, skipped }).toEqual({ counts: { files: 7, folders: 3, bytes: bytesOfSource }, skipped: { count: 0, first: [] } })
+  const bag = await readBag(target)
+  expect(bag.payload.map(({ name }) => name)).toContain('data/källa/rad\nbryt')
+  expect(bag.payload).toHaveLength(7)
+  expect(Object.fromEntries(bag.info)).toEqual({ 'external-identifier': 'X/1', 'payload-oxum': `${counts.bytes}.7` })
+  expect(statSync(path.join(target, 'data/källa/tom mapp')).isDirectory()).toBe(true)
+  expect(statSync(path.join(target, 'data/källa/tom.dat')).mtimeMs).toBe(946_684_800_000)
+  expect(bag.payload.find(({ name }) => name.endsWith('stor.bin'))?.sha256).toBe(sha256(path.join(source, 'stor.bin')))
+  expect(execFileSync('sha256sum', ['--check', '--strict', 'tagmanifest-sha256.txt'], { cwd: target, encoding: 'utf8' })).toContain('bagit.txt: OK')
+  expect(formats?.formats.reduce((sum, { files }) => sum + files, 0)).toBe(7)
+  expect(readFileSync(path.join(target, 'metadata/formats.csv'), 'utf8')).toContain('"data/källa/rad\nbryt"')
+  expect(readdirSync(place.folder).sort()).toEqual(['bag', 'källa'])
+})
+
+test('as tar and as zip it is read by GNU tar and unzip, and holds the same', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  for (const form of ['tar', 'zip'] as const) {
+    const bag = path.join(place.folder, `bag.${form}`)
+    const out = path.join(place.folder, `out-${form}`)
+    mkdirSync(out)
+    const { counts } = await pack([source], bag, { form, algorithms: ['sha256', 'sha512'] })
+    execFileSync(form === 'tar' ? 'tar' : 'python3', form === 'tar' ? ['-C', out, '-xf', bag] : ['-m', 'zipfile', '-e', bag, out])
+    expect(execFileSync('diff', ['-r', source, path.join(out, 'bag/data/källa')], { encoding: 'utf8' })).toBe('')
+    expect(await readBag(path.join(out, 'bag'))).toMatchObject({ bytes: counts.bytes })
+    expect(await check(bag)).toMatchObject({ state: 'valid', form, counts, warnings: 0, algorithms: ['sha256', 'sha512'] })
+  }
+})
+
+test('two sources of one name lie beside each other', async () => {
+  using place = scratch()
+  for (const side of ['a', 'b']) {
+    mkdirSync(path.join(place.folder, side))
+    writeFileSync(path.join(place.folder, side, 'brev.txt'), side)
+  }
+  await pack([path.join(place.folder, 'a/brev.txt'), path.join(place.folder, 'b/brev.txt')], path.join(place.folder, 'bag'))
+  expect(readFileSync(path.join(place.folder, 'bag/data/brev (2).txt'), 'utf8')).toBe('b')
+})
+
+test('what is skipped and what is unusual is counted before, and listed in the bag', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  symlinkSync('/etc/passwd', path.join(source, 'länk'))
+  execFileSync('mkfifo', [path.join(source, 'rör')])
+  for (const name of ['Brev.txt', 'brev.txt', '.gömd', 'CON.txt', 'e\u0301.txt', '\u00e9.txt']) writeFileSync(path.join(source, name), name)
+  const survey = await surveySources([source], { scripts: scripts.pack, signal: new AbortController().signal })
+  expect(survey.skipped.first.map(({ path: file, why, target }) => [path.basename(file), why, target])).toEqual([
+    ['länk', 'link', '/etc/passwd'],
+    ['rör', 'special', null],
+  ])
+  expect(survey.warned.first.map(({ trouble, path: file }) => `${trouble} ${path.basename(file)}`).sort()).toEqual([
+    'case-twin brev.txt',
+    'form-twin \u00e9.txt',
+    'hidden .gömd',
+    `long ${'é'.repeat(100)}`,
+    'windows CON.txt',
+    'windows cr\rlf',
+    'windows rad\nbryt',
+  ])
+  const bag = path.join(place.folder, 'bag')
+  expect((await pack([source], bag)).counts).toEqual(survey.counts)
+  expect(readFileSync(path.join(bag, 'metadata/not-packed.csv'), 'utf8')).toBe(`path,why,target\n${source}/länk,link,/etc/passwd\n${source}/rör,special,\n`)
+  expect(await check(bag)).toMatchObject({ state: 'valid' })
+})
+
+describe('a source that is not what it was', () => {
+  /** Changes the world in the moment after the plan was made. */
+  const packWith = async (folder: string, change: (source: string) => void, form: 'folder' | 'tar' = 'folder') => {
+    const source = makeSource(folder)
+    return failureOf(pack([source], path.join(folder, 'bag'), { form }, { onPlan: () => change(source) }))
+  }
+  test.each(['folder', 'tar'] as const)('every file that vanished or changed is named (%s)', async (form) => {
+    using place = scratch()
+    const inSource = (name: string) => path.join(place.folder, 'källa', name)
+    const failure = await packWith(
+      place.folder,
+      (source) => {
+        rmSync(path.join(source, 'stor.bin'))
+        appendFileSync(path.join(source, 'tom.dat'), 'x')
+      },
+      form,
+    )
+    const named = failure?.kind === 'source' ? [failure, ...(failure.others ?? [])].map(({ trouble, path: file }) => ({ trouble, file })) : []
+    expect(named.sort((a, b) => a.file.localeCompare(b.file))).toEqual([
+      { trouble: 'vanished', file: inSource('stor.bin') },
+      { trouble: 'changed', file: inSource('tom.dat') },
+    ])
+    expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
+  })
+  test('a folder that is not there is named', async () => {
+    using place = scratch()
+    expect(await failureOf(pack([path.join(place.folder, 'borta')], path.join(place.folder, 'bag')))).toMatchObject({ kind: 'source', trouble: 'vanished' })
+  })
+  test('a name that is no text is named', async () => {
+    using place = scratch()
+    const source = path.join(place.folder, 'källa')
+    mkdirSync(source)
+    writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from([0x61, 0xff, 0x62])]), 'x')
+    expect(await failureOf(pack([source], path.join(place.folder, 'bag')))).toMatchObject({ kind: 'source', trouble: 'no-text' })
+  })
+})
+
+test.skipIf(process.platform === 'win32')('a folder without permission is named', () => {
+  using place = scratch()
+  const closed = path.join(place.folder, 'stängd')
+  mkdirSync(closed, { mode: 0o000 })
+  execFileSync('chmod', ['755', place.folder])
+  // A root reads everything, so the question is asked by somebody else.
+  const script = `import { walk, rootsOf } from ${JSON.stringify(new URL('../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
+    const nothing = () => undefined
+    try { walk(rootsOf([${JSON.stringify(closed)}]), { file: nothing, folder: nothing, skip: nothing, warn: nothing, gate: () => true }) }
+    catch (error) { console.log(JSON.stringify(error.failure)) }`
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: '/', encoding: 'utf8', ...nobody })
+  expect(JSON.parse(said)).toEqual({ kind: 'source', trouble: 'unreadable', path: closed })
+})
+
+test('cancelled in the middle of a file, it ends within a second and leaves nothing', async () => {
+  using place = scratch()
+  const large = sparse(path.join(place.folder, 'stor.bin'), '4G')
+  const stop = new AbortController()
+  let cancelledAt = 0
+  const onProgress = ({ bytes }: WorkProgress) => {
+    if (bytes < 20_000_000 || cancelledAt > 0) return
+    cancelledAt = performance.now()
+    stop.abort()
+  }
+  await expect(pack([large], path.join(place.folder, 'bag'), {}, { signal: stop.signal, onProgress })).rejects.toThrow(/stopped/)
+  await discard(path.join(place.folder, 'bag'))
+  expect(cancelledAt).toBeGreaterThan(0)
+  expect(performance.now() - cancelledAt).toBeLessThan(2_000)
+  expect(readdirSync(place.folder)).toEqual(['stor.bin'])
+})
+
+test('paused, it stands still; going on, it ends', async () => {
+  using place = scratch()
+  const source = sparse(path.join(place.folder, 'stor.bin'), '600M')
+  let held: Reins | undefined
+  let seen = 0
+  const working = pack([source], path.join(place.folder, 'bag'), {}, { onReins: (reins) => (held = reins), onProgress: ({ bytes }) => (seen = bytes) })
+  await until(() => (seen > 10_000_000 ? true : undefined))
+  held?.pause()
+  await new Promise((done) => setTimeout(done, 300))
+  const before = seen
+  await new Promise((done) => setTimeout(done, 500))
+  expect(seen).toBe(before)
+  expect(seen).toBeLessThan(600 * 1024 ** 2)
+  held?.goOn()
+  expect((await working).counts.bytes).toBe(600 * 1024 ** 2)
+})
+
+test('a disk without room is refused before anything is written', () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'a'), 'a')
+  const script = `import { ensureRoom } from ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
+    await ensureRoom(${JSON.stringify(place.folder)}, 2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
+  expect(JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
+})
+
+test.skipIf(process.getuid?.() !== 0)('a disk that fills up while it works is named, and the work goes on where there is room', async () => {
+  using place = scratch()
+  const disk = path.join(place.folder, 'disk')
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk], { stdio: 'pipe' })
+  } catch {
+    return
+  }
+  try {
+    const source = path.join(place.folder, 'källa')
+    mkdirSync(source)
+    for (let index = 0; index < 250; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(1_000_000, index))
+    const target = path.join(disk, 'bag')
+    // Somebody else fills the disk in the moment after room was found.
+    const onPlan = () => writeFileSync(path.join(disk, 'annat'), Buffer.alloc(200_000_000))
+    const failure = await failureOf(pack([source], target, {}, { onReins: (reins) => reins.bePolite(true), onPlan }))
+    expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
+    expect(existsSync(target)).toBe(false)
+    rmSync(path.join(disk, 'annat'), { force: true })
+    await pack([source], target)
+    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 250 } })
+  } finally {
+    execFileSync('umount', [disk])
+  }
+})
+
+test('a sparse file stays sparse', async () => {
+  using place = scratch()
+  const large = sparse(path.join(place.folder, 'stor.bin'), '700M')
+  for (const form of ['folder', 'tar'] as const) {
+    const bag = path.join(place.folder, form === 'tar' ? 'bag.tar' : 'bag')
+    await pack([large], bag, { form })
+    const copy = form === 'tar' ? bag : path.join(bag, 'data/stor.bin')
+    expect(statSync(copy).size).toBeGreaterThanOrEqual(700 * 1024 ** 2)
+    expect(statSync(copy).blocks * 512).toBeLessThan(20_000_000)
+    expect(await check(bag)).toMatchObject({ state: 'valid' })
+  }
+})
+
+/** Bytes of files that the journal knows to be done. */
+const journalled = (work: string) => {
+  const journal = openJournal(inWork(work).journal, ['sha256'])
+  const files = [...filesOf(work)]
+  const records = journal.read(0, files.length)
+  journal.close()
+  const done = files.filter((_, index) => records[index] !== undefined)
+  return { done: done.reduce((sum, [, , bytes]) => sum + bytes, 0), isLargeDone: done.some(([, below]) => below === 'stor.bin') }
+}
+
+test('killed at any moment, it goes on and hashes again at most one file and 64 MB', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  for (let index = 0; index < 2_000; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(50_000, index))
+  const large = 400 * 1024 * 1024
+  writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(large, 1))
+  const target = path.join(place.folder, 'bag')
+  const script = `import { packBag } from ${JSON.stringify(new URL('../../../electron/packaging/pack/pack.ts', import.meta.url).href)}
+    import { scriptsBeside } from ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
+    await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder', algorithms: ['sha256'], info: [] },
+      { scripts: scriptsBeside('.ts').pack, signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
+  const most = 2_000 * 50_000 + large
+  for (const killAt of [0.1, 0.5, 0.8]) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let reached = 0
+    await new Promise<void>((done) => {
+      child.stdout.on('data', (part: Buffer) => {
+        reached = Math.max(reached, ...String(part).trim().split('\n').map(Number))
+        if (reached >= most * killAt) child.kill('SIGKILL')
+      })
+      child.once('exit', () => done())
+    })
+    if (existsSync(target)) break
+    const { done, isLargeDone } = journalled(`${target}.work`)
+    expect(reached - done).toBeLessThan((isLargeDone ? 0 : large) + 64 * 1024 * 1024)
+  }
+  if (!existsSync(target)) await pack([source], target)
+  expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 2_001, bytes: most } })
+  expect(readdirSync(place.folder).sort()).toEqual(['bag', 'källa'])
+})
+
+test('what is done is taken from the journal, unless the source is another one by now', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  for (let index = 0; index < 500; index += 1) writeFileSync(path.join(source, `${index}.txt`), String(index))
+  const target = path.join(place.folder, 'bag')
+  const failing = () => failureOf(pack([source], target, {}, { onPlan: () => rmSync(path.join(source, '499.txt'), { force: true }) }))
+  expect(await failing()).toMatchObject({ kind: 'source', trouble: 'vanished' })
+  // What the first run copied is now different on the disk: if it is copied again, that shows.
+  const copied = path.join(`${target}.partial`, 'data/källa/1.txt')
+  expect(existsSync(copied)).toBe(true)
+  await pack([source], target)
+  expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 499 } })
+})
+
+test('a copy of a folder or file equals it', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const how = { scripts: scripts.pack, signal: new AbortController().signal }
+  expect(await copyWhole(source, path.join(place.folder, 'kopia'), how)).toEqual({ files: 7, folders: 2, bytes: bytesOfSource })
+  expect(execFileSync('diff', ['-r', source, path.join(place.folder, 'kopia')], { encoding: 'utf8' })).toBe('')
+  await copyWhole(path.join(source, 'stor.bin'), path.join(place.folder, 'en fil'), how)
+  expect(sha256(path.join(place.folder, 'en fil'))).toBe(sha256(path.join(source, 'stor.bin')))
+})
