@@ -1,14 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
-import { scriptsBeside } from '../../electron/packaging/scripts.ts'
-import { openDesk } from '../../electron/compose.ts'
-import { openVault } from '../../electron/vault/vault.ts'
 import { seeded } from '../faults/mutate.ts'
+import { openWindowless } from '../windowless.ts'
 import type { Kept, Rest } from './torture.ts'
 
 // Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED work|settle
 const [folder = '', url = '', username = '', password = '', source = '', seed = '1', mode = 'work'] = process.argv.slice(2)
-mkdirSync(folder, { recursive: true })
 const began = Date.now()
 /** Waits of minutes pass in fractions of a second. */
 const haste = 400
@@ -25,22 +20,15 @@ const perhaps = async (deed: () => unknown) => {
   }
 }
 
-const here = (script: string) => new URL(`../../electron/${script}`, import.meta.url)
 const told = new Set<string>()
-const desk = openDesk({
-  ...{ folder, random, version: 'torture', language: () => 'en' },
+const desk = openWindowless(folder, {
+  ...{ random, version: 'torture' },
   now: () => new Date(began + (Date.now() - began) * haste),
   bug: (error) => {
     console.error(error)
     return 'bug'
   },
-  warn: () => undefined,
-  vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
-  startLocalArchive: () => Promise.reject(new Error('none here')),
-  scripts: { packaging: scriptsBeside(import.meta.url), reading: here('sync/worker.ts') },
   choose: () => Promise.resolve([source]),
-  notice: () => undefined,
-  noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
   tell: ((name: string, payload: { id?: string }) => {
     // A record of the outbox is on disk when it is told of: from here on one may count on it.
     if (name !== 'outbox.changed' || !payload.id || told.has(payload.id)) return

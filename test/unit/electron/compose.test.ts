@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { scriptsBeside } from '../../../electron/packaging/scripts.ts'
-import { openDesk } from '../../../electron/compose.ts'
-import { openVault } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
+import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -29,23 +27,8 @@ let desks = 0
 /** The desk as main puts it together, without a window; its clock is moved by hand. */
 const open = async () => {
   const folder = path.join(place.folder, `desk-${(desks += 1)}`)
-  mkdirSync(folder)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
-  const here = (script: string) => new URL(`../../../electron/${script}`, import.meta.url)
-  const desk = openDesk({
-    ...{ folder, version: 'test', language: () => 'en', now: () => new Date(clock.at), random: () => 0 },
-    bug: (error) => {
-      throw error
-    },
-    warn: () => undefined,
-    vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
-    startLocalArchive: () => Promise.reject(new Error('none here')),
-    scripts: { packaging: scriptsBeside(import.meta.url), reading: here('sync/worker.ts') },
-    choose: () => Promise.resolve([source]),
-    notice: () => undefined,
-    noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
-    tell: () => undefined,
-  })
+  const desk = openWindowless(folder, { now: () => new Date(clock.at), choose: () => Promise.resolve([source]) })
   const { session, transfers } = desk.features
   await session.signIn({ url: proxy.url, username: archive.username, password: archive.password })
   await session.refresh(undefined)

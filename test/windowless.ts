@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { openDesk } from '../electron/compose.ts'
+import { openVault } from '../electron/vault/vault.ts'
+import { scripts } from './packing.ts'
+
+type Parts = Parameters<typeof openDesk>[0]
+
+/** The desk as main puts it together, without a window: in a folder, with whatever differs from the usual. Its bugs end the test. */
+export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
+  mkdirSync(folder, { recursive: true })
+  return openDesk({
+    ...{ folder, version: 'test', language: () => 'en', now: () => new Date(), random: () => 0 },
+    bug: (error) => {
+      throw error
+    },
+    warn: () => undefined,
+    vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
+    startLocalArchive: () => Promise.reject(new Error('none here')),
+    scripts: { packaging: scripts, reading: new URL('../electron/sync/worker.ts', import.meta.url) },
+    choose: () => Promise.resolve([]),
+    chooseTarget: () => Promise.resolve(undefined),
+    printPdf: () => Promise.resolve(new Uint8Array()),
+    notice: () => undefined,
+    noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
+    tell: () => undefined,
+    ...parts,
+  })
+}
