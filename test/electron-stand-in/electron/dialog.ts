@@ -49,6 +49,11 @@ export const dialog = refusing('dialog', {
     if (answer) return Promise.resolve(answer)
     return process.env['DISPLAY'] ? byZenity(options) : Promise.resolve(cancelled)
   },
+  /** Without anybody to ask, saving is cancelled; a prepared answer's first path is the file. */
+  showSaveDialog: (): Promise<{ canceled: boolean; filePath: string }> => {
+    const [filePath] = prepared()?.filePaths ?? []
+    return Promise.resolve(filePath === undefined ? { canceled: true, filePath: '' } : { canceled: false, filePath })
+  },
   /** Without anybody to ask, the default is taken. */
   showMessageBox: (...args: [MessageOptions] | [unknown, MessageOptions]): Promise<{ response: number; checkboxChecked: boolean }> => {
     const options = (args.length === 2 ? args[1] : args[0]) ?? {}

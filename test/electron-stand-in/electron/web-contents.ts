@@ -29,7 +29,7 @@ interface Paused {
   frameId: string
   request: { url: string; method: string; headers: Record<string, string>; hasPostData?: boolean; postData?: string }
 }
-type FromPage = { t: 'ready' } | { t: 'preload-error'; message: string; stack: string } | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
+type FromPage = { t: 'ready' } | { t: 'path'; n: number; file: number } | { t: 'preload-error'; message: string; stack: string } | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
 type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => { action: 'allow' | 'deny' }
 
 const all = new Set<WebContents>()
@@ -171,6 +171,11 @@ export class WebContents extends EventEmitter {
       if (!this.emit('preload-error', {}, this.#preferences.preload, error)) console.error('preload:', message.stack)
       return
     }
+    if (message.t === 'path') {
+      const found = await this.#pathOf(message.file).catch(() => '')
+      this.#toPage(JSON.stringify({ t: 'reply', n: message.n, ok: true, a: encode(found) }))
+      return
+    }
     const { n, channel } = message
     const args = decode(message.a) as unknown[]
     const event = { sender: this, senderFrame: this.mainFrame, processId: this.id, frameId: 1 }
@@ -186,6 +191,25 @@ export class WebContents extends EventEmitter {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
       this.#toPage(JSON.stringify({ t: 'reply', n, ok: false, message: `Error invoking remote method '${channel}': ${text}` }))
     }
+  }
+
+  /** The path of a file that was dropped on the page; empty for one that the page made itself. */
+  async #pathOf(file: number): Promise<string> {
+    if (!this.#page || this.#world === undefined) return ''
+    const expression = `globalThis[${JSON.stringify(`${nonce}files`)}][${file}]`
+    const { result } = await this.#page.send<{ result: { objectId?: string } }>('Runtime.evaluate', { expression, uniqueContextId: this.#world })
+    if (result.objectId === undefined) return ''
+    const { path: found } = await this.#page.send<{ path: string }>('DOM.getFileInfo', { objectId: result.objectId })
+    return found
+  }
+
+  /** The page as PDF, as its print styles have it. */
+  async printToPDF({ pageSize = 'Letter', printBackground = false }: { pageSize?: string; printBackground?: boolean } = {}): Promise<Buffer> {
+    const inches = { A4: [8.27, 11.69], Letter: [8.5, 11] }[pageSize]
+    if (!inches) throw new Error(`The stand-in does not print on ${pageSize}.`)
+    const page = await this.#attached.promise
+    const { data } = await page.send<{ data: string }>('Page.printToPDF', { paperWidth: inches[0], paperHeight: inches[1], printBackground, preferCSSPageSize: true })
+    return Buffer.from(data, 'base64')
   }
 
   #toPage(json: string) {

@@ -101,7 +101,9 @@ export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec,
       }
     }
   }
+  const files: unknown[] = []
   Object.defineProperty(world, `${nonce}receive`, { value: receive })
+  Object.defineProperty(world, `${nonce}files`, { value: files })
 
   const electron = {
     ipcRenderer,
@@ -111,9 +113,15 @@ export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec,
         linked.expose(key, api)
       },
     },
+    // Electron gives the path at once; here it must be asked for, so the answer is a promise of it.
     webUtils: {
-      getPathForFile: () => {
-        throw new Error('The stand-in cannot tell the path of a file.')
+      getPathForFile: (file: unknown) => {
+        files.push(file)
+        return new Promise((ok, no) => {
+          last += 1
+          waiting.set(last, { ok, no })
+          send(JSON.stringify({ t: 'path', n: last, file: files.length - 1 }))
+        })
       },
     },
   }
