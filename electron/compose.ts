@@ -1,18 +1,23 @@
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
 import { Failed } from './contract/failure.ts'
 import type { Desk } from './contract/index.ts'
 import { alerts } from './features/alerts.ts'
+import { batch } from './features/batch.ts'
+import { checks } from './features/checks.ts'
 import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
 import { packages } from './features/packages.ts'
 import { search } from './features/search.ts'
 import { session } from './features/session.ts'
 import { storage } from './features/storage.ts'
-import { transfers } from './features/transfers.ts'
+import { blankDraft, countSource, transfers } from './features/transfers.ts'
 import type { Tell } from './ipc/tell.ts'
+import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
 import { openWork } from './outbox/work.ts'
+import { onDisk } from './packaging/disk.ts'
 import type { PackagingScripts } from './packaging/scripts.ts'
 import { openSession, type StartLocalArchive } from './session/session.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
@@ -29,6 +34,9 @@ const betweenRefreshesMs = 60_000
 const betweenBackupsMs = 120_000
 const betweenSendsMs = 5_000
 
+/** What a person may be asked for by the system's own dialog. */
+export type Chosen = 'folder' | 'files' | 'profile' | 'check-folder' | 'check-files' | 'hand-over' | 'take-over' | 'table' | 'batch-folder'
+
 interface Parts {
   /** Where everything of this desk lies. */
   folder: string
@@ -43,7 +51,12 @@ interface Parts {
   language: () => string
   /** The scripts of the threads that pack and that read. */
   scripts: { packaging: PackagingScripts; reading: URL }
-  choose: (what: 'folder' | 'files' | 'profile') => Promise<string[]>
+  /** Asks the person for folders or files; an empty list when they thought better of it. */
+  choose: (what: Chosen) => Promise<string[]>
+  /** Asks where something is to be saved. */
+  chooseTarget: (what: 'findings' | 'receipt' | 'report', name: string) => Promise<string | undefined>
+  /** What the window shows, as PDF. */
+  printPdf: () => Promise<Uint8Array>
   notice: (it: Notice) => void
   noticeWords: () => NoticeWords
   tell: Tell<Desk>
@@ -119,6 +132,24 @@ export const openDesk = (parts: Parts) => {
     at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
   }
 
+  const checked = checks({
+    ...{ session: at, packages: held, now, language: () => (language().startsWith('sv') ? 'sv' : 'en'), scripts: parts.scripts.packaging },
+    ...{ choose: parts.choose, chooseTarget: parts.chooseTarget },
+    changed: (id) => tell('checks.changed', { id }),
+    dropped: (id) => tell('checks.dropped', { id }),
+  })
+  const batches = openBatches({
+    ...{ store, cache, work, now },
+    count: (file) => countSource(file, parts.scripts.packaging),
+    blank: (archive, id) => blankDraft(store, archive, id, now()),
+    changed: (id) => tell('batch.changed', { id }),
+  })
+  const savePdf = async (name: string) => {
+    const target = await parts.chooseTarget('receipt', name)
+    if (target !== undefined) await onDisk(target, async () => writeFile(target, await parts.printPdf()))
+    return target !== undefined
+  }
+
   const archives = store.archives().map(({ id }) => id)
   work.tidy(archives)
   creations.tidy(archives)
@@ -141,14 +172,27 @@ export const openDesk = (parts: Parts) => {
     },
     stop: () => {
       work.stop()
+      checked.stop()
       void thread.close()
     },
+    /** What was dropped on the window. */
+    drop: checked.drop,
     features: {
+      checks: checked.calls,
+      batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
       session: session({ session: at, refresh: whole, revive, agree: thread.agree, troubled }),
       packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
       search: search({ session: at }),
       storage: storage({ session: at, cache, packages: held }),
-      transfers: transfers({ ...{ store, cache, session: at, work, creations, now }, refresh: list, choose: parts.choose, scripts: parts.scripts.packaging }),
+      transfers: transfers({
+        ...{ store, cache, session: at, work, creations, now },
+        packages: held,
+        refresh: list,
+        choose: parts.choose,
+        scripts: parts.scripts.packaging,
+        bags: inFolder('bags'),
+        savePdf,
+      }),
       description: description({ session: at, cache, packages: held, thread, creations, now, refresh: list }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
       alerts: alerts({ session: at, cache, packages: held }),

@@ -7,12 +7,13 @@ import { contract, type Desk } from './contract/index.ts'
 import type { Surroundings } from './contract/settings.ts'
 import { settings } from './features/settings.ts'
 import { answering } from './ipc/answer.ts'
+import { hearDrops } from './ipc/drop.ts'
 import { serveCalls } from './ipc/serve.ts'
 import { tellWindows } from './ipc/tell.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
-import { choosePaths } from './shell/choose.ts'
+import { choosePaths, chooseTarget } from './shell/choose.ts'
 import { guardWindows } from './shell/guard.ts'
 import { askBeforeQuit } from './shell/leave.ts'
 import { localArchives } from './shell/local-archive.ts'
@@ -69,6 +70,12 @@ const start = async () => {
     startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     scripts: { packaging: scriptsBeside(import.meta.url), reading: new URL('./reading-worker.js', import.meta.url) },
     choose: (what) => choosePaths(window.current(), what, words().dialog),
+    chooseTarget: (what, name) => chooseTarget(window.current(), what, name, words().dialog),
+    printPdf: () => {
+      const shown = window.current()
+      if (!shown) throw new Error('There is no window to print.')
+      return shown.webContents.printToPDF({ pageSize: 'A4', printBackground: true })
+    },
     notice: (it) => chosen.read().notices && notice(it),
     noticeWords: () => words().notices,
   })
@@ -102,6 +109,7 @@ const start = async () => {
   }
 
   serveCalls(answering(contract, features, bug), home)
+  hearDrops(desk.drop, home)
   servePage(beside('../renderer'))
   guardWindows()
   apply()

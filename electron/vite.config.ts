@@ -45,7 +45,7 @@ export default defineConfig({
         target: 'chrome152',
         minify: true,
         modulePreload: false,
-        rolldownOptions: { input: at('preload.ts'), external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs' } },
+        rolldownOptions: { input: at('preload/preload.ts'), external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs' } },
       },
     },
   },

@@ -7,6 +7,7 @@ import { answering } from '../electron/ipc/answer.ts'
 
 const id = randomUUID()
 const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '', tags: {} }
+const mapping = { source: 0, name: 1, delivery: null, identifier: null, description: null, organization: null, address: null, person: null, email: null }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
 const asked = { q: 'brev', indices: [], extensions: ['pdf'], types: [], agents: [], archives: [], page: 1 }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
@@ -33,6 +34,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.list': [undefined, []],
   'transfers.one': [{ id }, { id: '../../etc/passwd' }],
   'transfers.create': [undefined, {}],
+  'transfers.createLike': [{ id }, {}],
   'transfers.save': [
     { id, form },
     { id, form: { ...form, name: 'x'.repeat(256) } },
@@ -59,6 +61,32 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.deliveries': [undefined, 1],
   'transfers.sendNow': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
+  'transfers.twins': [{ id }, {}],
+  'transfers.receipt': [{ id }, { id: 'x' }],
+  'transfers.saveReceipt': [{ id }, { id, path: '/etc/x' }.path],
+  'transfers.handOver': [{ id }, '/etc'],
+  'transfers.takeOver': [undefined, '/etc'],
+  'checks.list': [undefined, {}],
+  'checks.choose': [
+    { what: 'folder', package: null },
+    { what: '/etc', package: null },
+  ],
+  'checks.stop': [{ id }, {}],
+  'checks.close': [{ id }, { id: 1 }],
+  'checks.save': [{ id }, { id: '../x' }],
+  'batch.list': [undefined, 1],
+  'batch.one': [{ id }, {}],
+  'batch.open': [{ what: 'table' }, { what: '/etc/x.csv' }],
+  'batch.map': [
+    { id, mapping },
+    { id, mapping: { ...mapping, source: -1 } },
+  ],
+  'batch.template': [{ id, transfer: null }, { id }],
+  'batch.dryRun': [{ id }, {}],
+  'batch.run': [{ id, send: true }, { id }],
+  'batch.stop': [{ id }, null],
+  'batch.save': [{ id }, 'x'],
+  'batch.remove': [{ id }, []],
   'description.list': [records, { ...records, list: 'users' }],
   'description.one': [{ list: 'me/searches', id: '1' }, { list: 'agents' }],
   'description.form': [{ list: 'tags' }, {}],

@@ -1,3 +1,7 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+
 /** What may be said of a bag; a closed list, so that each has its sentence. */
 export const findingCodes = [
   'not-a-bag',
@@ -64,4 +68,50 @@ export interface BagReport {
   counts: { files: number; folders: number; bytes: number }
   algorithms: string[]
   info: [label: string, value: string][]
+}
+
+/** A digest that an archive keeps of a package, beside the one that was found of a file. */
+export interface Comparison {
+  /** Of what: the package itself, or one of its METS files. */
+  of: 'package' | 'content-mets' | 'package-mets'
+  algorithm: string
+  expected: string
+  found: string
+  isMatch: boolean
+}
+
+/** Something that was dropped on the window or chosen: a bag that is checked, or a file that is compared with the open package. */
+export interface Check {
+  id: string
+  path: string
+  began: string
+  state: 'working' | 'done' | 'stopped' | 'failed'
+  /** Files and bytes read of those there are. */
+  progress: { files: number; ofFiles: number; bytes: number; ofBytes: number; file: string }
+  report: BagReport | null
+  /** Digests of a single file. */
+  digests: { algorithm: string; digest: string }[]
+  /** The package whose digests a file was compared with; null where none was open. */
+  package: { id: string; label: string } | null
+  comparisons: Comparison[]
+  failure: Failure | null
+}
+
+/** What may come from the window when something is dropped on it: paths that the system vouches for, and where the window is. */
+export const Dropped = v.object({ paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)), at: v.pipe(v.string(), v.maxLength(300)) })
+
+const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+
+/** Bags and files that are checked. Kept while the program runs. */
+export const checks = {
+  list: query(v.undefined()).returns<Check[]>(),
+  /** Main asks the person what to check; `package` is the one that is open. */
+  choose: command(v.object({ what: v.picklist(['folder', 'files']), package: v.nullable(v.pipe(v.string(), v.maxLength(100))) })).returns<Check[]>(),
+  stop: command(Which).returns<void>(),
+  close: command(Which).returns<void>(),
+  /** Main asks where the findings go, as CSV; says whether they were saved. */
+  save: command(Which).returns<boolean>(),
+  changed: news<{ id: string }>(),
+  /** Something was dropped: the window goes to its checks. */
+  dropped: news<{ id: string }>(),
 }

@@ -1,4 +1,6 @@
 import { alerts } from './alerts.ts'
+import { batch } from './batch.ts'
+import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
 import { outbox } from './outbox.ts'
@@ -10,5 +12,5 @@ import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
 
 /** Everything a window may ask, order and hear: one line per feature. */
-export const contract = { session, packages, search, storage, transfers, description, outbox, alerts, settings } satisfies Contract
+export const contract = { session, packages, search, storage, transfers, batch, checks, description, outbox, alerts, settings } satisfies Contract
 export type Desk = typeof contract

@@ -125,6 +125,8 @@ export interface Transfer {
   bag: Bag | null
   /** Packing waits until a person goes on with it. */
   isPaused: boolean
+  /** When it was copied for another desk, which sends it from there; null where it is this desk's own. */
+  handedOver: string | null
   times: { prepared: string | null; sent: string | null; received: string | null; preserved: string | null }
   /** The transfer's id in the archive. */
   remote: string | null
@@ -138,6 +140,38 @@ export interface Transfer {
   /** The name of a delivery of this desk that must be in the archive first. */
   waitsFor: string | null
   failure: Failure | null
+}
+
+/** Something that seems to hold the same as a transfer: an earlier one of this desk, or a package of the archive. */
+export interface Twin {
+  kind: 'transfer' | 'package'
+  id: string
+  name: string
+  /** "content": every file has the same bytes, whatever its name; "identifier": the archive has the identifier already. */
+  by: 'content' | 'identifier'
+  time: string
+}
+
+/** One thing that has to be so before originals may be deleted. */
+export interface DeletionReason {
+  code: 'preserved' | 'copies' | 'all-packed' | 'same-bag'
+  isMet: boolean
+  /** How many there are, and how many are wanted, where it is about numbers. */
+  is: number | null
+  of: number | null
+}
+
+/** What a donor is given once a transfer is preserved, or so far. */
+export interface Receipt {
+  transfer: Transfer
+  deliveryName: string
+  sources: string[]
+  package: { id: string; label: string; identifier: string; aic: string | null; generation: number | null; bytes: number; digest: string; algorithm: string } | null
+  copies: { medium: string; target: string; location: string; path: string; written: string }[]
+  wanted: number | null
+  mayDelete: boolean
+  reasons: DeletionReason[]
+  made: string
 }
 
 /** How far the work on a transfer is: now in bytes and files, with the name of the file now being read. */
@@ -166,6 +200,8 @@ export const transfers = {
   list: query(v.undefined()).returns<Transfer[]>(),
   one: query(Which).returns<Transfer>(),
   create: command(v.undefined()).returns<Transfer>(),
+  /** A new draft with the form and packing of an earlier transfer, but for its name and identifier. */
+  createLike: command(Which).returns<Transfer>(),
   save: command(v.object({ ...Which.entries, form: TransferForm })).returns<Transfer>(),
   /** Main asks the person which files or which folder; the page never names a path. */
   add: command(v.object({ ...Which.entries, what: v.picklist(['folder', 'files']) })).returns<Transfer>(),
@@ -185,6 +221,14 @@ export const transfers = {
   reopen: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),
   restore: command(Which).returns<Transfer>(),
+  twins: query(Which).returns<Twin[]>(),
+  receipt: query(Which).returns<Receipt>(),
+  /** Main asks where to, and saves the receipt that the window shows as PDF; says whether it did. */
+  saveReceipt: command(Which).returns<boolean>(),
+  /** Main asks for a folder: the draft and its bag are copied there, for another desk. */
+  handOver: command(Which).returns<Transfer>(),
+  /** Main asks for the folder of a transfer that another desk handed over. */
+  takeOver: command(v.undefined()).returns<Transfer | null>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),

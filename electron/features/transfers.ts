@@ -7,12 +7,15 @@ import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts, Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
 import type { Creations } from '../outbox/creations.ts'
+import { handOver, takeOver } from '../outbox/handover.ts'
+import { receiptOf, twinsOf } from '../outbox/receipt.ts'
 import type { Work } from '../outbox/work.ts'
 import { readProfile } from '../packaging/bagit/profile.ts'
 import { surveySources } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
+import type { Packages } from '../store/package-rows.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 
 interface Parts {
@@ -22,7 +25,12 @@ interface Parts {
   work: Work
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
-  choose: (what: 'folder' | 'files' | 'profile') => Promise<string[]>
+  choose: (what: 'folder' | 'files' | 'profile' | 'hand-over' | 'take-over') => Promise<string[]>
+  packages: Packages
+  /** Where bags lie. */
+  bags: string
+  /** Saves what the window shows as PDF, where the person wants it; says whether it did. */
+  savePdf: (name: string) => Promise<boolean>
   scripts: PackagingScripts
   /** Reads a list of description again. */
   refresh: (archive: string, list: 'delivery-types') => Promise<void>
@@ -37,7 +45,7 @@ const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [
 const mostShown = 100
 
 /** Counts a source in a thread of its own, however large it is. */
-const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
+export const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
   const isFolder = await stat(file).then(
     (it) => it.isDirectory(),
     () => true,
@@ -52,7 +60,21 @@ const countSource = async (file: string, scripts: PackagingScripts): Promise<Sou
   }
 }
 
-export const transfers = ({ store, cache, session, work, creations, choose, scripts, refresh, now }: Parts): Fulfils<typeof promised> => {
+/** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
+export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {
+  const moment = now.toISOString()
+  const [last] = store.transfers(archive)
+  const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
+  return {
+    ...{ id, archive, stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
+    form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email, tags: {} },
+    ...{ packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: last?.profileText ?? null, isPaused: false, handedOver: null },
+    times: { prepared: null, sent: null, received: null, preserved: null },
+    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
+  }
+}
+
+export const transfers = ({ store, cache, session, work, creations, choose, scripts, packages, bags, savePdf, refresh, now }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   /** What the window sees of a transfer. */
   const shown = (kept: KeptTransfer): Transfer => {
@@ -76,20 +98,11 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
   return {
     list: () => store.transfers(here()).map(shown),
     one: ({ id }) => shown(work.need(id)),
-    create: () => {
-      const id = randomUUID()
-      const moment = now().toISOString()
-      const [last] = store.transfers(here())
-      const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
-      return shown(
-        work.keep({
-          ...{ id, archive: here(), stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
-          form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email, tags: {} },
-          ...{ packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: last?.profileText ?? null, isPaused: false },
-          times: { prepared: null, sent: null, received: null, preserved: null },
-          ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
-        }),
-      )
+    create: () => shown(work.keep(blankDraft(store, here(), randomUUID(), now()))),
+    createLike: ({ id }) => {
+      const { form, packing, profileText } = work.need(id)
+      const begun = blankDraft(store, here(), randomUUID(), now())
+      return shown(work.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }))
     },
     save: ({ id, form }) => {
       const it = work.need(id)
@@ -155,6 +168,26 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     restore: ({ id }) => {
       work.putAway(id, null)
       return shown(work.need(id))
+    },
+    twins: ({ id }) => twinsOf(work.need(id), store.transfers(here()), { cache, packages }),
+    receipt: ({ id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
+    saveReceipt: ({ id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
+    handOver: async ({ id }) => {
+      const it = work.need(id)
+      if ((it.stage !== 'draft' && it.stage !== 'prepared') || it.isWaiting || it.remote !== null || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
+      const [into] = await choose('hand-over')
+      if (into === undefined) return shown(it)
+      await handOver(it, into, { scripts, signal: new AbortController().signal })
+      return shown(work.keep({ ...work.need(id), handedOver: now().toISOString() }))
+    },
+    takeOver: async () => {
+      const [folder] = await choose('take-over')
+      if (folder === undefined) return null
+      const taken = await takeOver(folder, bags, here(), now(), { scripts, signal: new AbortController().signal })
+      const known = store.transfer(taken.id)
+      // What this desk handed over itself comes back as it was; nothing else of that id may be written over.
+      if (known?.handedOver === null) throw new Failed({ kind: 'conflict', detail: known.stage })
+      return shown(work.keep(known ? { ...known, handedOver: null } : taken))
     },
     deliveries: () => {
       const held = cache.all<Delivery>(here(), 'deliveries')

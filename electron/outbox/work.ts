@@ -54,6 +54,7 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
   const packing = openPacking({ bags, scripts, version, now, keep, need, progress, failureOf })
 
   const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
+    if (wanted === 'send' && it.handedOver !== null) throw new Failed({ kind: 'conflict', detail: 'handed over' })
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
       ...(it.sources.length === 0 ? (['contents'] as const) : []),
@@ -139,7 +140,8 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
   }
 
   /** One whose archive could not be reached goes as soon as it can be; others wait for their time. */
-  const isDue = (it: KeptTransfer) => it.isWaiting && it.stage === 'prepared' && waitsFor(it) === null && !store.isPaused(it.archive) && (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
+  const isDue = (it: KeptTransfer) =>
+    it.isWaiting && it.handedOver === null && it.stage === 'prepared' && waitsFor(it) === null && !store.isPaused(it.archive) && (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
 
   return {
     waitsFor,
@@ -162,6 +164,11 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
       checkReady(need(id), 'pack')
       void run(id, packing.packNow)
       return need(id)
+    },
+    /** Packs, and comes back when that is over, however it ended. */
+    packWhole: (id: string): Promise<void> => {
+      checkReady(need(id), 'pack')
+      return run(id, packing.packNow)
     },
     /** Hands a transfer over; it goes at once, where nothing holds it back. */
     send: (id: string): KeptTransfer => {

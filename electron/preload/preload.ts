@@ -1,6 +1,6 @@
-import { contextBridge, ipcRenderer } from 'electron'
-import { contract } from './contract/index.ts'
-import { eachMember } from './contract/define.ts'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import { contract } from '../contract/index.ts'
+import { eachMember } from '../contract/define.ts'
 
 const call = (name: string) => (input: unknown) => ipcRenderer.invoke('call', name, input)
 
@@ -14,3 +14,18 @@ contextBridge.exposeInMainWorld(
   'bridge',
   eachMember(contract, (name, { kind }) => (kind === 'news' ? listen(name) : call(name))),
 )
+
+/** What is dropped on the window is main's to look at. The page never hears the paths; main tells it what became of them. */
+const dropped = async (files: File[]) => {
+  const paths = await Promise.all(files.map((file) => Promise.resolve(webUtils.getPathForFile(file))))
+  const real = paths.filter((path) => path !== '')
+  if (real.length > 0) await ipcRenderer.invoke('dropped', { paths: real, at: location.hash })
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault())
+addEventListener('drop', (event) => {
+  if (!hasFiles(event)) return
+  event.preventDefault()
+  void dropped([...(event.dataTransfer?.files ?? [])])
+})

@@ -1,3 +1,4 @@
+import type { Batch, BatchRow, Mapping } from '../contract/batch.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
@@ -10,6 +11,7 @@ export const migrations = [
   `create table creation (id text primary key, archive text not null, place real not null, body text not null, removed text) strict;
    create index creation_in_order on creation (archive, place);
    create table paused (archive text primary key) strict;`,
+  `create table batch (id text primary key, archive text not null, made text not null, body text not null) strict;`,
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
@@ -38,6 +40,22 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   body: Record<string, unknown> | null
 }
 
+/** A batch as it is kept: the table as it was read, and the id that each row's transfer has or will have. */
+export interface KeptBatch {
+  id: string
+  archive: string
+  kind: Batch['kind']
+  tablePath: string
+  made: string
+  columns: string[]
+  rows: string[][]
+  ids: string[]
+  mapping: Mapping
+  template: string | null
+  /** What a dry run counted, by the number of the row. */
+  counted: Record<number, NonNullable<BatchRow['counted']>>
+}
+
 /** An archive that was signed in to before; secrets are in the vault. */
 export interface KnownArchive {
   id: string
@@ -61,7 +79,7 @@ const emptyLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first
 /** A transfer as it was kept by any version: what earlier ones did not know is as it was then. */
 const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
   ({
-    ...{ attempts: 0, nextAt: null, isPaused: false, profileText: null, packing: { form: 'folder', algorithm: 'sha256', isPolite: false } },
+    ...{ attempts: 0, nextAt: null, isPaused: false, handedOver: null, profileText: null, packing: { form: 'folder', algorithm: 'sha256', isPolite: false } },
     ...it,
     sources: (it.sources ?? []).map((source) => ({ ...emptyLists, ...source })),
     form: { tags: {}, ...it.form },
@@ -87,6 +105,18 @@ export const openDeskStore = (file: string) => {
       return it
     },
     removeTransfer: (id: string, at: string | null) => database.prepare('update transfer set removed = ? where id = ?').run(at, id),
+    batches: (archive: string): KeptBatch[] =>
+      database
+        .prepare('select body from batch where archive = ? order by made desc')
+        .all(archive)
+        .map((row) => JSON.parse((row as { body: string }).body) as KeptBatch),
+    batch: (id: string): KeptBatch | undefined => {
+      const row = database.prepare('select body from batch where id = ?').get(id)
+      return row && (JSON.parse((row as { body: string }).body) as KeptBatch)
+    },
+    keepBatch: (it: KeptBatch) =>
+      database.prepare('insert into batch (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
+    removeBatch: (id: string) => database.prepare('delete from batch where id = ?').run(id),
     creations: (archive: string): KeptCreation[] => database.prepare('select body from creation where archive = ? and removed is null order by place').all(archive).map(toCreation),
     /** Those that are not in the archive yet: what the clock looks at must not grow with what was ever sent. */
     undelivered: (archive: string): KeptCreation[] =>

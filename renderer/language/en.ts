@@ -8,7 +8,7 @@ const copies = (n: number) => (n === 1 ? '1 copy' : `${number(n, 'en')} copies`)
 /** Every text of the page, in English. The other languages have the same keys. */
 export const en = {
   language: 'English',
-  places: { desk: 'Desk', packages: 'Packages', search: 'Search', transfers: 'Transfers', storage: 'Storage', description: 'Description', settings: 'Settings', label: 'Places' },
+  places: { desk: 'Desk', packages: 'Packages', search: 'Search', transfers: 'Transfers', checks: 'Checks', storage: 'Storage', description: 'Description', settings: 'Settings', label: 'Places' },
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
@@ -579,6 +579,10 @@ export const en = {
     countsNext: 'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
     badProfile: (path: string) => `${path} is not a BagIt profile.`,
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
+    badHandover: (path: string) => `${path} holds no transfer of another desk.`,
+    badHandoverNext: 'Choose the folder that ends in .transfer.',
+    badTable: (path: string) => `${path} is not a table that can be read.`,
+    badTableNext: 'Save it as CSV or XLSX with headings in the first row, then choose it again.',
     notReady: (what: string) => `The transfer still needs ${what}.`,
     notReadyNext: 'Everything that you typed is kept.',
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,

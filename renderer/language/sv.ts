@@ -9,7 +9,17 @@ const copies = (n: number) => (n === 1 ? '1 kopia' : `${number(n, 'sv')} kopior`
 /** Every text of the page, in Swedish. */
 export const sv: Dictionary = {
   language: 'Svenska',
-  places: { desk: 'Skrivbord', packages: 'Paket', search: 'Sök', transfers: 'Överföringar', storage: 'Lagring', description: 'Beskrivning', settings: 'Inställningar', label: 'Platser' },
+  places: {
+    desk: 'Skrivbord',
+    packages: 'Paket',
+    search: 'Sök',
+    transfers: 'Överföringar',
+    checks: 'Kontroller',
+    storage: 'Lagring',
+    description: 'Beskrivning',
+    settings: 'Inställningar',
+    label: 'Platser',
+  },
   archive: {
     here: 'Den här datorn',
     practice: 'Övningsarkivet',
@@ -579,6 +589,10 @@ export const sv: Dictionary = {
     countsNext: 'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
     badProfile: (path) => `${path} är ingen BagIt-profil.`,
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
+    badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,
+    badHandoverNext: 'Välj mappen som slutar på .transfer.',
+    badTable: (path) => `${path} är ingen tabell som kan läsas.`,
+    badTableNext: 'Spara den som CSV eller XLSX med rubriker på första raden och välj den igen.',
     notReady: (what) => `Överföringen behöver ännu ${what}.`,
     notReadyNext: 'Allt du skrivit finns kvar.',
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,

@@ -3,9 +3,9 @@ export interface Place {
   name: PlaceName
   id: string
 }
-export type PlaceName = 'desk' | 'packages' | 'search' | 'transfers' | 'storage' | 'description' | 'settings'
+export type PlaceName = 'desk' | 'packages' | 'search' | 'transfers' | 'checks' | 'storage' | 'description' | 'settings'
 
-const names: readonly PlaceName[] = ['desk', 'packages', 'search', 'transfers', 'storage', 'description', 'settings']
+const names: readonly PlaceName[] = ['desk', 'packages', 'search', 'transfers', 'checks', 'storage', 'description', 'settings']
 
 const read = (hash: string): Place => {
   const [name = '', id = ''] = hash.replace(/^#?\/?/, '').split('/', 2)

@@ -58,6 +58,7 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
     answerDialogs: async (paths: string[]) =>
       desk.app.evaluate(({ dialog }, filePaths) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: filePaths.length === 0, filePath: filePaths[0] ?? '' })
       }, paths),
     close: async () => {
       await desk.app.close().catch(() => desk.app.process().kill('SIGKILL'))

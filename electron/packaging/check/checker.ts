@@ -248,9 +248,9 @@ const check = async (scratch: string): Promise<CheckerMessage> => {
   }
   if (!control.gate()) return { stopped: true }
   if (!around?.tags.includes('bagit.txt')) {
-    if (around) report.form = around.place.form
-    found('error', 'not-a-bag', path.basename(bag))
-    return { report: { ...report, state: 'not-a-bag' } }
+    // What was found of a thing that is no bag says nothing about bags.
+    const finding: Finding = { level: 'error', code: 'not-a-bag', file: path.basename(bag), line: null, detail: '' }
+    return { report: { ...report, form: around?.place.form ?? 'none', state: 'not-a-bag', errors: 1, warnings: 0, findings: [finding] } }
   }
   report.form = around.place.form
   const files = bagFiles(around.place)

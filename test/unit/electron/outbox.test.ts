@@ -47,7 +47,7 @@ const prepare = async (name: string) => {
     form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id, tags: {} },
     times: { prepared: '', sent: null, received: null, preserved: null },
     ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true, attempts: 0, nextAt: null },
-    ...{ packing: { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: null, isPaused: false },
+    ...{ packing: { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: null, isPaused: false, handedOver: null },
   }
   store.keepTransfer(transfer)
   const send = (it: KeptTransfer = store.transfer(id) ?? transfer, ingestFolder: string | null = path.join(archive.data, 'ingest')) =>

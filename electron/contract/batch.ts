@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+import type { Stage } from './transfers.ts'
+
+/** What a row of a table may say of a transfer; only where its files are is needed. */
+export const batchFields = ['source', 'name', 'delivery', 'identifier', 'description', 'organization', 'address', 'person', 'email'] as const
+export type BatchField = (typeof batchFields)[number]
+
+const Column = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))
+/** Which column each field is in; null where the table has none. */
+export const Mapping = v.object(Object.fromEntries(batchFields.map((field) => [field, Column])) as Record<BatchField, typeof Column>)
+export type Mapping = v.InferOutput<typeof Mapping>
+
+/** Why a row cannot become a transfer yet. */
+export type RowTrouble = 'no-source' | 'source-gone' | 'source-twice' | 'no-name' | 'email' | 'delivery' | 'identifier-twice' | 'too-long'
+
+export interface BatchRow {
+  /** Its line in the table, headings counted; for a folder its place in the alphabet. */
+  line: number
+  source: string
+  name: string
+  troubles: RowTrouble[]
+  /** The transfer it became; null before. */
+  transfer: string | null
+  stage: Stage | null
+  /** What a dry run counted. */
+  counted: { files: number; folders: number; bytes: number; skipped: number } | null
+  failure: Failure | null
+}
+
+export interface Batch {
+  id: string
+  /** The table or folder that it was read from. */
+  path: string
+  kind: 'table' | 'folder'
+  made: string
+  columns: string[]
+  /** The first rows as they stand in the table. */
+  preview: string[][]
+  mapping: Mapping
+  /** The transfer whose form and packing stand in for what the table does not say. */
+  template: { id: string; name: string } | null
+  rows: BatchRow[]
+  total: number
+  /** What is going on, and how many rows are done. */
+  work: { kind: 'counting' | 'packing'; done: number; of: number } | null
+}
+
+const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+
+/** Many transfers at once: one a row of a table, or one a folder of a folder. */
+export const batch = {
+  list: query(v.undefined()).returns<{ id: string; path: string; made: string; total: number }[]>(),
+  one: query(Which).returns<Batch>(),
+  /** Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person thought better of it. */
+  open: command(v.object({ what: v.picklist(['table', 'batch-folder']) })).returns<Batch | null>(),
+  map: command(v.object({ ...Which.entries, mapping: Mapping })).returns<Batch>(),
+  template: command(v.object({ ...Which.entries, transfer: v.nullable(v.pipe(v.string(), v.uuid())) })).returns<Batch>(),
+  /** Counts what every row would pack, and packs nothing. */
+  dryRun: command(Which).returns<Batch>(),
+  /** Packs the rows that are right and not packed yet, those that failed included; `send` hands over each as it is prepared. */
+  run: command(v.object({ ...Which.entries, send: v.boolean() })).returns<Batch>(),
+  stop: command(Which).returns<Batch>(),
+  /** Main asks where the report goes, as CSV; says whether it was saved. */
+  save: command(Which).returns<boolean>(),
+  remove: command(Which).returns<void>(),
+  changed: news<{ id: string }>(),
+}

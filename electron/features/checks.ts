@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Check, checks as promised, Comparison } from '../contract/checks.ts'
+import type { Fulfils } from '../contract/define.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Package } from '../contract/packages.ts'
+import { findingSentence } from '../language/findings.ts'
+import { isReadable, normalized } from '../packaging/bagit/algorithms.ts'
+import { checkBag } from '../packaging/check/check.ts'
+import { csvLine } from '../packaging/csv.ts'
+import { diskFailure, onDisk } from '../packaging/disk.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
+import type { Session } from '../session/session.ts'
+import type { Packages } from '../store/package-rows.ts'
+
+interface Parts {
+  session: Session
+  packages: Packages
+  scripts: PackagingScripts
+  language: () => 'en' | 'sv'
+  now: () => Date
+  choose: (what: 'check-folder' | 'check-files') => Promise<string[]>
+  /** Asks for the file to save to; undefined when the person thought better of it. */
+  chooseTarget: (what: 'findings' | 'receipt', name: string) => Promise<string | undefined>
+  changed: (id: string) => void
+  dropped: (id: string) => void
+}
+
+const nothing = { files: 0, ofFiles: 0, bytes: 0, ofBytes: 0, file: '' }
+const mostKept = 100
+
+const digestsOf = async (file: string, algorithms: string[], signal: AbortSignal, took: (bytes: number) => unknown) => {
+  const hashes = algorithms.map((algorithm) => createHash(algorithm))
+  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
+    for (const hash of hashes) hash.update(part as Buffer)
+    took((part as Buffer).length)
+  }
+  return algorithms.map((algorithm, index) => ({ algorithm, digest: hashes[index]?.digest('hex') ?? '' }))
+}
+
+/** Every digest that the archive keeps of a package, METS files included. */
+const keptDigests = (it: Package) =>
+  [
+    { of: 'package' as const, algorithm: it.algorithm, expected: it.digest },
+    ...(it.contentMets ? [{ of: 'content-mets' as const, algorithm: it.contentMets.algorithm, expected: it.contentMets.digest }] : []),
+    ...(it.packageMets ? [{ of: 'package-mets' as const, algorithm: it.packageMets.algorithm, expected: it.packageMets.digest }] : []),
+  ].filter(({ expected, algorithm }) => expected !== '' && isReadable(normalized(algorithm)))
+
+const compare = (it: Package, digests: Check['digests']): Comparison[] =>
+  keptDigests(it).flatMap(({ of, algorithm, expected }) => {
+    const found = digests.find((own) => own.algorithm === normalized(algorithm))?.digest
+    return found === undefined ? [] : [{ of, algorithm, expected, found, isMatch: found === expected.toLowerCase() }]
+  })
+
+/** Checks what is dropped on the window: a bag for being complete and valid, any other file against the digests of the package that is open. */
+export const checks = ({ session, packages, scripts, language, now, choose, chooseTarget, changed, dropped }: Parts) => {
+  const kept = new Map<string, Check>()
+  const underWay = new Map<string, AbortController>()
+
+  const need = (id: string): Check => {
+    const it = kept.get(id)
+    if (!it) throw new Failed({ kind: 'not-found', what: id })
+    return it
+  }
+  const set = (id: string, change: Partial<Check>) => {
+    const before = kept.get(id)
+    if (!before) return
+    kept.set(id, { ...before, ...change })
+    changed(id)
+  }
+
+  const look = async (id: string, signal: AbortSignal) => {
+    const { path: file, package: open } = need(id)
+    const it = await lstat(file)
+    const report = await checkBag(file, {
+      ...{ scripts: scripts.check, signal },
+      onTotal: ({ files, bytes }) => set(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
+      onProgress: ({ files, bytes, file: now }) => set(id, { progress: { ...need(id).progress, files, bytes, file: now } }),
+    })
+    if (report.state !== 'not-a-bag' || !it.isFile()) {
+      set(id, { state: 'done', report })
+      return
+    }
+    // A file that is no bag is a file: its digests are what can be said of it.
+    const whole = open === null ? undefined : packages.whole(session.account().archive, open.id)
+    let bytes = 0
+    set(id, { progress: { ...nothing, ofFiles: 1, ofBytes: it.size, file } })
+    const algorithms = [...new Set(['sha256', ...(whole ? keptDigests(whole) : []).map(({ algorithm }) => normalized(algorithm))])]
+    const digests = await digestsOf(file, algorithms, signal, (length) => (bytes += length))
+    set(id, { state: 'done', progress: { ...need(id).progress, files: 1, bytes }, digests, comparisons: whole ? compare(whole, digests) : [] })
+  }
+
+  const begin = (file: string, packageId: string | null): Check => {
+    const facts = packageId === null ? undefined : packages.facts(session.account().archive, packageId)
+    const id = randomUUID()
+    const it: Check = {
+      ...{ id, path: path.resolve(file), began: now().toISOString(), state: 'working', progress: nothing, report: null, digests: [], comparisons: [], failure: null },
+      package: facts ? { id: facts.id, label: facts.label } : null,
+    }
+    kept.set(id, it)
+    for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old)
+    const stop = new AbortController()
+    underWay.set(id, stop)
+    void look(id, stop.signal)
+      .catch((error: unknown) => {
+        if (stop.signal.aborted) set(id, { state: 'stopped' })
+        else set(id, { state: 'failed', failure: diskFailure(error, it.path).failure })
+      })
+      .finally(() => underWay.delete(id))
+    return it
+  }
+
+  const calls: Fulfils<typeof promised> = {
+    list: () => [...kept.values()].reverse(),
+    choose: async ({ what, package: open }) => (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, open)),
+    stop: ({ id }) => underWay.get(id)?.abort(),
+    close: ({ id }) => {
+      underWay.get(id)?.abort()
+      kept.delete(id)
+      changed(id)
+    },
+    save: async ({ id }) => {
+      const { report, path: checked } = need(id)
+      const target = await chooseTarget('findings', `${path.basename(checked)}.csv`)
+      if (target === undefined || !report) return false
+      const lines = function* () {
+        yield csvLine(['level', 'code', 'file', 'line', 'detail', 'sentence'])
+        for (const it of report.findings) yield csvLine([it.level, it.code, it.file, it.line ?? '', it.detail, findingSentence(it, language())])
+        yield csvLine(['summary', report.state, report.path, '', `${report.counts.files} files, ${report.counts.bytes} bytes`, `${report.errors} errors, ${report.warnings} warnings`])
+      }
+      await onDisk(target, () => pipeline(lines, createWriteStream(target)))
+      return true
+    },
+  }
+  return {
+    calls,
+    /** What the window passes on when something is dropped on it; `at` is where the window is. */
+    drop: (paths: string[], at: string) => {
+      const open = /^#?\/?packages\/([^/]+)$/.exec(at)?.[1]
+      const [first] = paths.map((file) => begin(file, open === undefined ? null : decodeURIComponent(open)))
+      if (first) dropped(first.id)
+    },
+    stop: () => {
+      for (const controller of underWay.values()) controller.abort()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { Batch, BatchRow, Mapping, RowTrouble } from '../contract/batch.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Delivery, Source } from '../contract/transfers.ts'
+import type { Cache } from '../store/cache.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../store/desk.ts'
+import { cellOf, guess, readFolder, readTable, sourceOf, troublesOf } from './batch-table.ts'
+import type { Work } from './work.ts'
+
+interface Parts {
+  store: DeskStore
+  cache: Cache
+  work: Work
+  now: () => Date
+  count: (file: string) => Promise<Source>
+  /** A draft with nothing in it, as it is begun for this archive. */
+  blank: (archive: string, id: string) => KeptTransfer
+  changed: (id: string) => void
+}
+
+const previewRows = 8
+const mostShown = 2_000
+
+/** Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed goes on without twins. */
+export const openBatches = ({ store, cache, work, now, count, blank, changed }: Parts) => {
+  const underWay = new Map<string, { stop: AbortController; work: NonNullable<Batch['work']> }>()
+
+  const need = (id: string): KeptBatch => {
+    const it = store.batch(id)
+    if (!it) throw new Failed({ kind: 'not-found', what: id })
+    return it
+  }
+  const keep = (it: KeptBatch) => {
+    store.keepBatch(it)
+    changed(it.id)
+    return it
+  }
+  const deliveryOf = (archive: string, written: string): Delivery | undefined => {
+    const all = cache.all<Delivery>(archive, 'deliveries')
+    return all.find(({ id }) => id === written) ?? all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
+  }
+  const judged = (it: KeptBatch) => troublesOf(it.rows, it.mapping, it.tablePath, (written) => deliveryOf(it.archive, written) !== undefined)
+
+  const rowOf = (it: KeptBatch, index: number, troubles: RowTrouble[]): BatchRow => {
+    const row = it.rows[index] ?? []
+    const transfer = store.transfer(it.ids[index] ?? '')
+    const source = sourceOf(row, it.mapping, it.tablePath)
+    return {
+      ...{ line: index + (it.kind === 'table' ? 2 : 1), source, name: cellOf(row, it.mapping.name) || path.basename(source), troubles },
+      ...{ transfer: transfer?.id ?? null, stage: transfer?.stage ?? null, counted: it.counted[index] ?? null, failure: transfer?.failure ?? null },
+    }
+  }
+
+  const shown = async (it: KeptBatch): Promise<Batch> => {
+    const troubles = await judged(it)
+    const template = it.template === null ? undefined : store.transfer(it.template)
+    return {
+      ...{ id: it.id, path: it.tablePath, kind: it.kind, made: it.made, columns: it.columns, mapping: it.mapping, total: it.rows.length },
+      template: template ? { id: template.id, name: template.form.name } : null,
+      preview: it.rows.slice(0, previewRows),
+      rows: it.rows.slice(0, mostShown).map((_, index) => rowOf(it, index, troubles[index] ?? [])),
+      work: underWay.get(it.id)?.work ?? null,
+    }
+  }
+
+  /** The draft that a row becomes: what the row says, else the template, else what a new draft begins with. */
+  const draftOf = async (it: KeptBatch, index: number): Promise<KeptTransfer> => {
+    const row = it.rows[index] ?? []
+    const template = it.template === null ? undefined : store.transfer(it.template)
+    const begun = blank(it.archive, it.ids[index] ?? randomUUID())
+    const source = await count(sourceOf(row, it.mapping, it.tablePath))
+    const said = (field: keyof Mapping) => cellOf(row, it.mapping[field])
+    const own = (field: 'description' | 'organization' | 'address' | 'person' | 'email') => said(field) || (template?.form[field] ?? begun.form[field])
+    return {
+      ...begun,
+      ...(template ? { packing: template.packing, profileText: template.profileText } : {}),
+      ...{ sources: [source], counts: { files: source.files, folders: source.folders, bytes: source.bytes }, failure: source.failure },
+      form: {
+        ...{ name: said('name') || path.basename(source.path), identifier: said('identifier') || begun.id, tags: template?.form.tags ?? {} },
+        delivery: (said('delivery') === '' ? template?.form.delivery : deliveryOf(it.archive, said('delivery'))?.id) ?? '',
+        ...{ description: own('description'), organization: own('organization'), address: own('address'), person: own('person'), email: own('email') },
+      },
+    }
+  }
+
+  const isDone = (id: string) => {
+    const stage = store.transfer(id)?.stage
+    return stage !== undefined && stage !== 'draft' && stage !== 'packing'
+  }
+
+  /** Works through rows one after the other; a row that fails says so and the next one begins. */
+  const through = async (it: KeptBatch, kind: 'counting' | 'packing', rows: number[], deed: (index: number) => Promise<void>) => {
+    if (underWay.has(it.id)) throw new Failed({ kind: 'conflict', detail: kind })
+    const stop = new AbortController()
+    const progress = { kind, done: 0, of: rows.length }
+    underWay.set(it.id, { stop, work: progress })
+    changed(it.id)
+    try {
+      for (const index of rows) {
+        if (stop.signal.aborted) break
+        await deed(index)
+        progress.done += 1
+        changed(it.id)
+      }
+    } finally {
+      underWay.delete(it.id)
+      changed(it.id)
+    }
+  }
+
+  const packRow = async (it: KeptBatch, index: number, send: boolean) => {
+    const id = it.ids[index] ?? ''
+    work.keep(await draftOf(it, index))
+    const { failure } = work.need(id)
+    if (failure !== null) return
+    await work.packWhole(id)
+    const packed = work.need(id)
+    if (send && packed.stage === 'prepared' && packed.form.delivery !== '') work.send(id)
+  }
+
+  return {
+    list: (archive: string) => store.batches(archive).map(({ id, tablePath, made, rows }) => ({ id, path: tablePath, made, total: rows.length })),
+    one: (id: string) => shown(need(id)),
+    open: async (archive: string, kind: 'table' | 'folder', file: string) => {
+      const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
+      const rows = read.filter((row) => row.some((cell) => cell !== ''))
+      const it = { id: randomUUID(), archive, kind, tablePath: path.resolve(file), made: now().toISOString(), columns, rows, mapping: guess(columns), template: null }
+      return shown(keep({ ...it, ids: rows.map(() => randomUUID()), counted: {} }))
+    },
+    map: (id: string, mapping: Mapping) => {
+      const it = need(id)
+      if (Object.values(mapping).some((column) => column !== null && column >= it.columns.length)) throw new Failed({ kind: 'not-found', what: 'column' })
+      return shown(keep({ ...it, mapping, counted: {} }))
+    },
+    template: (id: string, transfer: string | null) => shown(keep({ ...need(id), template: transfer === null ? null : work.need(transfer).id })),
+    dryRun: async (id: string) => {
+      const it = need(id)
+      const troubles = await judged(it)
+      const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 ? [index] : []))
+      await through(it, 'counting', rows, async (index) => {
+        const source = await count(sourceOf(it.rows[index] ?? [], it.mapping, it.tablePath))
+        const { files, folders, bytes, skipped } = source
+        store.keepBatch({ ...need(id), counted: { ...need(id).counted, [index]: { files, folders, bytes, skipped: skipped.count } } })
+      })
+      return shown(need(id))
+    },
+    run: async (id: string, send: boolean) => {
+      const it = need(id)
+      const troubles = await judged(it)
+      const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 && !isDone(it.ids[index] ?? '') ? [index] : []))
+      await through(it, 'packing', rows, (index) => packRow(it, index, send))
+      return shown(need(id))
+    },
+    stop: (id: string) => {
+      underWay.get(id)?.stop.abort()
+      const busy = need(id).ids.find((transfer) => work.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing')
+      if (busy !== undefined) work.cancel(busy)
+      return shown(need(id))
+    },
+    remove: (id: string) => {
+      underWay.get(id)?.stop.abort()
+      store.removeBatch(id)
+      changed(id)
+    },
+    /** Every row with what became of it. */
+    report: async (id: string): Promise<BatchRow[]> => {
+      const it = need(id)
+      const troubles = await judged(it)
+      return it.rows.map((_, index) => rowOf(it, index, troubles[index] ?? []))
+    },
+  }
+}

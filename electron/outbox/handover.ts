@@ -1,0 +1,112 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as v from 'valibot'
+import { Failed } from '../contract/failure.ts'
+import { Packing, TransferForm } from '../contract/transfers.ts'
+import { checkBag } from '../packaging/check/check.ts'
+import { onDisk } from '../packaging/disk.ts'
+import { endingOf } from '../packaging/pack/forms.ts'
+import { copyWhole } from '../packaging/pack/pack.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
+import type { KeptTransfer } from '../store/desk.ts'
+
+const description = 'transfer.json'
+const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })
+
+/** What a transfer says of itself on its way to another desk. Sources and the archive's own ids stay behind: they mean nothing there. */
+const Handover = v.object({
+  version: v.literal(1),
+  id: v.pipe(v.string(), v.uuid()),
+  made: v.string(),
+  form: TransferForm,
+  packing: Packing,
+  profileText: v.nullable(v.string()),
+  counts: Counts,
+  prepared: v.nullable(v.string()),
+  bag: v.nullable(v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() })),
+})
+
+/** Where the bag of a handover lies in its folder. */
+const bagIn = (folder: string, form: Packing['form']) => path.join(folder, `bag${endingOf(form)}`)
+
+/** A name that every system stores, out of what a person called it. */
+const folderName = (it: KeptTransfer) =>
+  `${(it.form.name || it.id)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N} ._-]/gu, '_')
+    .replace(/[ .]+$/, '')
+    .slice(0, 80)}.transfer`
+
+interface How {
+  scripts: PackagingScripts
+  signal: AbortSignal
+}
+
+/**
+ * Copies a transfer and its bag into a folder, for another desk; the copy of the bag is checked there.
+ * @returns the folder that was made
+ * @throws Failed with the path at fault; nothing is left under the final name then
+ */
+export const handOver = async (it: KeptTransfer, into: string, { scripts, signal }: How): Promise<string> => {
+  const final = path.join(into, folderName(it))
+  const folder = `${final}.partial`
+  await onDisk(folder, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+  })
+  const { id, made, form, packing, profileText, counts, times, bag } = it
+  if (bag) await copyChecked(bag.path, bagIn(folder, bag.form), { scripts, signal })
+  const said: v.InferOutput<typeof Handover> = {
+    ...{ version: 1, id, made, form, packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing, profileText, counts, prepared: times.prepared },
+    bag: bag ? { counts: bag.counts, skipped: bag.skipped, manifest: bag.manifest, content: bag.content } : null,
+  }
+  await onDisk(final, async () => {
+    await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
+    await rename(folder, final)
+  })
+  return final
+}
+
+/** Copies a bag and checks the copy: complete and valid, or it is removed. */
+const copyChecked = async (bag: string, to: string, { scripts, signal }: How) => {
+  await copyWhole(bag, to, { scripts: scripts.pack, signal })
+  const { state, errors, findings } = await checkBag(to, { scripts: scripts.check, signal })
+  const first = findings.find(({ level }) => level === 'error')
+  if (state === 'valid' || !first) return
+  await rm(to, { recursive: true, force: true })
+  throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
+}
+
+/**
+ * Reads a transfer that another desk handed over, and copies its bag to this one.
+ * @returns the transfer as this desk keeps it: prepared where it has a bag, else a draft without contents
+ * @throws Failed: bad-handover where the folder holds none, bad-bag where its bag is not valid
+ */
+export const takeOver = async (folder: string, bags: string, archive: string, now: Date, how: How): Promise<KeptTransfer> => {
+  const file = path.join(folder, description)
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new Failed({ kind: 'bad-handover', path: folder, detail: (error as Error).message }, { cause: error })
+  }
+  const read = v.safeParse(Handover, json)
+  if (!read.success) throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
+  const { id, made, form, packing, profileText, counts, prepared, bag } = read.output
+  const target = path.join(bags, `${id}${endingOf(packing.form)}`)
+  if (bag) {
+    await onDisk(target, () => rm(target, { recursive: true, force: true }))
+    await copyChecked(bagIn(folder, packing.form), target, how)
+  }
+  return {
+    ...{ id, archive, made, changed: now.toISOString(), sources: [], counts, packing, profileText, isPaused: false, handedOver: null },
+    stage: bag ? 'prepared' : 'draft',
+    // A delivery is known by another id in another archive, and the desk that made it may have named one that is not there yet.
+    form: { ...form, delivery: '' },
+    bag: bag ? { ...bag, path: target, form: packing.form, algorithm: packing.algorithm, formats: null } : null,
+    times: { prepared, sent: null, received: null, preserved: null },
+    ...{ remote: null, package: null, failure: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
+    // The other desk may have sent it after all: the archive is asked before it is registered again.
+    sending: 'registering',
+  }
+}

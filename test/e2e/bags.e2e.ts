@@ -1,0 +1,110 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright'
+import { pack } from '../packing.ts'
+import { checkAccess, expect, makeDraft, test } from './desk.ts'
+
+const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
+test.afterAll(() => rmSync(place, { recursive: true, force: true }))
+const at = (...names: string[]) => path.join(place, ...names)
+
+const inPractice = async (page: Page) => {
+  await page.locator('.here button').nth(1).click()
+  await page.getByRole('link', { name: 'Transfers' }).click()
+  await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible()
+}
+const profile = {
+  'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://example.org/p.json', 'External-Description': 'Deposits of the region' },
+  'Bag-Info': { 'Record-Type': { required: true, values: ['Photos', 'Letters'] } },
+  Serialization: 'required',
+  'Accept-Serialization': ['application/x-tar'],
+}
+
+/** Drops real files on the window, as a person does with the mouse. */
+const drop = async (page: Page, files: string[]) => {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data })
+}
+
+test('a draft says what will not be packed and what its profile asks, and becomes a tar', async ({ desk }) => {
+  const { page } = desk
+  await inPractice(page)
+  const source = await makeDraft(desk, place, 'Med profil')
+  symlinkSync('/etc/passwd', path.join(source, 'länk'))
+  writeFileSync(path.join(source, 'CON.txt'), 'x')
+  await desk.answerDialogs([source])
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByText('1 file will not be packed').click()
+  await expect(page.getByText('points to /etc/passwd')).toBeVisible()
+  await page.getByText('1 unusual name').click()
+  await expect(page.getByText('Windows would not store this name')).toBeVisible()
+  writeFileSync(at('p.json'), JSON.stringify(profile))
+  await desk.answerDialogs([at('p.json')])
+  await page.getByRole('button', { name: 'Choose a profile' }).click()
+  await expect(page.getByText('The profile asks for 2 things more')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pack', exact: true })).toHaveAttribute('title', /what its profile asks for/)
+  await page.getByLabel('Record-Type *').fill('Films')
+  await expect(page.getByText('A value is not among those allowed: Record-Type: Films').first()).toBeVisible()
+  await page.getByLabel('Record-Type *').fill('Letters')
+  await page.getByLabel('Form', { exact: true }).selectOption({ label: 'One file (tar)' })
+  await expect(page.getByText('The draft meets its profile.')).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await expect(page.getByText('3 files, 1 folder, 3 MB: the same before and after')).toBeVisible()
+  await expect(page.getByText('1 file not packed')).toBeVisible()
+  await expect(page.getByText('Lectern’s own library')).toBeVisible()
+  await checkAccess(page)
+})
+
+test('what is dropped on the window is checked, and every error is shown and saved', async ({ desk }) => {
+  const { page } = desk
+  await inPractice(page)
+  mkdirSync(at('källa'))
+  writeFileSync(at('källa/brev.txt'), 'Ett brev')
+  await pack([at('källa')], at('bag'))
+  await drop(page, [at('bag')])
+  await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
+  await expect(page.getByText('every file is there')).toBeVisible()
+  appendFileSync(at('bag/data/källa/brev.txt'), 'x')
+  await drop(page, [at('bag')])
+  await expect(page.getByText('The content is not what the manifest says')).toBeVisible()
+  await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
+  await desk.answerDialogs([at('fynd.csv')])
+  await page.getByRole('button', { name: 'Save the findings' }).click()
+  await expect.poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8')).toMatch(/error,mismatch,manifest-sha256.txt,1,/)
+  await checkAccess(page)
+  // A file is compared with the package that is open.
+  await page.getByRole('link', { name: 'Packages' }).click()
+  await page.getByRole('row', { name: /Oxen/ }).first().click()
+  await expect(page.locator('#record h1')).toBeVisible()
+  writeFileSync(at('fil.txt'), 'x')
+  await drop(page, [at('fil.txt')])
+  await expect(page.getByText(/^Compared with “/)).toBeVisible()
+  await checkAccess(page)
+})
+
+test('a table becomes transfers, and a preserved one a receipt on paper', async ({ desk }) => {
+  const { page } = desk
+  await inPractice(page)
+  for (const name of ['ett', 'två']) {
+    mkdirSync(at('arv', name), { recursive: true })
+    writeFileSync(at('arv', name, 'brev.txt'), name)
+  }
+  writeFileSync(at('arv/lista.csv'), 'Folder,Title,Delivery\nett,Brev från Öland,"Byggnadsnämnden 2026, drawings"\nborta,Borta,\n')
+  await desk.answerDialogs([at('arv/lista.csv')])
+  await page.getByRole('button', { name: 'From a table' }).click()
+  await expect(page.getByText('1 ready, 1 to be put right, 0 packed')).toBeVisible()
+  await expect(page.getByText('the source is not there')).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Pack and send' }).click()
+  await page.getByRole('link', { name: 'Brev från Öland' }).click()
+  await expect(page.getByRole('button', { name: 'Show the package' })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByText('The originals may be deleted.')).toBeVisible({ timeout: 30_000 })
+  await checkAccess(page)
+  await desk.answerDialogs([at('kvitto.pdf')])
+  await page.getByRole('button', { name: 'Save as PDF' }).click()
+  await expect.poll(() => existsSync(at('kvitto.pdf')) && readFileSync(at('kvitto.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+})

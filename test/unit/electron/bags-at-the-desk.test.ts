@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Batch } from '../../../electron/contract/batch.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { openWindowless } from '../../windowless.ts'
+import { zipFolder } from '../../bags.ts'
+
+const place = scratch()
+const at = (...names: string[]) => path.join(place.folder, ...names)
+let archive: RunningArchive
+beforeAll(async () => {
+  archive = await startArchive(at('archive'))
+})
+afterAll(async () => {
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+let desks = 0
+const openDesk = async () => {
+  const answers: { choose: string[]; save: string | undefined } = { choose: [], save: undefined }
+  const desk = openWindowless(at(`desk-${(desks += 1)}`), {
+    choose: () => Promise.resolve(answers.choose),
+    chooseTarget: () => Promise.resolve(answers.save),
+    printPdf: () => Promise.resolve(Buffer.from('%PDF-')),
+  })
+  const { session, transfers } = desk.features
+  await session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  await session.refresh(undefined)
+  const one = async (id: string) => transfers.one({ id })
+  const draft = async (source: string, name: string) => {
+    const { id, form } = await transfers.create(undefined)
+    answers.choose = [source]
+    await transfers.add({ id, what: 'folder' })
+    await transfers.save({ id, form: { ...form, name } })
+    return id
+  }
+  const packed = async (source: string, name: string) => {
+    const id = await draft(source, name)
+    await transfers.pack({ id })
+    await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+    return id
+  }
+  const sent = async (id: string) => {
+    const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
+    await transfers.save({ id, form: { ...(await one(id)).form, delivery: delivery.id } })
+    await transfers.send({ id })
+    return until(async () => {
+      await session.refresh(undefined)
+      const it = await one(id)
+      return it.stage === 'preserved' ? it : undefined
+    })
+  }
+  return { desk, answers, one, draft, packed, sent, ...desk.features }
+}
+
+const makeSource = (name: string, files: Record<string, string> = { 'brev.txt': 'Ett brev' }) => {
+  mkdirSync(at(name), { recursive: true })
+  for (const [file, content] of Object.entries(files)) writeFileSync(at(name, file), content)
+  return at(name)
+}
+
+describe('a receipt', () => {
+  test('says that originals may go once every copy is there, with its reasons, and is saved as PDF', async () => {
+    const { desk, packed, sent, session, transfers, answers } = await openDesk()
+    const id = await packed(makeSource('kvitto'), 'Kvitto')
+    expect(await transfers.receipt({ id })).toMatchObject({ mayDelete: false, package: null, copies: [] })
+    await sent(id)
+    // The event may come before the list of packages does.
+    const receipt = await until(async () => {
+      await session.refresh(undefined)
+      const it = await transfers.receipt({ id })
+      return it.package && it.copies.length > 0 ? it : undefined
+    })
+    expect(receipt).toMatchObject({ mayDelete: true, deliveryName: `delivery ${id}`, package: { identifier: id, generation: 1 } })
+    expect(receipt.reasons.map(({ code, isMet }) => [code, isMet])).toEqual([
+      ['preserved', true],
+      ['copies', true],
+      ['all-packed', true],
+      ['same-bag', true],
+    ])
+    expect(receipt.copies).toHaveLength(receipt.wanted ?? -1)
+    expect(receipt.transfer.bag?.manifest).toMatch(/^[0-9a-f]{64}$/)
+    answers.save = at('kvitto.pdf')
+    expect(await transfers.saveReceipt({ id })).toBe(true)
+    expect(readFileSync(at('kvitto.pdf'), 'utf8')).toBe('%PDF-')
+    desk.stop()
+  })
+  test('says that they should be kept where something was left out', async () => {
+    const { desk, packed, sent, transfers } = await openDesk()
+    const source = makeSource('länkar')
+    symlinkSync('/etc/passwd', path.join(source, 'länk'))
+    const id = await packed(source, 'Länkar')
+    await sent(id)
+    const { mayDelete, reasons } = await transfers.receipt({ id })
+    expect(mayDelete).toBe(false)
+    expect(reasons).toContainEqual({ code: 'all-packed', isMet: false, is: 1, of: null })
+    desk.stop()
+  })
+})
+
+test('the same content under other names is pointed out, and an identifier that the archive has', async () => {
+  const { desk, packed, sent, transfers } = await openDesk()
+  const first = await packed(makeSource('ett', { 'a.txt': 'samma', 'b.txt': 'innehåll' }), 'Ett')
+  const second = await packed(makeSource('två', { 'x.txt': 'innehåll', 'y.txt': 'samma' }), 'Två')
+  const other = await packed(makeSource('tre', { 'a.txt': 'annat', 'b.txt': 'innehåll' }), 'Tre')
+  expect(await transfers.twins({ id: second })).toMatchObject([{ kind: 'transfer', id: first, by: 'content' }])
+  expect(await transfers.twins({ id: other })).toEqual([])
+  await sent(first)
+  const again = await packed(at('tre'), 'Fyra')
+  await transfers.reopen({ id: again })
+  const { form } = await transfers.one({ id: again })
+  await transfers.save({ id: again, form: { ...form, identifier: first } })
+  await transfers.pack({ id: again })
+  await until(async () => ((await transfers.one({ id: again })).stage === 'prepared' ? true : undefined))
+  expect(await transfers.twins({ id: again })).toMatchObject([
+    { kind: 'transfer', id: other, by: 'content' },
+    { kind: 'package', name: 'Ett', by: 'identifier' },
+  ])
+  desk.stop()
+})
+
+describe('a handover', () => {
+  test('brings a transfer and its bag to another desk, which sends it once', async () => {
+    const [from, to] = [await openDesk(), await openDesk()]
+    const id = await from.packed(makeSource('stick', { 'å.txt': 'å' }), 'På en sticka: å/ä')
+    from.answers.choose = [at('usb')]
+    expect(await from.transfers.handOver({ id })).toMatchObject({ stage: 'prepared', handedOver: expect.any(String) as unknown })
+    const [folder] = readdirSync(at('usb'))
+    expect(folder).toBe('På en sticka_ å_ä.transfer')
+    await expect(async () => from.transfers.send({ id })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+    to.answers.choose = [at('usb', folder ?? '')]
+    const taken = await to.transfers.takeOver(undefined)
+    expect(taken).toMatchObject({ id, stage: 'prepared', form: { name: 'På en sticka: å/ä' }, bag: { counts: { files: 1 } } })
+    await to.sent(id)
+    expect(((await archive.get('transfers/')) as { name: string }[]).filter(({ name }) => name.startsWith('På en sticka'))).toHaveLength(1)
+    // Opened again where it began, it is asked for in the archive before it is registered.
+    from.answers.choose = [at('usb', folder ?? '')]
+    expect(await from.transfers.takeOver(undefined)).toMatchObject({ id, handedOver: null })
+    from.desk.stop()
+    to.desk.stop()
+  })
+  test('a damaged bag, and a folder that holds none, are refused with a sentence', async () => {
+    const { desk, packed, transfers, answers } = await openDesk()
+    const id = await packed(makeSource('skadad'), 'Skadad')
+    answers.choose = [at('usb2')]
+    await transfers.handOver({ id })
+    appendFileSync(at('usb2', 'Skadad.transfer', 'bag/data/skadad/brev.txt'), 'x')
+    answers.choose = [at('usb2', 'Skadad.transfer')]
+    const other = await openDesk()
+    other.answers.choose = answers.choose
+    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-bag' } })
+    other.answers.choose = [at('skadad')]
+    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-handover' } })
+    expect(await other.transfers.list(undefined)).toEqual([])
+    desk.stop()
+    other.desk.stop()
+  })
+})
+
+test('a work that was under way goes on when the desk is opened again', async () => {
+  const folder = at('avbruten')
+  const source = makeSource('stora')
+  for (let index = 0; index < 4; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(200_000_000, index))
+  const first = openWindowless(folder, { choose: () => Promise.resolve([source]) })
+  await first.features.session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  const { id, form } = await first.features.transfers.create(undefined)
+  await first.features.transfers.add({ id, what: 'folder' })
+  await first.features.transfers.save({ id, form: { ...form, name: 'Avbruten' } })
+  await first.features.transfers.pack({ id })
+  await until(() => (existsSync(path.join(folder, `bags/${id}.partial/data`)) ? true : undefined))
+  await first.features.transfers.pause({ id })
+  first.stop()
+  await new Promise((done) => setTimeout(done, 500))
+  const second = openWindowless(folder)
+  await second.features.session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  expect(await second.features.transfers.one({ id })).toMatchObject({ stage: 'packing', isPaused: true })
+  await until(async () => {
+    try {
+      return await second.features.transfers.goOn({ id })
+    } catch {
+      return undefined
+    }
+  })
+  await until(async () => ((await second.features.transfers.one({ id })).stage === 'prepared' ? true : undefined))
+  expect(readdirSync(path.join(folder, 'bags'))).toEqual([id])
+  second.stop()
+})
+
+describe('a batch', () => {
+  const write = (name: string, text: string) => {
+    mkdirSync(at('arv'), { recursive: true })
+    for (const album of ['Album 1', 'Album 2', 'Brev']) makeSource(`arv/${album}`, { 'a.txt': album })
+    writeFileSync(at('arv', name), text)
+    return at('arv', name)
+  }
+  const opened = async (desk: Awaited<ReturnType<typeof openDesk>>, file: string, what: 'table' | 'batch-folder' = 'table'): Promise<Batch> => {
+    desk.answers.choose = [file]
+    const it = await desk.batch.open({ what })
+    if (!it) throw new Error('It was not opened.')
+    return it
+  }
+
+  test('reads a table, says what is wrong with which row, packs the others, and then only those that are left', async () => {
+    const desk = await openDesk()
+    const table = write('lista.csv', 'Titel;Mapp;Kontakt;E-post\nEtt;Album 1;Ann;ann@example.org\n"Två; och mer";Album 2;Bo;bo@\n;Brev;;\nSaknas;Album 9;;\n=1+1;Brev;;\n')
+    const it = await opened(desk, table)
+    expect(it.mapping).toMatchObject({ name: 0, source: 1, person: 2, email: 3, delivery: null })
+    expect(it.rows.map(({ line, name, troubles }) => [line, name, troubles])).toEqual([
+      [2, 'Ett', []],
+      [3, 'Två; och mer', ['email']],
+      [4, 'Brev', ['source-twice']],
+      [5, 'Saknas', ['source-gone']],
+      [6, '=1+1', ['source-twice']],
+    ])
+    expect((await desk.batch.dryRun({ id: it.id })).rows[0]).toMatchObject({ counted: { files: 1, folders: 1, bytes: 7, skipped: 0 }, transfer: null })
+    expect((await desk.batch.run({ id: it.id, send: false })).rows.map(({ stage }) => stage)).toEqual(['prepared', null, null, null, null])
+    const [first] = (await desk.batch.one({ id: it.id })).rows
+    expect(await desk.one(first?.transfer ?? '')).toMatchObject({ form: { name: 'Ett', person: 'Ann', email: 'ann@example.org' }, bag: { counts: { files: 1 } } })
+    // The column that was wrong is taken out, so its row is right; what is packed stays as it is.
+    await desk.batch.map({ id: it.id, mapping: { ...it.mapping, email: null } })
+    const again = await desk.batch.run({ id: it.id, send: false })
+    expect(again.rows.map(({ stage }) => stage)).toEqual(['prepared', 'prepared', null, null, null])
+    expect(again.rows[0]?.transfer).toBe(first?.transfer)
+    desk.answers.save = at('rapport.csv')
+    await desk.batch.save({ id: it.id })
+    const report = readFileSync(at('rapport.csv'), 'utf8').trimEnd().split('\n')
+    expect(report).toHaveLength(6)
+    expect(report[5]).toMatch(/^6,'=1\+1,/)
+    desk.desk.stop()
+  })
+  test('one that fails does not hold up the others, and is packed when it is right', async () => {
+    const desk = await openDesk()
+    const it = await opened(desk, write('fel.csv', 'source,name\nAlbum 1,Ett\nBrev,Brev\n'))
+    const broken = Buffer.concat([Buffer.from(`${at('arv/Album 1')}/`), Buffer.from([0xff])])
+    writeFileSync(broken, 'x')
+    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([{ stage: 'draft', failure: { kind: 'source', trouble: 'no-text' } }, { stage: 'prepared' }])
+    rmSync(broken)
+    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([{ stage: 'prepared', failure: null }, { stage: 'prepared' }])
+    desk.desk.stop()
+  })
+  test('a folder of folders, with a template, is sent as it is packed', async () => {
+    const desk = await openDesk()
+    write('lista.txt', 'x')
+    const like = await desk.draft(at('arv/Brev'), 'Mall')
+    const delivery = await desk.transfers.createDelivery({ name: 'Dödsbo' })
+    await desk.transfers.save({ id: like, form: { ...(await desk.one(like)).form, organization: 'Ölands arkiv', delivery: delivery.id } })
+    await desk.transfers.arrange({ id: like, packing: { form: 'tar', algorithm: 'sha512', isPolite: false } })
+    const { id } = await opened(desk, at('arv'), 'batch-folder')
+    await desk.batch.template({ id, transfer: like })
+    const done = await desk.batch.run({ id, send: true })
+    expect(done.rows.map(({ name }) => name)).toEqual(['Album 1', 'Album 2', 'Brev'])
+    const transfer = done.rows[0]?.transfer ?? ''
+    expect(await desk.one(transfer)).toMatchObject({ form: { organization: 'Ölands arkiv', name: 'Album 1' }, packing: { form: 'tar', algorithm: 'sha512' } })
+    await until(async () => {
+      await desk.session.refresh(undefined)
+      return (await desk.batch.one({ id })).rows.every(({ stage }) => stage === 'preserved') ? true : undefined
+    })
+    desk.desk.stop()
+  })
+  test('a spreadsheet is read, and what is no table is refused with a sentence', async () => {
+    const desk = await openDesk()
+    write('x.csv', 'x')
+    mkdirSync(at('xlsx/xl/worksheets'), { recursive: true })
+    mkdirSync(at('xlsx/_rels'))
+    mkdirSync(at('xlsx/xl/_rels'))
+    const parts = {
+      '[Content_Types].xml':
+        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+      '_rels/.rels':
+        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+      'xl/workbook.xml':
+        '<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Blad1" sheetId="1" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml':
+        '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Source</t></is></c><c r="B1" t="inlineStr"><is><t>Name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Album 1</t></is></c><c r="B2"><v>1923</v></c></row></sheetData></worksheet>',
+    }
+    for (const [name, text] of Object.entries(parts)) writeFileSync(at('xlsx', name), text)
+    await zipFolder(at('xlsx'), at('arv/lista.xlsx'))
+    expect((await opened(desk, at('arv/lista.xlsx'))).rows).toMatchObject([{ line: 2, name: '1923', source: at('arv/Album 1'), troubles: [] }])
+    for (const [name, text] of [
+      ['a.xlsx', 'no zip'],
+      ['b.csv', ''],
+      ['c.csv', 'a,b\n"unfinished'],
+    ] as const) {
+      writeFileSync(at('arv', name), text)
+      await expect(opened(desk, at('arv', name))).rejects.toMatchObject({ failure: { kind: 'bad-table' } })
+    }
+    desk.desk.stop()
+  })
+})
+
+test('what is dropped is checked: a bag for being valid, a file against the package that is open', async () => {
+  const { desk, packed, sent, checks, answers } = await openDesk()
+  const id = await packed(makeSource('släppt'), 'Släppt')
+  const bag = (await desk.features.transfers.one({ id })).bag?.path ?? ''
+  desk.drop([bag], '#/desk')
+  const done = async () =>
+    until(async () => {
+      const [first] = await checks.list(undefined)
+      return first && first.state !== 'working' ? first : undefined
+    })
+  expect(await done()).toMatchObject({ state: 'done', report: { state: 'valid' } })
+  answers.save = at('fynd.csv')
+  await checks.save({ id: (await done()).id })
+  expect(readFileSync(at('fynd.csv'), 'utf8')).toMatch(/^level,code,file,line,detail,sentence\nsummary,valid,/)
+  const preserved = await sent(id)
+  // The archive's own copy of the package has the digest that the archive says.
+  const copy = execFileSync('find', [at('archive'), '-name', `${preserved.package ?? ''}.tar`], { encoding: 'utf8' }).split('\n')[0] ?? ''
+  writeFileSync(at('annan.txt'), 'annat')
+  desk.drop([at('annan.txt')], `#/packages/${preserved.package ?? ''}`)
+  expect(await done()).toMatchObject({
+    package: { label: 'Släppt' },
+    comparisons: [{ of: 'package', isMatch: false, found: createHash('sha256').update('annat').digest('hex') }, { of: 'content-mets' }, { of: 'package-mets' }],
+  })
+  desk.drop([copy], `#/packages/${preserved.package ?? ''}`)
+  const whole = await done()
+  expect(whole.report?.state === 'valid' || whole.comparisons.some(({ isMatch }) => isMatch)).toBe(true)
+  desk.stop()
+})
