@@ -57,7 +57,7 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
     if (wanted === 'send' && it.handedOver !== null) throw new Failed({ kind: 'conflict', detail: 'handed over' })
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
-      ...(it.sources.length === 0 ? (['contents'] as const) : []),
+      ...(it.sources.length === 0 && it.bag === null ? (['contents'] as const) : []),
       ...(isWholeEmail(it.form.email) ? [] : (['email'] as const)),
       ...((packing.draftProfile(it)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
       ...(wanted === 'send' && it.form.delivery === '' ? (['delivery'] as const) : []),
