@@ -5,7 +5,7 @@ import { createInflateRaw } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
 import { Broken } from './broken.ts'
 import type { FoundEntry } from './entries.ts'
-import { nameHash, numberList, placeIn } from './name-hash.ts'
+import { nameHash, numberList, placeIn } from '../name-hash.ts'
 import { contentAt } from './zip-entries.ts'
 
 /** Where the files of a tar or zip lie, found by the hashes of their names; memory that threads share. Numbers of the n-th file stand at n. */
@@ -13,7 +13,7 @@ export interface EntryIndex {
   hashes: Float64Array<SharedArrayBuffer>
   at: Float64Array<SharedArrayBuffer>
   bytes: Float64Array<SharedArrayBuffer>
-  /** Length as it lies there; negative where it is compressed. */
+  /** Length as it lies there, negative where it is compressed; empty where nothing is. */
   stored: Float64Array<SharedArrayBuffer>
 }
 
@@ -22,22 +22,31 @@ const shared = (length: number) => new Float64Array(new SharedArrayBuffer(length
 /** Gathers files of a container on their way past. */
 export const indexer = () => {
   const lists = { hashes: numberList(), at: numberList(), bytes: numberList(), stored: numberList() }
+  let hasCompressed = false
   return {
     add: (name: string, { at, bytes, stored, isStored }: FoundEntry) => {
       lists.hashes.push(nameHash(name))
       lists.at.push(at)
       lists.bytes.push(bytes)
       lists.stored.push(isStored ? stored : -stored)
+      hasCompressed ||= !isStored
     },
     index: (): EntryIndex => {
-      const hashes = lists.hashes.all()
-      const order = new Uint32Array(hashes.length).map((_, index) => index).sort((a, b) => (hashes[a] ?? 0) - (hashes[b] ?? 0))
-      const sorted = (numbers: Float64Array) => {
-        const to = shared(order.length)
-        for (const [place, index] of order.entries()) to[place] = numbers[index] ?? 0
-        return to
+      const unsorted = lists.hashes.all()
+      const hashes = shared(unsorted.length)
+      hashes.set(unsorted)
+      hashes.sort()
+      const index = { hashes, at: shared(hashes.length).fill(-1), bytes: shared(hashes.length), stored: shared(hasCompressed ? hashes.length : 0) }
+      const [at, bytes, stored] = [lists.at.all(), lists.bytes.all(), lists.stored.all()]
+      for (const [entry, hash] of unsorted.entries()) {
+        let place = placeIn(hashes, hash)
+        // Two of one name lie beside each other; that there are two is told elsewhere.
+        while (index.at[place] !== -1) place += 1
+        index.at[place] = at[entry] ?? 0
+        index.bytes[place] = bytes[entry] ?? 0
+        if (hasCompressed) index.stored[place] = stored[entry] ?? 0
       }
-      return { hashes: sorted(hashes), at: sorted(lists.at.all()), bytes: sorted(lists.bytes.all()), stored: sorted(lists.stored.all()) }
+      return index
     },
   }
 }

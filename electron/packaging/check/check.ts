@@ -34,7 +34,7 @@ export const checkBag = (path: string, { scripts, signal, profile, onTotal, onPr
   const held = reins(shared)
   const data: CheckerData = { shared, path, profile: profile ?? null, threads: threads ?? Math.min(availableParallelism(), mostThreads), hand: scripts.hand.href }
   return new Promise((done, failed) => {
-    const thread = new Worker(scripts.checker, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    const thread = new Worker(scripts.checker, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 } })
     const looking = setInterval(() => {
       const { files, bytes, file } = held.progress()
       onProgress?.({ files, bytes: bytes * 2, file })

@@ -14,7 +14,7 @@ import type { CheckHandData, CheckHandMessage } from './check-hand.ts'
 import { entriesOf, formOf } from './entries.ts'
 import { manifestOf, meant, partsOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
-import { nameHash, placeIn } from './name-hash.ts'
+import { nameHash, placeIn } from '../name-hash.ts'
 
 export interface CheckerData {
   shared: Shared
@@ -148,7 +148,11 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
       { length: Math.min(threads, Math.max(1, data.ranges.length - 1)) },
       () =>
         new Promise<void>((done, failed) => {
-          const thread = new Worker(new URL(hand), { workerData: { ...data, shared } satisfies CheckHandData, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+          const thread = new Worker(new URL(hand), {
+            workerData: { ...data, shared } satisfies CheckHandData,
+            execArgv: [],
+            resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
+          })
           thread.on('message', take)
           thread.once('error', (error: Error) => {
             control.stop()
@@ -215,7 +219,7 @@ const checkManifest = async (around: { place: BagPlace; tags: string[] }, manife
     placed.map(({ at }) => at),
   )
   for (const { level, code, file, detail, at } of placed.sort((a, b) => a.at - b.at)) found(level, code, file, detail, numbers.get(at) ?? null)
-  const listed = elsewhere.length > 0 ? Float64Array.from([...hashes(), ...elsewhere]).sort() : hashes()
+  const listed = elsewhere.length > 0 ? Float64Array.from([...hashes, ...elsewhere]).sort() : hashes
   if (manifest.of === 'payload') {
     for (const name of promised) if (!has(listed, name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
     if (names - missing !== report.counts.files || placed.length > 0) inDoubt.push({ manifest: manifest.name, listed })

@@ -6,7 +6,7 @@ import { readFully, writeFully } from '../pack/copy.ts'
 import { readLines } from '../pack/plan.ts'
 import type { OpenFile } from './bag-files.ts'
 import { meant, partsOf, type Manifest } from './lines.ts'
-import { nameHash, numberList } from './name-hash.ts'
+import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
 
 const rangeBytes = 64 * 1024
 /** Texts in other encodings than UTF-8 are read whole: they come from old tools and small bags. */
@@ -115,17 +115,13 @@ export const compareNames = (file: string, { isEncoded }: Manifest) => {
     exact.push(nameHash(name))
     folded.push(nameHash(foldedCase(name)))
   }
-  const repeated = (numbers: Float64Array): Set<number> => {
-    const sorted = numbers.slice().sort()
-    const found = new Set<number>()
-    for (let index = 1; index < sorted.length; index += 1) if (sorted[index] === sorted[index - 1]) found.add(sorted[index] ?? 0)
-    return found
-  }
-  const twice = repeated(exact.all())
-  const twins = repeated(folded.all())
+  // Sorted where they are: a copy of a million numbers is not for nothing.
+  const hashes = exact.all().sort()
+  const twice = repeatedIn(hashes)
+  const twins = repeatedIn(folded.all().sort())
   const seen = new Map<string, number>()
   const listedTwice: { name: string; at: number; isSame: boolean }[] = []
-  let names = exact.all().length
+  let names = hashes.length
   if (twice.size > 0 || twins.size > 0) {
     const groups = new Map<string, string>()
     let at = 0
@@ -150,7 +146,7 @@ export const compareNames = (file: string, { isEncoded }: Manifest) => {
       groups.set(key, other ?? name)
     }
   }
-  return { names, listedTwice, hashes: () => exact.all().slice().sort() }
+  return { names, listedTwice, hashes }
 }
 
 /** Number of the line that begins at each of these places, from 1 on. */

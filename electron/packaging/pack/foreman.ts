@@ -140,7 +140,7 @@ const copy = async (batches: ReturnType<typeof makeBatches>): Promise<{ stopped?
       { length: threads },
       () =>
         new Promise<void>((done, failed) => {
-          const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+          const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 } })
           thread.on('message', (message: HandMessage) => {
             if ('stopped' in message) stopped ??= message.stopped
             else if (troubles.length < 100) troubles.push(message.trouble)

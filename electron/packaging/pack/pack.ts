@@ -64,7 +64,7 @@ const run = async (order: Order, info: Tag[], target: string, { scripts, signal,
 const lead = <T>(script: URL, data: ForemanData, signal: AbortSignal, take: (message: ForemanMessage) => T | undefined): Promise<T> =>
   new Promise((done, failed) => {
     const held = reins(data.shared)
-    const thread = new Worker(script, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    const thread = new Worker(script, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 } })
     signal.addEventListener('abort', held.stop, { once: true })
     let outcome: T | undefined
     let failure: Failure | undefined

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
 import type { NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
 import { foldedCase, foldedForm, isRefusedByWindows, longestPath, type NameTrouble } from '../bagit/names.ts'
+import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
 
 /** A folder or file to pack, and the name that it gets in the bag: `data/…`, or nothing for a folder that is copied as it is. */
 export interface Root {
@@ -63,13 +64,18 @@ const troublesOf = (name: string, inBag: string): NameTrouble[] => [
   ...(inBag.length > longestPath ? (['long'] as const) : []),
 ]
 
-/** Names of one folder that are the same where case or accents do not count. */
+/** Names of one folder that are the same where case or accents do not count. Of a million names only numbers are kept. */
 const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) => void) => {
-  const seen = new Set<string>()
-  for (const name of names) {
-    const key = foldedCase(name)
-    if (seen.has(key)) warn(names.some((other) => other !== name && foldedForm(other) === foldedForm(name)) ? 'form-twin' : 'case-twin', name)
-    seen.add(key)
+  if (names.length < 2) return
+  const folded = numberList()
+  for (const name of names) folded.push(nameHash(foldedCase(name)))
+  const repeated = repeatedIn(folded.all().sort())
+  if (repeated.size === 0) return
+  const seen = new Map<string, string>()
+  for (const name of names.filter((it) => repeated.has(nameHash(foldedCase(it))))) {
+    const other = seen.get(foldedCase(name))
+    if (other !== undefined) warn(foldedForm(other) === foldedForm(name) ? 'form-twin' : 'case-twin', name)
+    else seen.set(foldedCase(name), name)
   }
 }
 
