@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { delimiter, extname, join } from 'node:path'
-import { accessSync, constants } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { fileTypeFromBuffer } from 'file-type'
 import { readFully } from '../pack/copy.ts'
+import { lineWriter } from '../pack/plan.ts'
 
 /** What a file is, as a tool says: PRONOM's identifier where the tool knows it. */
 export interface Identified {
@@ -60,24 +59,20 @@ async function* byLibrary(files: Iterable<string>): AsyncGenerator<Identified> {
 /** A name with a line break cannot stand in a list of names, one a line; such a file stays unknown. */
 const fitsList = (file: string) => !/[\r\n]/.test(file)
 
-/** Runs a tool that reads names from its input, one a line, and prints records. */
-const runTool = (command: string, args: string[], files: Iterable<string>) => {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] })
-  const failed = new Promise<never>((_, reject) => child.once('error', reject))
-  failed.catch(() => undefined)
-  const lines = function* () {
-    for (const file of files) if (fitsList(file)) yield `${file}\n`
-  }
-  // A tool that ends early closes its input; what it printed is all there is.
-  Readable.from(lines())
-    .pipe(child.stdin)
-    .on('error', () => undefined)
+/** Writes the names for a tool that reads them from a file, one a line, and runs it. */
+const runTool = (command: string, args: string[], files: Iterable<string>, list: string) => {
+  const names = lineWriter(list)
+  for (const file of files) if (fitsList(file)) names.line(file)
+  names.close()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  // A tool that cannot be run says nothing; every file stays unknown then.
+  child.once('error', () => child.stdout.destroy())
   return child.stdout
 }
 
-async function* fido(files: Iterable<string>): AsyncGenerator<[count: number, Identified]> {
+async function* fido(files: Iterable<string>, list: string): AsyncGenerator<[count: number, Identified]> {
   const fields = ['count', 'puid', 'formatname', 'mimetype', 'matchtype'].map((name) => `%(info.${name})s`).join('\t')
-  const output = runTool('fido', ['-q', '-input', '-', '-matchprintf', `${fields}\n`, '-nomatchprintf', ''], files)
+  const output = runTool('fido', ['-q', '-input', list, '-matchprintf', `${fields}\n`, '-nomatchprintf', ''], files, list)
   for await (const line of createInterface({ input: output })) {
     const [count, puid = '', name = '', mime = '', basis = ''] = line.split('\t')
     yield [Number(count), { puid: none(puid), name: none(name), mime: none(mime), basis }]
@@ -86,8 +81,8 @@ async function* fido(files: Iterable<string>): AsyncGenerator<[count: number, Id
 
 const none = (text: string) => (text === 'None' || text === 'UNKNOWN' ? '' : text)
 
-async function* siegfried(files: Iterable<string>): AsyncGenerator<[count: number, Identified]> {
-  const rows = runTool('sf', ['-csv', '-f', '-'], files).pipe(parse({ columns: true, relax_column_count: true }))
+async function* siegfried(files: Iterable<string>, list: string): AsyncGenerator<[count: number, Identified]> {
+  const rows = runTool('sf', ['-csv', '-f', list], files, list).pipe(parse({ columns: true, relax_column_count: true }))
   let count = 0
   let last = ''
   for await (const row of rows as AsyncIterable<Record<string, string>>) {
@@ -116,9 +111,10 @@ async function* inOrder(files: Iterable<string>, found: AsyncGenerator<[count: n
 /**
  * Says what files are, one after the other, in their order.
  * @param files gives the same names each time it is asked
- * @throws where a file or tool cannot be read or run
+ * @param list where names may be written for a tool that reads them from a file
+ * @throws where a file cannot be read
  */
-export const identify = (tool: Tool, files: () => Iterable<string>): AsyncGenerator<Identified> => {
-  if (tool === 'siegfried') return inOrder(files(), siegfried(files()))
-  return tool === 'fido' ? inOrder(files(), fido(files())) : byLibrary(files())
+export const identify = (tool: Tool, files: () => Iterable<string>, list: string): AsyncGenerator<Identified> => {
+  if (tool === 'siegfried') return inOrder(files(), siegfried(files(), list))
+  return tool === 'fido' ? inOrder(files(), fido(files(), list)) : byLibrary(files())
 }

@@ -23,7 +23,7 @@ export const makeFormatTable = async (work: string, order: Order, control: Contr
   const lines = lineWriter(inWork(work).formats)
   try {
     lines.text(csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool']))
-    const found = identify(tool, () => namesOf(work, order))
+    const found = identify(tool, () => namesOf(work, order), inWork(work).names)
     for (const [root, below, bytes] of filesOf(work)) {
       const next = await found.next()
       const it = order.roots[root]

@@ -38,6 +38,7 @@ export const inWork = (work: string) => ({
   journal: path.join(work, 'journal.bin'),
   skipped: path.join(work, 'skipped.jsonl'),
   formats: path.join(work, 'formats.csv'),
+  names: path.join(work, 'names.txt'),
 })
 
 /** The name in the payload, and where it comes from. */

@@ -101,6 +101,10 @@ describe('valid bags', () => {
   })
 })
 
+test('labels that should stand once are told', async () => {
+  expect(await found({ info: 'Bagging-Date: 2026-01-01\nbagging-date: 2026-01-02\n' })).toEqual({ errors: [], warnings: ['info-repeated'] })
+})
+
 describe('bags that are not valid', () => {
   test.each<[string, Bag, string[]]>([
     ['a version that nobody knows', { version: '2.0' }, ['declaration-version']],
