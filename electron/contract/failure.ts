@@ -31,6 +31,8 @@ export type Failure =
   | { kind: 'not-ready'; missing: NotReady[] }
   /** A file that should be a BagIt profile and is none, and why. */
   | { kind: 'bad-profile'; path: string; detail: string }
+  /** A bag that is done and does not meet its profile: the rules, with what each wants. */
+  | { kind: 'profile'; rules: { rule: string; detail: string }[] }
   /** A folder that should hold a transfer of another desk and does not, or a file that should be a table and is none. */
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Counts, DraftProfile, Progress } from '../contract/transfers.ts'
@@ -6,7 +5,7 @@ import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from
 import type { Tag } from '../packaging/bagit/tag-files.ts'
 import type { Reins, WorkProgress } from '../packaging/pack/control.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
-import { discard, packBag } from '../packaging/pack/pack.ts'
+import { discard, packBag, putAway, sweep } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
@@ -94,12 +93,14 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
     const it = keep({ ...need(id), stage: 'packing', failure: null })
     const target = targetOf(it)
     const { form, algorithm, isPolite } = it.packing
+    const profile = profileOf(it)
     try {
-      await rm(target, { recursive: true, force: true })
+      await putAway(target)
       const packed = await packBag(
-        { sources: it.sources.map((source) => source.path), target, form, algorithms: [algorithm], info: tagsOf(it, profileOf(it), version, now()) },
+        { sources: it.sources.map((source) => source.path), target, form, algorithms: [algorithm], info: tagsOf(it, profile, version, now()) },
         {
           ...{ scripts: scripts.pack, signal, isIdentified: true, ...meter(id, 'packing', progress) },
+          ...(profile ? { profile } : {}),
           onReins: (reins) => {
             held.set(id, reins)
             reins.bePolite(isPolite)
@@ -134,9 +135,11 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
     pause,
     draftProfile,
     bePolite: (id: string, is: boolean) => held.get(id)?.bePolite(is),
+    /** Removes what an earlier run did not live to remove. */
+    sweep: () => sweep(bags),
     /** Removes a bag and whatever an unfinished work left of it. */
     remove: async (it: KeptTransfer) => {
-      if (it.bag) await rm(it.bag.path, { recursive: true, force: true })
+      await putAway(...(it.bag ? [it.bag.path] : []))
       await discard(targetOf(it))
     },
   }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { putAway } from '../packaging/pack/pack.ts'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
@@ -134,7 +134,7 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
     if (became !== null) {
       keep({ ...it, stage: 'preserved', package: became, times, failure: null })
       // Every copy was read back by the archive; the desk's own copy of the bag has done its work.
-      if (it.bag) void rm(it.bag.path, { recursive: true, force: true })
+      if (it.bag) void putAway(it.bag.path)
     } else if (rejected) keep({ ...it, stage: 'refused', times, failure: { kind: 'refused', fields: { '': [rejected.note] } } })
     else if (received && it.stage === 'sent') keep({ ...it, stage: 'received', times })
   }
@@ -202,6 +202,7 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
     },
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
     tidy: (archives: string[]) => {
+      void packing.sweep()
       for (const it of archives.flatMap((archive) => store.transfers(archive))) {
         if (it.stage === 'packing') void run(it.id, packing.packNow)
         else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', isWaiting: true })

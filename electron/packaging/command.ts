@@ -100,6 +100,7 @@ const create = async (sources: string[], dest: string, { form, algorithms, profi
           for (const it of warned.first) say({ level: 'warning', code: 'name', file: it.path, trouble: it.trouble })
         },
         onReins: (held) => held.bePolite(isPolite),
+        ...(profile ? { profile } : {}),
       },
     )
     say({ summary: 'valid', path: target, ...made.counts, skipped: made.skipped.count, warnings: made.warned.count })

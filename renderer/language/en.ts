@@ -577,6 +577,8 @@ export const en = {
     badBagNext: 'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
     counts: (path: string) => `What was counted before does not agree with what is in ${path}.`,
     countsNext: 'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
+    profileBroken: 'The bag does not meet its profile.',
+    profileBrokenNext: 'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
     badProfile: (path: string) => `${path} is not a BagIt profile.`,
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     badHandover: (path: string) => `${path} holds no transfer of another desk.`,

@@ -587,6 +587,8 @@ export const sv: Dictionary = {
     badBagNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
     counts: (path) => `Det som räknades innan stämmer inte med det som finns i ${path}.`,
     countsNext: 'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
+    profileBroken: 'Bagen uppfyller inte sin profil.',
+    profileBrokenNext: 'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
     badProfile: (path) => `${path} är ingen BagIt-profil.`,
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts, FormatTable, Survey } from '../../contract/transfers.ts'
+import { checkProfile, type Broken, type Profile } from '../bagit/profile.ts'
 import type { Tag } from '../bagit/tag-files.ts'
 import { csvLine } from '../csv.ts'
 import { makeFormatTable } from '../formats/table.ts'
@@ -16,7 +17,7 @@ import { containerOf } from './forms.ts'
 import type { HandData, HandMessage } from './hand.ts'
 import { openJournal, recordLength } from './journal.ts'
 import { placedFiles, placedFolders } from './layout.ts'
-import { foldersOf, inWork, lineWriter, readLines, readPlan, writePlan, type Order, type Plan } from './plan.ts'
+import { filesOf, foldersOf, inWork, lineWriter, payloadName, readLines, readPlan, writePlan, type Order, type Plan } from './plan.ts'
 import { recount } from './recount.ts'
 import { contentOf, tagsInContainer, tagsInFolder, writeTags } from './tags.ts'
 import { surveyor, walk } from './walk.ts'
@@ -34,6 +35,8 @@ export interface ForemanData {
   hand: string
   /** Whether to say what the files are, in a table inside the bag. */
   isIdentified: boolean
+  /** What the bag has to meet when it is done. */
+  profile: Profile | null
 }
 
 /** What a bag is known by, and what is in it. */
@@ -47,12 +50,13 @@ export interface Made {
 
 export type ForemanMessage = { plan: Plan } | { failure: Failure; others: Failure[] } | { stopped: true } | { survey: Survey } | { done: { plan: Plan; made: Made } }
 
-const { shared, order, info, target, work, threads, hand, isIdentified } = workerData as ForemanData
+const { shared, order, info, target, work, threads, hand, isIdentified, profile } = workerData as ForemanData
 const control = openControl(shared)
 const container = containerOf(order.form)
 const say = (message: ForemanMessage) => parentPort?.postMessage(message)
 const topModifiedMs = 0
 const betweenLooksMs = 500
+const mostTroubles = 100
 
 /** Walks the sources and writes down what it finds. Undefined when it was stopped. */
 const makePlan = (): Plan | undefined => {
@@ -143,7 +147,9 @@ const copy = async (batches: ReturnType<typeof makeBatches>): Promise<{ stopped?
           const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 } })
           thread.on('message', (message: HandMessage) => {
             if ('stopped' in message) stopped ??= message.stopped
-            else if (troubles.length < 100) troubles.push(message.trouble)
+            else troubles.push(message.trouble)
+            // So many say that the drive is gone rather than the files.
+            if (troubles.length >= mostTroubles) control.stop()
           })
           thread.once('error', (error: Error) => {
             control.stop()
@@ -171,15 +177,35 @@ const skippedTable = function* () {
   }
 }
 
+/** Tag files beside those of the specification. */
+const othersOf = (plan: Plan) => {
+  const { formats } = inWork(work)
+  return [
+    ...(plan.skipped.count > 0 ? [{ name: 'metadata/not-packed.csv', text: skippedTable() }] : []),
+    ...(existsSync(formats) ? [{ name: 'metadata/formats.csv', text: withNewlines(readLines(formats)) }] : []),
+  ]
+}
+
+/** What the bag that is done breaks of its profile. */
+const brokenOf = (plan: Plan): Broken[] => {
+  if (!profile) return []
+  const { files, bytes } = plan.counts
+  const payload = function* () {
+    for (const [root, below] of filesOf(work)) {
+      const it = order.roots[root]
+      if (it) yield payloadName(it, below)
+    }
+  }
+  const tags = ['bagit.txt', 'bag-info.txt', ...order.algorithms.flatMap((it) => [`manifest-${it}.txt`, `tagmanifest-${it}.txt`]), ...othersOf(plan).map(({ name }) => name)]
+  const said: Tag[] = [...info, ['Payload-Oxum', `${bytes}.${files}`]]
+  return checkProfile(profile, { info: said, version: '1.0', form: order.form, tags, counts: { files, bytes }, payload })
+}
+
 /** Writes what comes last. Gives the digests that the bag is known by. */
 const finish = (plan: Plan, firstFile: number, end: number): Pick<Made, 'manifest' | 'content'> => {
   const journal = openJournal(inWork(work).journal, order.algorithms)
   const { files } = plan.counts
-  const { formats } = inWork(work)
-  const others = [
-    ...(plan.skipped.count > 0 ? [{ name: 'metadata/not-packed.csv', text: skippedTable() }] : []),
-    ...(existsSync(formats) ? [{ name: 'metadata/formats.csv', text: withNewlines(readLines(formats)) }] : []),
-  ]
+  const others = othersOf(plan)
   try {
     if (container) {
       const place = tagsInContainer(target, container, { top: order.top, modifiedMs: Date.now(), at: end, algorithms: order.algorithms })
@@ -225,13 +251,15 @@ const lead = async (): Promise<ForemanMessage> => {
   const { stopped, troubles } = await copy(batches)
   const [first] = troubles
   if (stopped) return { failure: stopped, others: [] }
+  if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
   if (control.isStopped()) return { stopped: true }
-  if (first) return { failure: first, others: troubles.slice(1) }
   control.enter('finishing')
   const formats = isIdentified ? await makeFormatTable(work, order, control) : null
   if (formats === undefined) return { stopped: true }
   const digests = inTarget(target, () => finish(plan, firstFile, batches.end))
   const found = inTarget(target, () => recount(target, order))
+  const broken = brokenOf(plan)
+  if (broken.length > 0) return { failure: { kind: 'profile', rules: broken.map(({ rule, detail }) => ({ rule, detail })) }, others: [] }
   inTarget(target, flush)
   return { done: { plan, made: { found, ...digests, formats } } }
 }

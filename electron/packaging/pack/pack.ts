@@ -1,10 +1,11 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts, Survey } from '../../contract/transfers.ts'
 import type { WritableAlgorithm } from '../bagit/algorithms.ts'
+import type { Profile } from '../bagit/profile.ts'
 import type { Tag } from '../bagit/tag-files.ts'
 import { onDisk } from '../disk.ts'
 import { reins, share, type Reins, type WorkProgress } from './control.ts'
@@ -31,21 +32,33 @@ export interface How {
   threads?: number
   /** Whether to say what the files are, in a table inside the bag. */
   isIdentified?: boolean
+  /** What the bag has to meet when it is done. */
+  profile?: Profile
 }
 
 const betweenReportsMs = 100
 /** More threads than that only make each other wait, and put more at risk of a crash. */
 const mostThreads = 8
 
-/** Names beside the one that a bag will have: what is being made, what is known of it, and what is being removed. */
-const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work`, discarded: `${target}.discarded` })
+/** Names beside the one that a bag will have: what is being made, and what is known of it. */
+const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
 
-const run = async (order: Order, info: Tag[], target: string, { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false }: How): Promise<Plan & Made> => {
+const run = async (order: Order, info: Tag[], target: string, { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false, profile }: How): Promise<Plan & Made> => {
   const { partial, work } = beside(target)
   const shared = share()
   const held = reins(shared)
   const report = () => onProgress?.(held.progress())
-  const data: ForemanData = { shared, order, info, target: partial, work, threads: threads ?? Math.min(availableParallelism(), mostThreads), hand: scripts.hand.href, isIdentified }
+  const data: ForemanData = {
+    shared,
+    order,
+    info,
+    target: partial,
+    work,
+    threads: threads ?? Math.min(availableParallelism(), mostThreads),
+    hand: scripts.hand.href,
+    isIdentified,
+    profile: profile ?? null,
+  }
   const looking = setInterval(report, betweenReportsMs)
   onReins?.(held)
   try {
@@ -134,7 +147,7 @@ export const packBag = async ({ sources, target, form, algorithms, info }: Wante
 /** Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packBag` */
 export const surveySources = (sources: string[], { scripts, signal }: Pick<How, 'scripts' | 'signal'>): Promise<Survey> => {
   const order: Order = { what: 'survey', roots: rootsOf(sources), form: 'folder', algorithms: ['sha256'], top: '' }
-  const data: ForemanData = { shared: share(), order, info: [], target: '', work: '', threads: 1, hand: '', isIdentified: false }
+  const data: ForemanData = { shared: share(), order, info: [], target: '', work: '', threads: 1, hand: '', isIdentified: false, profile: null }
   return lead(scripts.foreman, data, signal, (message) => ('survey' in message ? message.survey : undefined))
 }
 
@@ -151,10 +164,34 @@ export const copyWhole = async (source: string, target: string, how: How): Promi
   return made.counts
 }
 
-/** Removes what an unfinished work left: out of the way at once, from the disk as fast as that can. */
-export const discard = async (target: string): Promise<void> => {
-  const { partial, work, discarded } = beside(target)
-  await rm(discarded, { recursive: true, force: true })
-  await rename(partial, discarded).catch(() => undefined)
-  await Promise.all([rm(work, { recursive: true, force: true }), rm(discarded, { recursive: true, force: true })])
+/** What is being removed has this in its name; whoever finds it at a start may remove it. */
+const removedMark = '.discarded-'
+
+/** Takes files out of the way at once; a million of them may take minutes to be gone. @returns when they are */
+export const putAway = async (...files: string[]): Promise<{ gone: Promise<void> }> => {
+  const away = await Promise.all(
+    files.map(async (file) => {
+      const to = `${file}${removedMark}${Date.now()}`
+      await rename(file, to).catch(() => undefined)
+      return to
+    }),
+  )
+  // Whatever cannot be removed now is found again by its name.
+  const gone = Promise.all(away.map((file) => rm(file, { recursive: true, force: true }))).then(
+    () => undefined,
+    () => undefined,
+  )
+  return { gone }
+}
+
+/** Takes what an unfinished work left out of the way. @returns when it is gone from the disk */
+export const discard = (target: string): Promise<{ gone: Promise<void> }> => {
+  const { partial, work } = beside(target)
+  return putAway(partial, work)
+}
+
+/** Removes what an earlier run put away and did not live to remove. */
+export const sweep = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch(() => [])
+  await Promise.all(names.filter((name) => name.includes(removedMark)).map((name) => rm(path.join(folder, name), { recursive: true, force: true })))
 }

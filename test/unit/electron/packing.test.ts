@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
 import { readBag } from '../../../electron/local-archive/read-bag.ts'
 import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
 import { openJournal } from '../../../electron/packaging/pack/journal.ts'
@@ -176,9 +177,10 @@ test('cancelled in the middle of a file, it ends within a second and leaves noth
     stop.abort()
   }
   await expect(pack([large], path.join(place.folder, 'bag'), {}, { signal: stop.signal, onProgress })).rejects.toThrow(/stopped/)
-  await discard(path.join(place.folder, 'bag'))
-  expect(cancelledAt).toBeGreaterThan(0)
+  const { gone } = await discard(path.join(place.folder, 'bag'))
   expect(performance.now() - cancelledAt).toBeLessThan(2_000)
+  await gone
+  expect(cancelledAt).toBeGreaterThan(0)
   expect(readdirSync(place.folder)).toEqual(['stor.bin'])
 })
 
@@ -314,4 +316,14 @@ test('a copy of a folder or file equals it', async () => {
   expect(execFileSync('diff', ['-r', source, path.join(place.folder, 'kopia')], { encoding: 'utf8' })).toBe('')
   await copyWhole(path.join(source, 'stor.bin'), path.join(place.folder, 'en fil'), how)
   expect(sha256(path.join(place.folder, 'en fil'))).toBe(sha256(path.join(source, 'stor.bin')))
+})
+
+test('a bag that does not meet its profile when it is done is not prepared', async () => {
+  using place = scratch()
+  const read = readProfile(JSON.stringify({ 'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://x.example/p' }, 'Payload-Files-Allowed': ['data/källa/*.txt'], 'Tag-Files-Allowed': [] }))
+  if ('wrong' in read) throw new Error(read.wrong)
+  const info: [string, string][] = [['BagIt-Profile-Identifier', 'https://x.example/p']]
+  const failure = await failureOf(pack([makeSource(place.folder)], path.join(place.folder, 'bag'), { info }, { profile: read.profile, isIdentified: true }))
+  expect(failure?.kind === 'profile' && [...new Set(failure.rules.map(({ rule }) => rule))]).toEqual(['Tag-Files-Allowed', 'Payload-Files-Allowed'])
+  expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
 })
