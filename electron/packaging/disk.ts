@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed, type DiskTrouble } from '../contract/failure.ts'
@@ -35,4 +36,22 @@ export const spareBytes = 64 * 1024 * 1024
 export const ensureRoom = async (folder: string, bytes: number) => {
   const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
   if (bavail * bsize < bytes + spareBytes) throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
+}
+
+/** What tells one run of the computer from the next (Linux); empty where nothing does. */
+export const bootId = (): string => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Whether what a program wrote is there although it was killed: so it is on the computer's own disk while the computer runs, not on a drive that may have been pulled out. */
+export const outlivesKill = (file: string, boot: string): boolean => {
+  try {
+    return boot !== '' && boot === bootId() && statSync(file).dev === statSync('/').dev
+  } catch {
+    return false
+  }
 }

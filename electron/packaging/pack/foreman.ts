@@ -9,7 +9,7 @@ import { checkProfile, type Broken, type Profile } from '../bagit/profile.ts'
 import type { Tag } from '../bagit/tag-files.ts'
 import { csvLine } from '../csv.ts'
 import { makeFormatTable } from '../formats/table.ts'
-import { ensureRoom, spareBytes } from '../disk.ts'
+import { bootId, ensureRoom, outlivesKill, spareBytes } from '../disk.ts'
 import { makeBatches } from './batches.ts'
 import { openControl, type Shared } from './control.ts'
 import { inTarget, writeFully } from './copy.ts'
@@ -88,11 +88,14 @@ const makePlan = (): Plan | undefined => {
     for (const lines of [files, folders, skipped]) lines.close()
   }
   const found = JSON.stringify([order, files.digest(), folders.digest(), skipped.digest()])
-  return control.gate() ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex') } : undefined
+  return control.gate() ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() } : undefined
 }
 
-/** Clears what another work left, unless it was this very work; then its journal counts. */
-const prepare = async (plan: Plan, known: Plan | undefined) => {
+/**
+ * Clears what another work left, unless it was this very work; then its journal counts.
+ * @returns whether what it says to be done is surely on the disk; if not, it is read back before it counts
+ */
+const prepare = async (plan: Plan, known: Plan | undefined): Promise<boolean> => {
   const { journal } = inWork(work)
   const isSame = known?.digest === plan.digest && existsSync(target) && existsSync(journal)
   if (!isSame) {
@@ -105,6 +108,7 @@ const prepare = async (plan: Plan, known: Plan | undefined) => {
   ftruncateSync(handle, plan.counts.files * recordLength(order.algorithms))
   closeSync(handle)
   writePlan(work, plan)
+  return !isSame || outlivesKill(target, known.boot)
 }
 
 /** Makes the folders, or the container's entries of them. Gives where the first file begins in the container. */
@@ -128,7 +132,7 @@ const makeFolders = (): number => {
   return at
 }
 
-const copy = async (batches: ReturnType<typeof makeBatches>): Promise<{ stopped?: Failure; troubles: Failure[] }> => {
+const copy = async (batches: ReturnType<typeof makeBatches>, isSure: boolean): Promise<{ stopped?: Failure; troubles: Failure[] }> => {
   const troubles: Failure[] = []
   let stopped: Failure | undefined
   const { small, large } = batches
@@ -138,28 +142,31 @@ const copy = async (batches: ReturnType<typeof makeBatches>): Promise<{ stopped?
     stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
     control.stop()
   }, betweenLooksMs)
-  const workerDataOf = { shared, work, order, batches: { small, large }, target, threads } satisfies HandData
-  await Promise.all(
-    Array.from(
-      { length: threads },
-      () =>
-        new Promise<void>((done, failed) => {
-          const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 } })
-          thread.on('message', (message: HandMessage) => {
-            if ('stopped' in message) stopped ??= message.stopped
-            else troubles.push(message.trouble)
-            // So many say that the drive is gone rather than the files.
-            if (troubles.length >= mostTroubles) control.stop()
-          })
-          thread.once('error', (error: Error) => {
-            control.stop()
-            failed(error)
-          })
-          thread.once('exit', () => done())
-        }),
-    ),
-  )
-  clearInterval(watching)
+  const workerDataOf = { shared, work, order, batches: { small, large }, target, threads, isSure } satisfies HandData
+  try {
+    await Promise.all(
+      Array.from(
+        { length: threads },
+        () =>
+          new Promise<void>((done, failed) => {
+            const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 } })
+            thread.on('message', (message: HandMessage) => {
+              if ('stopped' in message) stopped ??= message.stopped
+              else troubles.push(message.trouble)
+              // So many say that the drive is gone rather than the files.
+              if (troubles.length >= mostTroubles) control.stop()
+            })
+            thread.once('error', (error: Error) => {
+              control.stop()
+              failed(error)
+            })
+            thread.once('exit', () => done())
+          }),
+      ),
+    )
+  } finally {
+    clearInterval(watching)
+  }
   return stopped ? { stopped, troubles } : { troubles }
 }
 
@@ -244,11 +251,11 @@ const lead = async (): Promise<ForemanMessage> => {
   const plan = makePlan()
   if (!plan) return { stopped: true }
   say({ plan })
-  await prepare(plan, known)
+  const isSure = await prepare(plan, known)
   control.enter('packing')
   const firstFile = inTarget(target, makeFolders)
   const batches = makeBatches(work, order, container, firstFile, threads)
-  const { stopped, troubles } = await copy(batches)
+  const { stopped, troubles } = await copy(batches, isSure)
   const [first] = troubles
   if (stopped) return { failure: stopped, others: [] }
   if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }

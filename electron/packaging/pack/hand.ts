@@ -5,7 +5,7 @@ import { batchAt, lengthIn, type Batch, type Batches } from './batches.ts'
 import { containerOf } from './forms.ts'
 import { openControl, type Shared } from './control.ts'
 import { digestsOf, readSmall, writeSmall, writeTogether, type Copying } from './copy.ts'
-import { copyLarge, help } from './large.ts'
+import { copyLarge, help, readAgain } from './large.ts'
 import { openLane } from './lane.ts'
 import { openJournal, type Done } from './journal.ts'
 import { inWork, payloadName, readLines, sourceOf, type Order, type PlannedFile } from './plan.ts'
@@ -19,12 +19,14 @@ export interface HandData {
   /** The folder, tar or zip under its temporary name. */
   target: string
   threads: number
+  /** Whether what the journal says to be done is surely on the disk. */
+  isSure: boolean
 }
 
 /** A file of the source that failed lets the others go on; a failure of our own disk stops them all. */
 export type HandMessage = { trouble: Failure } | { stopped: Failure }
 
-const { shared, work, order, batches, target, threads } = workerData as HandData
+const { shared, work, order, batches, target, threads, isSure } = workerData as HandData
 const control = openControl(shared)
 const lane = openLane(shared.lane, control)
 const container = containerOf(order.form)
@@ -77,8 +79,15 @@ const tolerating = <T>(work: () => T): T | undefined => {
 
 const headerOf = (it: Planned, crc: number): Buffer => container?.header({ name: `${order.top}/${it.name}`, bytes: it.bytes, modifiedMs: it.modifiedMs, crc }) ?? Buffer.alloc(0)
 
+/** Whether the copy of a file that the journal knows is still what it says. Read back where that is not sure. */
+const isThere = (it: Planned, done: Done | undefined): boolean => {
+  if (!done || isSure) return done !== undefined
+  const found = readAgain(it, order.algorithms, control)
+  return found?.equals(done.digests) === true
+}
+
 const copyIntoFolder = (files: Planned[], first: number) => {
-  const known = journal.read(first, files.length)
+  const records = journal.read(first, files.length)
   let ready: Done[] = []
   let readyFrom = first
   const flush = (next: number) => {
@@ -88,7 +97,8 @@ const copyIntoFolder = (files: Planned[], first: number) => {
   }
   for (const [index, it] of files.entries()) {
     if (!control.gate()) break
-    const done = known[index]
+    const isKnown = isThere(it, records[index])
+    const done = isKnown
       ? undefined
       : tolerating(() => {
           control.reading(it.from)
@@ -98,7 +108,7 @@ const copyIntoFolder = (files: Planned[], first: number) => {
           writeSmall(it, bytes, buffer('again', it.bytes))
           return found
         })
-    if (known[index] || done) control.done(1, it.bytes, it.bytes)
+    if (isKnown || done) control.done(1, it.bytes, it.bytes)
     if (done) ready.push(done)
     else flush(first + index + 1)
   }
@@ -108,7 +118,8 @@ const copyIntoFolder = (files: Planned[], first: number) => {
 /** Everything of the batch goes into the container with its headers in one write. One bad file spoils the batch, which is not journalled then. */
 const copyIntoContainer = (files: Planned[], { first, at }: Batch) => {
   const bytesOf = (it: Planned) => it.bytes
-  if (journal.read(first, files.length).every((done) => done !== undefined)) {
+  const records = journal.read(first, files.length)
+  if (files.every((it, index) => isThere(it, records[index]))) {
     for (const it of files) control.done(1, bytesOf(it), bytesOf(it))
     return
   }
@@ -139,7 +150,7 @@ const large = (index: number) => {
   const batch = batchAt(batches.large, index)
   const [it] = batch ? filesIn(batch) : []
   if (!batch || !it) return
-  if (journal.read(batch.first, 1)[0]) {
+  if (isThere(it, journal.read(batch.first, 1)[0])) {
     control.done(1, it.bytes, it.bytes)
     return
   }

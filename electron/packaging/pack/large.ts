@@ -139,6 +139,31 @@ export const copyLarge = (it: Copying, batch: number, algorithms: readonly Algor
   }
 }
 
+/** Digests of a copy that an earlier run made; undefined where it cannot be read, or when it was stopped. */
+export const readAgain = ({ to, at, bytes }: Copying, algorithms: readonly Algorithm[], control: Control): Buffer | undefined => {
+  let handle: number
+  try {
+    handle = openSync(to, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    const hashes = hashesFor(algorithms)
+    const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
+    for (let position = 0; position < bytes;) {
+      const read = control.gate() ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position) : 0
+      if (read === 0) return undefined
+      hashes.update(block.subarray(0, read))
+      position += read
+    }
+    return hashes.digests()
+  } catch {
+    return undefined
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** The second thread at a large file: hashes blocks as they were read, and reads the copy back behind the one who writes it. */
 export const help = (it: Copying, algorithms: readonly Algorithm[], { control, lane }: Threads) => {
   const { to, at, bytes } = it

@@ -23,6 +23,8 @@ export interface Order {
 export interface Plan extends Survey {
   order: Order
   digest: string
+  /** The run of the computer in which it was begun; empty where the system does not say. */
+  boot: string
 }
 
 /** A file of the plan, as one line of `files.jsonl`: root, path below it, bytes, time of change in ms. */

@@ -293,19 +293,62 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
   expect(readdirSync(place.folder).sort()).toEqual(['bag', 'källa'])
 })
 
-test('what is done is taken from the journal, unless the source is another one by now', async () => {
-  using place = scratch()
-  const source = path.join(place.folder, 'källa')
-  mkdirSync(source)
-  for (let index = 0; index < 500; index += 1) writeFileSync(path.join(source, `${index}.txt`), String(index))
-  const target = path.join(place.folder, 'bag')
-  const failing = () => failureOf(pack([source], target, {}, { onPlan: () => rmSync(path.join(source, '499.txt'), { force: true }) }))
-  expect(await failing()).toMatchObject({ kind: 'source', trouble: 'vanished' })
-  // What the first run copied is now different on the disk: if it is copied again, that shows.
-  const copied = path.join(`${target}.partial`, 'data/källa/1.txt')
-  expect(existsSync(copied)).toBe(true)
-  await pack([source], target)
-  expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 499 } })
+describe('a work that was stopped', () => {
+  /** Packs until all but one file are copied; the last one is gone when its turn comes. */
+  const halfDone = async (folder: string, form: 'folder' | 'tar') => {
+    const source = path.join(folder, 'källa')
+    mkdirSync(source)
+    for (let index = 100; index < 600; index += 1) writeFileSync(path.join(source, `${index}.txt`), String(index))
+    writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(70_000_000, 1))
+    const target = path.join(folder, form === 'tar' ? 'bag.tar' : 'bag')
+    // A drive that is pulled out and comes back is as it was: so are the times.
+    const last = () => {
+      writeFileSync(path.join(source, '599.txt'), '599')
+      for (const name of ['599.txt', '']) utimesSync(path.join(source, name), 1_700_000_000, 1_700_000_000)
+    }
+    last()
+    const failure = await failureOf(pack([source], target, { form }, { onPlan: () => rmSync(path.join(source, '599.txt')) }))
+    expect(failure).toMatchObject({ kind: 'source', trouble: 'vanished' })
+    last()
+    return { source, target, work: `${target}.work` }
+  }
+  const partOf = (target: string, file: string) => path.join(`${target}.partial`, 'data/källa', file)
+
+  test('goes on from its journal: what is copied is not copied again', async () => {
+    using place = scratch()
+    const { source, target } = await halfDone(place.folder, 'folder')
+    const before = statSync(partOf(target, '100.txt')).ino
+    const large = statSync(partOf(target, 'stor.bin')).ctimeMs
+    await pack([source], target)
+    expect(statSync(path.join(target, 'data/källa/100.txt')).ino).toBe(before)
+    expect(statSync(path.join(target, 'data/källa/stor.bin')).ctimeMs).toBe(large)
+    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
+  })
+  test.each(['folder', 'tar'] as const)('after the computer ran anew, what is said to be copied is read back first (%s)', async (form) => {
+    using place = scratch()
+    const { source, target, work } = await halfDone(place.folder, form)
+    const plan = JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as object
+    writeFileSync(inWork(work).plan, JSON.stringify({ ...plan, boot: 'another' }))
+    // What the disk had not taken in when the power went: one file is empty, one holds something else.
+    if (form === 'folder') {
+      writeFileSync(partOf(target, '100.txt'), '')
+      writeFileSync(partOf(target, 'stor.bin'), Buffer.alloc(70_000_000, 2))
+    } else {
+      const bytes = readFileSync(`${target}.partial`)
+      bytes.fill(0, 2_000, 200_000)
+      bytes.fill(2, bytes.length - 1_000_000)
+      writeFileSync(`${target}.partial`, bytes)
+    }
+    await pack([source], target, { form })
+    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
+  })
+  test('begins anew where the source is another one by now', async () => {
+    using place = scratch()
+    const { source, target } = await halfDone(place.folder, 'folder')
+    rmSync(path.join(source, '599.txt'))
+    await pack([source], target)
+    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 500 } })
+  })
 })
 
 test('a copy of a folder or file equals it', async () => {
