@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
 import { openDesk } from '../e2e/launch.ts'
+import { pack } from '../packing.ts'
 
 // Writes every page, light and dark, to out/screenshots/.
 const target = path.resolve(import.meta.dirname, '../../out/screenshots')
@@ -70,6 +71,8 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
     await shot(`description-${list}`)
   }
   await transfers(page, shot, (paths) => desk.answerDialogs(paths))
+  await bags(page, shot, (paths) => desk.answerDialogs(paths))
+  await page.locator('h1').first().click()
   await page.keyboard.press('1')
   await page.locator('.desk').waitFor()
   await shot('desk')
@@ -119,11 +122,72 @@ const transfers = async (page: Page, shot: Shot, answer: (paths: string[]) => Pr
   await page.getByRole('button', { name: /Show the package|Visa paketet/ }).waitFor({ timeout: 90_000 })
   await page.locator('#record').evaluate((record) => record.scrollTo(0, 0))
   await shot('transfers-preserved')
+  await page.locator('#record').evaluate((record) => record.scrollTo(0, 2_000))
+  await shot('transfers-formats')
+  await page.getByRole('button', { name: /^(Receipt|Kvitto)$/ }).click()
+  await page.locator('.receipt').waitFor()
+  await page.waitForTimeout(1_000)
+  await shot('receipt')
+}
+
+/** A bag that is damaged, a table with mistakes, a draft with links, odd names and a profile. */
+const bags = async (page: Page, shot: Shot, answer: (paths: string[]) => Promise<void>) => {
+  await page.getByRole('button', { name: /More ways|Fler sätt/ }).click()
+  await shot('start')
+  await answer([path.join(odd, 'bag')])
+  await page.getByRole('button', { name: /bag in a folder|bag i en mapp/ }).click()
+  await page.getByText(/extra.txt/).waitFor()
+  await shot('check')
+  await page.keyboard.press('4')
+  await page.getByRole('button', { name: /More ways|Fler sätt/ }).click()
+  await answer([path.join(odd, 'lista.csv')])
+  await page.getByRole('button', { name: /From a table|Från en tabell/ }).click()
+  await page.getByRole('button', { name: /Dry run|Provkör/ }).click()
+  await page.getByText(/2 (files|filer)/).waitFor()
+  await shot('batch')
+  await page.locator('#record').evaluate((record) => record.scrollTo(0, 2_000))
+  await shot('batch-rows')
+  await page.getByRole('button', { name: /New transfer|Ny överföring/ }).click()
+  await answer([path.join(odd, 'källa')])
+  await page.getByRole('button', { name: /Add a folder|Lägg till en mapp/ }).click()
+  await answer([path.join(odd, 'profile.json')])
+  await page.getByRole('button', { name: /Choose a profile|Välj en profil/ }).click()
+  for (const folded of await page.locator('#record summary').all()) await folded.click()
+  await page
+    .getByText(/Record-Type/)
+    .first()
+    .waitFor()
+  await page.locator('#record').evaluate((record) => record.scrollTo(0, 2_000))
+  await shot('transfers-arranged')
+}
+
+const odd = mkdtempSync(path.join(os.tmpdir(), 'odd-'))
+const makeOdd = async () => {
+  const folder = path.join(odd, 'källa')
+  mkdirSync(folder)
+  for (const name of ['brev.txt', 'Brev.txt', 'CON.txt', '.dold']) writeFileSync(path.join(folder, name), name)
+  await pack([folder], path.join(odd, 'bag'), { info: [['Source-Organization', 'Ölands arkiv']] })
+  appendFileSync(path.join(odd, 'bag/data/källa/brev.txt'), 'x')
+  writeFileSync(path.join(odd, 'bag/data/extra.txt'), 'x')
+  symlinkSync('/etc/hostname', path.join(folder, 'länk'))
+  for (const name of ['Album 1', 'Album 2']) {
+    mkdirSync(path.join(odd, name))
+    for (const page of ['1', '2']) writeFileSync(path.join(odd, name, `${page}.txt`), name)
+  }
+  writeFileSync(path.join(odd, 'lista.csv'), 'Title;Folder;Contact;E-mail\nAlbum ett;Album 1;Ann;ann@example.org\nAlbum två;Album 2;Bo;bo@\nSaknas;Album 9;;\n')
+  const asked = { 'Contact-Phone': { required: true, description: '+46 …' }, 'Record-Type': { required: true, values: ['Photos', 'Letters'] } }
+  const profile = {
+    'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://example.org/p.json', 'External-Description': 'Region archive deposits' },
+    'Bag-Info': asked,
+    Serialization: 'required',
+  }
+  writeFileSync(path.join(odd, 'profile.json'), JSON.stringify(profile))
 }
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 for (let plan = 1; plan <= 12; plan += 1) writeFileSync(path.join(source, `plan ${plan}, 100%.tif`), Buffer.alloc(plan * 4_000_000, plan))
+await makeOdd()
 try {
   for (const [theme, language] of [
     ['light', 'en'],
@@ -133,5 +197,5 @@ try {
     await walk(theme, language)
   console.log(`Screenshots are in ${target}`)
 } finally {
-  rmSync(source, { recursive: true, force: true })
+  for (const folder of [source, odd]) rmSync(folder, { recursive: true, force: true })
 }

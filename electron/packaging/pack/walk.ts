@@ -47,6 +47,9 @@ const look = (file: string) => {
   }
 }
 
+/** Bytes that a file takes on the disk: less than its size where it is sparse. Windows does not say. */
+const allocatedOf = ({ size, blocks }: { size: number; blocks: number }) => (process.platform === 'win32' ? size : Math.min(size, blocks * 512))
+
 /** A name whose bytes are no UTF-8 cannot stand in a manifest; Node shows such bytes as U+FFFD. */
 const isText = (folder: string, name: string) => !name.includes('\uFFFD') || readdirSync(folder, { encoding: 'buffer' }).some((bytes) => bytes.equals(Buffer.from(name)))
 
@@ -88,7 +91,7 @@ export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor)
     if (!gate()) return
     const it = look(from)
     for (const trouble of troublesOf(name, inBag)) warn({ trouble, path: from })
-    if (it.isFile()) file(root, below, it.size, it.mtimeMs, Math.min(it.size, it.blocks * 512))
+    if (it.isFile()) file(root, below, it.size, it.mtimeMs, allocatedOf(it))
     else if (it.isDirectory()) {
       folder(root, below, it.mtimeMs)
       const names = namesIn(from)
