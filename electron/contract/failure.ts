@@ -28,6 +28,8 @@ export type Failure =
   | { kind: 'bad-bag'; path: string; errors: number; first: Finding }
   /** What was counted before does not agree with what was made. */
   | { kind: 'counts'; path: string; planned: Counts; found: Counts }
+  /** The sources hold something else than when they were counted for the draft. */
+  | { kind: 'recounted'; before: Counts; now: Counts }
   | { kind: 'not-ready'; missing: NotReady[] }
   /** A file that should be a BagIt profile and is none, and why. */
   | { kind: 'bad-profile'; path: string; detail: string }

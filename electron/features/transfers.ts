@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { queuedChoice, readForm } from '../archive-client/forms.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Counts, Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
+import type { Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
 import type { Creations } from '../outbox/creations.ts'
+import { countSource, nothing, sum } from '../outbox/sources.ts'
 import { handOver, takeOver } from '../outbox/handover.ts'
 import { receiptOf, twinsOf } from '../outbox/receipt.ts'
 import type { Work } from '../outbox/work.ts'
 import { readProfile } from '../packaging/bagit/profile.ts'
-import { surveySources } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
@@ -35,29 +35,6 @@ interface Parts {
   /** Reads a list of description again. */
   refresh: (archive: string, list: 'delivery-types') => Promise<void>
   now: () => Date
-}
-
-const nothing: Counts = { files: 0, folders: 0, bytes: 0 }
-
-const sum = (sources: Source[]): Counts => sources.reduce((all, { files, folders, bytes }) => ({ files: all.files + files, folders: all.folders + folders, bytes: all.bytes + bytes }), nothing)
-
-const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
-const mostShown = 100
-
-/** Counts a source in a thread of its own, however large it is. */
-export const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
-  const isFolder = await stat(file).then(
-    (it) => it.isDirectory(),
-    () => true,
-  )
-  try {
-    const { counts, skipped, warned } = await surveySources([file], { scripts: scripts.pack, signal: new AbortController().signal })
-    const cut = <T>({ count, first }: { count: number; first: T[] }) => ({ count, first: first.slice(0, mostShown) })
-    return { path: file, isFolder, ...counts, skipped: cut(skipped), warned: cut(warned), failure: null }
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    return { path: file, isFolder, ...nothing, ...noLists, failure: error.failure }
-  }
 }
 
 /** A draft with nothing in it, with what the last one said of the sender and how it was packed. */

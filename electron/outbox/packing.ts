@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { Counts, DraftProfile, Progress } from '../contract/transfers.ts'
+import type { Counts, DraftProfile, Progress, Survey } from '../contract/transfers.ts'
 import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from '../packaging/bagit/profile.ts'
 import type { Tag } from '../packaging/bagit/tag-files.ts'
 import type { Reins, WorkProgress } from '../packaging/pack/control.ts'
@@ -8,6 +8,7 @@ import { endingOf } from '../packaging/pack/forms.ts'
 import { discard, packBag, putAway, sweep } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
+import { countSource, skippedOf, sum } from './sources.ts'
 
 interface Parts {
   bags: string
@@ -63,6 +64,12 @@ export const meter = (id: string, work: Progress['work'], progress: (progress: P
   }
 }
 
+/** Whether a walk finds what the draft showed when it was packed: nobody should be given another bag than the one they looked at. */
+const isAsCounted = ({ sources }: KeptTransfer, { counts, skipped }: Survey) => {
+  const shown = sum(sources)
+  return shown.files === counts.files && shown.folders === counts.folders && shown.bytes === counts.bytes && skippedOf(sources) === skipped.count
+}
+
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
 export const openPacking = ({ bags, scripts, version, now, keep, need, progress, failureOf }: Parts) => {
   const held = new Map<string, Reins>()
@@ -94,12 +101,18 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
     const target = targetOf(it)
     const { form, algorithm, isPolite } = it.packing
     const profile = profileOf(it)
+    const changed = new AbortController()
+    const told = meter(id, 'packing', progress)
     try {
       await putAway(target)
       const packed = await packBag(
         { sources: it.sources.map((source) => source.path), target, form, algorithms: [algorithm], info: tagsOf(it, profile, version, now()) },
         {
-          ...{ scripts: scripts.pack, signal, isIdentified: true, ...meter(id, 'packing', progress) },
+          ...{ scripts: scripts.pack, signal: AbortSignal.any([signal, changed.signal]), isIdentified: true, onProgress: told.onProgress },
+          onPlan: (survey) => {
+            told.onPlan(survey)
+            if (!isAsCounted(it, survey)) changed.abort()
+          },
           ...(profile ? { profile } : {}),
           onReins: (reins) => {
             held.set(id, reins)
@@ -113,6 +126,12 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
       keep({ ...need(id), stage: 'prepared', isPaused: false, bag, counts, times: { ...it.times, prepared: now().toISOString() } })
     } catch (error) {
       const latest = need(id)
+      if (changed.signal.aborted) {
+        await discard(target)
+        const sources = await Promise.all(it.sources.map((source) => countSource(source.path, scripts)))
+        keep({ ...need(id), stage: 'draft', isPaused: false, bag: null, sources, counts: sum(sources), failure: { kind: 'recounted', before: it.counts, now: sum(sources) } })
+        return
+      }
       // The program ends: the draft is still being packed, and goes on when it runs again.
       if (signal.aborted && signal.reason === 'quit') return
       if (signal.aborted) await discard(target)

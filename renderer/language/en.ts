@@ -579,6 +579,8 @@ export const en = {
     countsNext: 'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
     profileBroken: 'The bag does not meet its profile.',
     profileBrokenNext: 'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
+    recounted: (before: string, now: string) => `The contents changed since they were counted. Then: ${before}. Now: ${now}.`,
+    recountedNext: 'Look at what would be packed now, then pack again. The draft is as it was.',
     badProfile: (path: string) => `${path} is not a BagIt profile.`,
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     badHandover: (path: string) => `${path} holds no transfer of another desk.`,

@@ -589,6 +589,8 @@ export const sv: Dictionary = {
     countsNext: 'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
     profileBroken: 'Bagen uppfyller inte sin profil.',
     profileBrokenNext: 'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
+    recounted: (before, now) => `Innehållet har ändrats sedan det räknades. Då: ${before}. Nu: ${now}.`,
+    recountedNext: 'Se efter vad som nu skulle packas och packa igen. Utkastet är som det var.',
     badProfile: (path) => `${path} är ingen BagIt-profil.`,
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,

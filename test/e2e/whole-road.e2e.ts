@@ -87,7 +87,7 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
 
   await test.step('pack and send', async () => {
     await page.getByRole('button', { name: 'Pack', exact: true }).click()
-    await expect(page.getByText('7 files, 210 MB, every one read back and equal')).toBeVisible()
+    await expect(page.getByText('7 files, 4 folders, 210 MB: the same before and after')).toBeVisible()
     await checkAccess(page)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
