@@ -160,11 +160,7 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     takeOver: async () => {
       const [folder] = await choose('take-over')
       if (folder === undefined) return null
-      const taken = await takeOver(folder, bags, here(), now(), { scripts, signal: new AbortController().signal })
-      const known = store.transfer(taken.id)
-      // What this desk handed over itself comes back as it was; nothing else of that id may be written over.
-      if (known?.handedOver === null) throw new Failed({ kind: 'conflict', detail: known.stage })
-      return shown(work.keep(known ? { ...known, handedOver: null } : taken))
+      return shown(work.keep(await takeOver(folder, bags, here(), now(), { scripts, signal: new AbortController().signal, known: store.transfer })))
     },
     deliveries: () => {
       const held = cache.all<Delivery>(here(), 'deliveries')

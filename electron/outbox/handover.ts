@@ -80,9 +80,10 @@ const copyChecked = async (bag: string, to: string, { scripts, signal }: How) =>
 /**
  * Reads a transfer that another desk handed over, and copies its bag to this one.
  * @returns the transfer as this desk keeps it: prepared where it has a bag, else a draft without contents
- * @throws Failed: bad-handover where the folder holds none, bad-bag where its bag is not valid
+ * @param how `known` gives a transfer that this desk has already
+ * @throws Failed: conflict where this desk has it and did not hand it over, bad-handover where the folder holds none, bad-bag where its bag is not valid
  */
-export const takeOver = async (folder: string, bags: string, archive: string, now: Date, how: How): Promise<KeptTransfer> => {
+export const takeOver = async (folder: string, bags: string, archive: string, now: Date, how: How & { known: (id: string) => KeptTransfer | undefined }): Promise<KeptTransfer> => {
   const file = path.join(folder, description)
   let json: unknown
   try {
@@ -93,6 +94,10 @@ export const takeOver = async (folder: string, bags: string, archive: string, no
   const read = v.safeParse(Handover, json)
   if (!read.success) throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
   const { id, made, form, packing, profileText, counts, prepared, bag } = read.output
+  // What this desk handed over itself comes back as it was, with its own bag; nothing else of that id is written over.
+  const own = how.known(id)
+  if (own?.handedOver === null) throw new Failed({ kind: 'conflict', detail: own.stage })
+  if (own) return { ...own, handedOver: null }
   const target = path.join(bags, `${id}${endingOf(packing.form)}`)
   if (bag) {
     await onDisk(target, () => rm(target, { recursive: true, force: true }))

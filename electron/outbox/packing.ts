@@ -96,6 +96,13 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
     }
   }
 
+  /** Counts the sources anew and says what they hold now: the draft is looked at again before it is packed. */
+  const recount = async (it: KeptTransfer) => {
+    const sources = await Promise.all(it.sources.map((source) => countSource(source.path, scripts)))
+    const now = sum(sources)
+    keep({ ...need(it.id), stage: 'draft', isPaused: false, bag: null, sources, counts: now, failure: { kind: 'recounted', before: it.counts, now } })
+  }
+
   const packNow = async (id: string, signal: AbortSignal) => {
     const it = keep({ ...need(id), stage: 'packing', failure: null })
     const target = targetOf(it)
@@ -121,21 +128,21 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
           },
         },
       )
+      // A small bag may be done before anybody could stop it.
+      if (!isAsCounted(it, packed)) {
+        await putAway(target)
+        await recount(it)
+        return
+      }
       const { counts, skipped, manifest, content, formats } = packed
       const bag = { path: target, form, algorithm, counts, skipped: skipped.count, manifest, content, formats }
       keep({ ...need(id), stage: 'prepared', isPaused: false, bag, counts, times: { ...it.times, prepared: now().toISOString() } })
     } catch (error) {
-      const latest = need(id)
-      if (changed.signal.aborted) {
-        await discard(target)
-        const sources = await Promise.all(it.sources.map((source) => countSource(source.path, scripts)))
-        keep({ ...need(id), stage: 'draft', isPaused: false, bag: null, sources, counts: sum(sources), failure: { kind: 'recounted', before: it.counts, now: sum(sources) } })
-        return
-      }
       // The program ends: the draft is still being packed, and goes on when it runs again.
       if (signal.aborted && signal.reason === 'quit') return
-      if (signal.aborted) await discard(target)
-      keep({ ...latest, stage: 'draft', isPaused: false, bag: null, failure: signal.aborted ? null : failureOf(error) })
+      if (signal.aborted || changed.signal.aborted) await discard(target)
+      if (changed.signal.aborted && !signal.aborted) await recount(it)
+      else keep({ ...need(id), stage: 'draft', isPaused: false, bag: null, failure: signal.aborted ? null : failureOf(error) })
     } finally {
       held.delete(id)
     }

@@ -137,6 +137,10 @@ describe('a handover', () => {
     expect(taken).toMatchObject({ id, stage: 'prepared', form: { name: 'På en sticka: å/ä' }, bag: { counts: { files: 1 } } })
     await to.sent(id)
     expect(((await archive.get('transfers/')) as { name: string }[]).filter(({ name }) => name.startsWith('På en sticka'))).toHaveLength(1)
+    // A desk that has it already keeps its own.
+    const bag = (await to.one(id)).bag?.path
+    expect(bag).toBeDefined()
+    await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'conflict' } })
     // Opened again where it began, it is asked for in the archive before it is registered.
     from.answers.choose = [at('usb', folder ?? '')]
     expect(await from.transfers.takeOver(undefined)).toMatchObject({ id, handedOver: null })
@@ -159,6 +163,19 @@ describe('a handover', () => {
     desk.stop()
     other.desk.stop()
   })
+})
+
+test('what changed since it was counted is not packed unseen', async () => {
+  const { desk, draft, one, transfers } = await openDesk()
+  const id = await draft(makeSource('ändrad'), 'Ändrad')
+  writeFileSync(at('ändrad', 'ny.txt'), 'ny')
+  await transfers.pack({ id })
+  const stopped = await until(async () => ((await one(id)).failure === null ? undefined : one(id)))
+  expect(stopped).toMatchObject({ stage: 'draft', bag: null, counts: { files: 2 }, failure: { kind: 'recounted', before: { files: 1 }, now: { files: 2 } } })
+  await transfers.pack({ id })
+  await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+  expect((await one(id)).bag?.counts).toMatchObject({ files: 2 })
+  desk.stop()
 })
 
 test('a work that was under way goes on when the desk is opened again', async () => {
