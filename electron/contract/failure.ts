@@ -1,5 +1,5 @@
-import type { Finding } from './checks.ts'
-import type { Counts } from './transfers.ts'
+import type { Counts } from './counts.ts'
+import type { Finding } from './findings.ts'
 
 /** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
 export type Failure =

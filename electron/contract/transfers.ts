@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
+import type { Counts } from './counts.ts'
 import type { Failure } from './failure.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
@@ -61,12 +62,6 @@ export interface Source {
   skipped: Survey['skipped']
   warned: Survey['warned']
   failure: Failure | null
-}
-
-export interface Counts {
-  files: number
-  folders: number
-  bytes: number
 }
 
 /** Something of a source that is not packed: a link (never followed), or a socket, pipe or device. */

@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../contract/checks.ts'
+import type { Finding, FindingCode } from '../contract/findings.ts'
 
 type Sentences = Record<FindingCode, (detail: string) => string>
 

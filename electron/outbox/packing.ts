@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { Counts, DraftProfile, Progress, Survey } from '../contract/transfers.ts'
+import type { Counts } from '../contract/counts.ts'
+import type { DraftProfile, Progress, Survey } from '../contract/transfers.ts'
 import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from '../packaging/bagit/profile.ts'
 import type { Tag } from '../packaging/bagit/tag-files.ts'
 import type { Reins, WorkProgress } from '../packaging/pack/control.ts'

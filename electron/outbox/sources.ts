@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Failed } from '../contract/failure.ts'
-import type { Counts, Source } from '../contract/transfers.ts'
+import type { Counts } from '../contract/counts.ts'
+import type { Source } from '../contract/transfers.ts'
 import { surveySources } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
 import { Broken } from './broken.ts'
-import type { FoundEntry } from './entries.ts'
+import type { FoundEntry } from './found-entry.ts'
 import { nameHash, numberList, placeIn } from '../name-hash.ts'
 import { contentAt } from './zip-entries.ts'
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { BagReport } from '../../contract/checks.ts'
+import type { BagReport } from '../../contract/findings.ts'
 import type { Profile } from '../bagit/profile.ts'
 import { reins, share, type Reins } from '../pack/control.ts'
 import type { CheckerData, CheckerMessage } from './checker.ts'

@@ -1,19 +1,8 @@
 import { closeSync, fstatSync, lstatSync, openSync, opendirSync, readSync } from 'node:fs'
 import path from 'node:path'
+import type { FoundEntry } from './found-entry.ts'
 import { tarEntries } from './tar-entries.ts'
 import { zipEntries } from './zip-entries.ts'
-
-/** A file, folder or something else in a tar, zip or folder. */
-export interface FoundEntry {
-  name: string
-  kind: 'file' | 'folder' | 'other'
-  bytes: number
-  /** Length as it lies there, which is less where it is compressed. */
-  stored: number
-  /** Where its content begins in the tar; where its header begins in the zip; 0 in a folder. */
-  at: number
-  isStored: boolean
-}
 
 export type FoundForm = 'folder' | 'tar' | 'zip' | 'none'
 

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { isReadable, digestBytes, type Algorithm } from '../bagit/algorithms.ts'
 import { decodeName, readManifestLine } from '../bagit/manifest.ts'
 import { escapeOf } from '../bagit/names.ts'
-import type { Finding, FindingCode } from '../../contract/checks.ts'
+import type { Finding, FindingCode } from '../../contract/findings.ts'
 import type { BagFiles, OpenFile } from './bag-files.ts'
 import { Broken } from './broken.ts'
 

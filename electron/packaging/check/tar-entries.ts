@@ -1,5 +1,5 @@
 import { readFully } from '../pack/copy.ts'
-import type { FoundEntry } from './entries.ts'
+import type { FoundEntry } from './found-entry.ts'
 import { Broken } from './broken.ts'
 
 const block = 512

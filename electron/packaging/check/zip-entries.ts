@@ -1,6 +1,6 @@
 import { readFully } from '../pack/copy.ts'
 import { Broken } from './broken.ts'
-import type { FoundEntry } from './entries.ts'
+import type { FoundEntry } from './found-entry.ts'
 
 const tooLarge = 0xffffffff
 const longestComment = 65_535

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import type { Counts } from '../../contract/transfers.ts'
+import type { Counts } from '../../contract/counts.ts'
 import { entriesOf } from '../check/entries.ts'
 import type { Order } from './plan.ts'
 

@@ -1,0 +1,67 @@
+/** What may be said of a bag; a closed list, so that each has its sentence. */
+export const findingCodes = [
+  'not-a-bag',
+  'unreadable',
+  'declaration-mark',
+  'declaration-lines',
+  'declaration-version',
+  'declaration-encoding',
+  'tag-encoding',
+  'info-line',
+  'info-repeated',
+  'oxum',
+  'no-payload-folder',
+  'no-manifest',
+  'unknown-algorithm',
+  'weak-algorithm',
+  'bad-line',
+  'unusual-line',
+  'escapes',
+  'not-payload',
+  'is-payload',
+  'lists-folder',
+  'listed-twice',
+  'twins',
+  'missing',
+  'to-fetch',
+  'fetch-unlisted',
+  'unlisted',
+  'manifest-unlisted',
+  'tag-unlisted',
+  'mismatch',
+  'other-spelling',
+  'link',
+  'entry-twice',
+  'entry-broken',
+  'entry-outside',
+  'bomb',
+  'profile',
+] as const
+export type FindingCode = (typeof findingCodes)[number]
+
+/** One thing that is wrong with a bag (an error), or that somebody should know of it (a warning). */
+export interface Finding {
+  level: 'error' | 'warning'
+  code: FindingCode
+  /** The file of the bag that says so, or that it is about. */
+  file: string
+  /** Line in that file, from 1 on; null where it is about no line. */
+  line: number | null
+  /** The name, value or rule at fault; empty where there is none. */
+  detail: string
+}
+
+/** What a look at a bag found. Lists end at ten thousand findings, the numbers of them do not. */
+export interface BagReport {
+  path: string
+  form: 'folder' | 'tar' | 'zip' | 'none'
+  version: string
+  state: 'valid' | 'invalid' | 'not-a-bag'
+  errors: number
+  warnings: number
+  findings: Finding[]
+  /** The payload: what is there, not what is listed. */
+  counts: { files: number; folders: number; bytes: number }
+  algorithms: string[]
+  info: [label: string, value: string][]
+}

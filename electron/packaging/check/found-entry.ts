@@ -1,0 +1,11 @@
+/** A file, folder or something else in a tar, zip or folder. */
+export interface FoundEntry {
+  name: string
+  kind: 'file' | 'folder' | 'other'
+  bytes: number
+  /** Length as it lies there, which is less where it is compressed. */
+  stored: number
+  /** Where its content begins in the tar; where its header begins in the zip; 0 in a folder. */
+  at: number
+  isStored: boolean
+}
