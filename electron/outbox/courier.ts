@@ -1,15 +1,14 @@
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Reach } from '../archive-client/http.ts'
 import { readList } from '../archive-client/listing.ts'
 import { createTransfer, markOf, transfers } from '../archive-client/transfers.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts } from '../contract/counts.ts'
-import { checkBag } from '../packaging/check/check.ts'
+import { copyBag } from '../packaging/copy-bag.ts'
 import { onDisk } from '../packaging/disk.ts'
 import type { WorkProgress } from '../packaging/pack/control.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
-import { copyWhole, discard } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
@@ -40,21 +39,6 @@ const findRegistered = async (archive: Reach, draft: string) => {
   return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
 }
 
-/** Copies a bag beside its place in the ingest folder, and checks the copy: what is handed over is complete and valid there. */
-const handOver = async (bag: string, to: string, { scripts, signal, onPlan, onProgress }: How) => {
-  await onDisk(to, () => rm(to, { recursive: true, force: true }))
-  try {
-    await copyWhole(bag, to, { scripts: scripts.pack, signal, onPlan, onProgress })
-    const { state, errors, findings } = await checkBag(to, { scripts: scripts.check, signal })
-    const first = findings.find(({ level }) => level === 'error')
-    if (state !== 'valid' && first) throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
-  } catch (error) {
-    await discard(to)
-    await onDisk(to, () => rm(to, { recursive: true, force: true }))
-    throw error
-  }
-}
-
 /**
  * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a temporary name, and gives
  * the bag its name, which is the transfer's id. Each step is on disk before it is taken, so a courier that was killed goes on where it
@@ -81,7 +65,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
 
   if (it.sending !== 'renaming') {
     it = keep({ ...it, stage: 'sending', sending: 'copying', ingestFolder: folder, failure: null })
-    await handOver(transfer.bag.path, partial, how)
+    await copyBag(transfer.bag.path, partial, how)
     signal.throwIfAborted()
     it = keep({ ...it, sending: 'renaming' })
   }

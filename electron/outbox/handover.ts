@@ -3,10 +3,9 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Failed } from '../contract/failure.ts'
 import { Packing, TransferForm } from '../contract/transfers.ts'
-import { checkBag } from '../packaging/check/check.ts'
+import { copyBag } from '../packaging/copy-bag.ts'
 import { onDisk } from '../packaging/disk.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
-import { copyWhole } from '../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
@@ -55,7 +54,7 @@ export const handOver = async (it: KeptTransfer, into: string, { scripts, signal
     await mkdir(folder, { recursive: true })
   })
   const { id, made, form, packing, profileText, counts, times, bag } = it
-  if (bag) await copyChecked(bag.path, bagIn(folder, bag.form), { scripts, signal })
+  if (bag) await copyBag(bag.path, bagIn(folder, bag.form), { scripts, signal })
   const said: v.InferOutput<typeof Handover> = {
     ...{ version: 1, id, made, form, packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing, profileText, counts, prepared: times.prepared },
     bag: bag ? { counts: bag.counts, skipped: bag.skipped, manifest: bag.manifest, content: bag.content } : null,
@@ -65,16 +64,6 @@ export const handOver = async (it: KeptTransfer, into: string, { scripts, signal
     await rename(folder, final)
   })
   return final
-}
-
-/** Copies a bag and checks the copy: complete and valid, or it is removed. */
-const copyChecked = async (bag: string, to: string, { scripts, signal }: How) => {
-  await copyWhole(bag, to, { scripts: scripts.pack, signal })
-  const { state, errors, findings } = await checkBag(to, { scripts: scripts.check, signal })
-  const first = findings.find(({ level }) => level === 'error')
-  if (state === 'valid' || !first) return
-  await rm(to, { recursive: true, force: true })
-  throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
 }
 
 /**
@@ -99,10 +88,7 @@ export const takeOver = async (folder: string, bags: string, archive: string, no
   if (own?.handedOver === null) throw new Failed({ kind: 'conflict', detail: own.stage })
   if (own) return { ...own, handedOver: null }
   const target = path.join(bags, `${id}${endingOf(packing.form)}`)
-  if (bag) {
-    await onDisk(target, () => rm(target, { recursive: true, force: true }))
-    await copyChecked(bagIn(folder, packing.form), target, how)
-  }
+  if (bag) await copyBag(bagIn(folder, packing.form), target, how)
   return {
     ...{ id, archive, made, changed: now.toISOString(), sources: [], counts, packing, profileText, isPaused: false, handedOver: null },
     stage: bag ? 'prepared' : 'draft',
