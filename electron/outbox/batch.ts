@@ -24,7 +24,8 @@ const mostShown = 2_000
 
 /** Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed goes on without twins. */
 export const openBatches = ({ store, cache, work, now, count, blank, changed }: Parts) => {
-  const underWay = new Map<string, { stop: AbortController; work: NonNullable<Batch['work']> }>()
+  /** What is being worked through, with what was found of its rows before it began and since: neither is looked up anew for every row that is done. */
+  const underWay = new Map<string, { stop: AbortController; work: NonNullable<Batch['work']>; troubles: RowTrouble[][]; counted: KeptBatch['counted'] }>()
 
   const need = (id: string): KeptBatch => {
     const it = store.batch(id)
@@ -36,11 +37,15 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     changed(it.id)
     return it
   }
-  const deliveryOf = (archive: string, written: string): Delivery | undefined => {
+  /** Finds a delivery by its id or name; the list is read once for all rows. */
+  const deliveriesOf = (archive: string) => {
     const all = cache.all<Delivery>(archive, 'deliveries')
-    return all.find(({ id }) => id === written) ?? all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
+    return (written: string): Delivery | undefined => all.find(({ id }) => id === written) ?? all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
   }
-  const judged = (it: KeptBatch) => troublesOf(it.rows, it.mapping, it.tablePath, (written) => deliveryOf(it.archive, written) !== undefined)
+  const judged = (it: KeptBatch) => {
+    const deliveryOf = deliveriesOf(it.archive)
+    return troublesOf(it.rows, it.mapping, it.tablePath, (written) => deliveryOf(written) !== undefined)
+  }
 
   const rowOf = (it: KeptBatch, index: number, troubles: RowTrouble[]): BatchRow => {
     const row = it.rows[index] ?? []
@@ -53,14 +58,16 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
   }
 
   const shown = async (it: KeptBatch): Promise<Batch> => {
-    const troubles = await judged(it)
+    const busy = underWay.get(it.id)
+    const troubles = busy?.troubles ?? (await judged(it))
+    const counted = busy?.counted ?? it.counted
     const template = it.template === null ? undefined : store.transfer(it.template)
     return {
       ...{ id: it.id, path: it.tablePath, kind: it.kind, made: it.made, columns: it.columns, mapping: it.mapping, total: it.rows.length },
       template: template ? { id: template.id, name: template.form.name } : null,
       preview: it.rows.slice(0, previewRows),
-      rows: it.rows.slice(0, mostShown).map((_, index) => rowOf(it, index, troubles[index] ?? [])),
-      work: underWay.get(it.id)?.work ?? null,
+      rows: it.rows.slice(0, mostShown).map((_, index) => rowOf({ ...it, counted }, index, troubles[index] ?? [])),
+      work: busy?.work ?? null,
     }
   }
 
@@ -78,7 +85,7 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
       ...{ sources: [source], counts: { files: source.files, folders: source.folders, bytes: source.bytes }, failure: source.failure },
       form: {
         ...{ name: said('name') || path.basename(source.path), identifier: said('identifier') || begun.id, tags: template?.form.tags ?? {} },
-        delivery: (said('delivery') === '' ? template?.form.delivery : deliveryOf(it.archive, said('delivery'))?.id) ?? '',
+        delivery: (said('delivery') === '' ? template?.form.delivery : deliveriesOf(it.archive)(said('delivery'))?.id) ?? '',
         ...{ description: own('description'), organization: own('organization'), address: own('address'), person: own('person'), email: own('email') },
       },
     }
@@ -90,21 +97,31 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
   }
 
   /** Works through rows one after the other; a row that fails says so and the next one begins. */
-  const through = async (it: KeptBatch, kind: 'counting' | 'packing', rows: number[], deed: (index: number) => Promise<void>) => {
+  const through = async (
+    it: KeptBatch,
+    kind: 'counting' | 'packing',
+    troubles: RowTrouble[][],
+    isWanted: (index: number) => boolean,
+    deed: (index: number, counted: KeptBatch['counted']) => Promise<void>,
+  ) => {
     if (underWay.has(it.id)) throw new Failed({ kind: 'conflict', detail: kind })
+    const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 && isWanted(index) ? [index] : []))
     const stop = new AbortController()
     const progress = { kind, done: 0, of: rows.length }
-    underWay.set(it.id, { stop, work: progress })
+    const counted = { ...it.counted }
+    underWay.set(it.id, { stop, work: progress, troubles, counted })
     changed(it.id)
     try {
       for (const index of rows) {
         if (stop.signal.aborted) break
-        await deed(index)
+        await deed(index, counted)
         progress.done += 1
         changed(it.id)
       }
     } finally {
       underWay.delete(it.id)
+      const kept = store.batch(it.id)
+      if (kept && kind === 'counting') store.keepBatch({ ...kept, counted })
       changed(it.id)
     }
   }
@@ -136,20 +153,27 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     template: (id: string, transfer: string | null) => shown(keep({ ...need(id), template: transfer === null ? null : work.need(transfer).id })),
     dryRun: async (id: string) => {
       const it = need(id)
-      const troubles = await judged(it)
-      const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 ? [index] : []))
-      await through(it, 'counting', rows, async (index) => {
-        const source = await count(sourceOf(it.rows[index] ?? [], it.mapping, it.tablePath))
-        const { files, folders, bytes, skipped } = source
-        store.keepBatch({ ...need(id), counted: { ...need(id).counted, [index]: { files, folders, bytes, skipped: skipped.count } } })
-      })
+      await through(
+        it,
+        'counting',
+        await judged(it),
+        () => true,
+        async (index, counted) => {
+          const { files, folders, bytes, skipped } = await count(sourceOf(it.rows[index] ?? [], it.mapping, it.tablePath))
+          counted[index] = { files, folders, bytes, skipped: skipped.count }
+        },
+      )
       return shown(need(id))
     },
     run: async (id: string, send: boolean) => {
       const it = need(id)
-      const troubles = await judged(it)
-      const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 && !isDone(it.ids[index] ?? '') ? [index] : []))
-      await through(it, 'packing', rows, (index) => packRow(it, index, send))
+      await through(
+        it,
+        'packing',
+        await judged(it),
+        (index) => !isDone(it.ids[index] ?? ''),
+        (index) => packRow(it, index, send),
+      )
       return shown(need(id))
     },
     stop: (id: string) => {
