@@ -40,6 +40,9 @@ const found = (level: Finding['level'], code: FindingCode, file: string, detail 
   if (report.findings.length < mostFindings) report.findings.push({ level, code, file, line, detail })
 }
 
+/** A name as GNU tar writes it of ".", without the beginning. */
+const plain = (name: string) => name.replace(/^(\.\/)+/, '')
+
 /** Walks everything that is there: counts the payload, gathers the names of tag files, and where things lie in a container. */
 const lookAround = () => {
   const form = formOf(bag)
@@ -51,7 +54,7 @@ const lookAround = () => {
   let hasPayload = false
   for (const entry of entriesOf(bag, form)) {
     if (!control.gate()) return undefined
-    const name = entry.name.replace(/^(\.\/)+/, '')
+    const name = plain(entry.name)
     if (name === '' || name === '.') continue
     if (form !== 'folder' && escapeOf(name) !== undefined) {
       found('error', 'escapes', path.basename(bag), entry.name)
@@ -165,7 +168,7 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
 
 function* payloadOf({ path: file, form, top }: BagPlace): Generator<string> {
   for (const { name, kind } of entriesOf(file, form)) {
-    const inBag = name.replace(/^(\.\/)+/, '').slice(top.length)
+    const inBag = plain(name).slice(top.length)
     if (kind !== 'folder' && inBag.startsWith('data/')) yield inBag
   }
 }

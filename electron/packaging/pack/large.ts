@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Algorithm } from '../bagit/algorithms.ts'
 import type { Control } from './control.ts'
@@ -71,7 +71,6 @@ const pump = (
 const copyAlone = (source: number, target: number, it: Copying, algorithms: readonly Algorithm[], control: Control): Found | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(algorithms)
-  const again = hashesFor(algorithms)
   const isWhole = pump(
     source,
     target,
@@ -84,15 +83,26 @@ const copyAlone = (source: number, target: number, it: Copying, algorithms: read
     },
   )
   if (!isWhole) return undefined
-  for (let position = 0; position < it.bytes;) {
-    if (!control.gate()) return undefined
-    const read = inTarget(it.to, () => readSync(target, block, 0, Math.min(block.length, it.bytes - position), it.at + position))
-    if (read === 0) throw readBackFailed(it.to)
-    again.update(block.subarray(0, read))
-    position += read
-    control.done(0, 0, read)
+  const readBack = inTarget(it.to, () => hashRange(target, it, algorithms, control, (bytes) => control.done(0, 0, bytes)))
+  if (!readBack) {
+    if (control.isStopped()) return undefined
+    throw readBackFailed(it.to)
   }
-  return { read: hashes.digests(), readBack: again.digests(), crc: hashes.crc() }
+  return { read: hashes.digests(), readBack, crc: hashes.crc() }
+}
+
+/** Digests of a copy as it lies there; undefined where it ends early, or when it was stopped. */
+const hashRange = (handle: number, { at, bytes }: Copying, algorithms: readonly Algorithm[], control: Control, took: (bytes: number) => void): Buffer | undefined => {
+  const hashes = hashesFor(algorithms)
+  const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
+  for (let position = 0; position < bytes;) {
+    const read = control.gate() ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position) : 0
+    if (read === 0) return undefined
+    hashes.update(block.subarray(0, read))
+    position += read
+    took(read)
+  }
+  return hashes.digests()
 }
 
 /** Together: this thread reads and writes, another one hashes what was read and reads back what was written. */
@@ -140,27 +150,16 @@ export const copyLarge = (it: Copying, batch: number, algorithms: readonly Algor
 }
 
 /** Digests of a copy that an earlier run made; undefined where it cannot be read, or when it was stopped. */
-export const readAgain = ({ to, at, bytes }: Copying, algorithms: readonly Algorithm[], control: Control): Buffer | undefined => {
-  let handle: number
+export const readAgain = (it: Copying, algorithms: readonly Algorithm[], control: Control): Buffer | undefined => {
   try {
-    handle = openSync(to, 'r')
-  } catch {
-    return undefined
-  }
-  try {
-    const hashes = hashesFor(algorithms)
-    const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
-    for (let position = 0; position < bytes;) {
-      const read = control.gate() ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position) : 0
-      if (read === 0) return undefined
-      hashes.update(block.subarray(0, read))
-      position += read
+    const handle = openSync(it.to, 'r')
+    try {
+      return hashRange(handle, it, algorithms, control, () => undefined)
+    } finally {
+      closeSync(handle)
     }
-    return hashes.digests()
   } catch {
     return undefined
-  } finally {
-    closeSync(handle)
   }
 }
 

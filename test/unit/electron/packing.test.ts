@@ -370,3 +370,15 @@ test('a bag that does not meet its profile when it is done is not prepared', asy
   expect(failure?.kind === 'profile' && [...new Set(failure.rules.map(({ rule }) => rule))]).toEqual(['Tag-Files-Allowed', 'Payload-Files-Allowed'])
   expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
 })
+
+test('one thread alone copies large files too', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'stor.bin')
+  writeFileSync(source, Buffer.alloc(70_000_000, 5))
+  for (const form of ['folder', 'zip'] as const) {
+    const bag = path.join(place.folder, form === 'zip' ? 'bag.zip' : 'bag')
+    await pack([source], bag, { form }, { threads: 1 })
+    expect(await check(bag, { threads: 1 })).toMatchObject({ state: 'valid', counts: { files: 1, bytes: 70_000_000 } })
+  }
+  execFileSync('python3', ['-m', 'zipfile', '-t', path.join(place.folder, 'bag.zip')])
+})
