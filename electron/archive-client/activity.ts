@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import type { PremisEvent } from '../contract/packages.ts'
+import type { Reach } from './http.ts'
 import { plainList } from './listing.ts'
 import * as wire from './wire.ts'
 
@@ -26,7 +28,7 @@ const Notification = v.looseObject({
 const toEvent = (value: unknown): PremisEvent => {
   const it = v.parse(Event, value)
   return {
-    ...{ id: Number(it.id), type: String(it.eventType), detail: it.eventDetail, time: it.eventDateTime },
+    ...{ id: Number(it.id), type: String(it.eventType), detail: it.eventDetail, time: it.eventDateTime, at: Date.parse(it.eventDateTime) || 0 },
     failed: it.eventOutcome === null ? null : String(it.eventOutcome) === '1',
     ...{ note: it.eventOutcomeDetailNote, agent: it.linkingAgentIdentifierValue },
     ...{ package: it.information_package ?? it.linkingObjectIdentifierValue, transfer: it.transfer },
@@ -39,11 +41,13 @@ export interface Notification {
   message: string
   time: string
   seen: boolean
+  /** The time in milliseconds since 1970; 0 where it cannot be read. */
+  at: number
 }
 
 const toNotification = (value: unknown): Notification => {
   const it = v.parse(Notification, value)
-  return { id: Number(it.id), level: it.level, message: it.message, time: it.time_created, seen: it.seen }
+  return { id: Number(it.id), level: it.level, message: it.message, time: it.time_created, seen: it.seen, at: Date.parse(it.time_created) || 0 }
 }
 
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
@@ -51,3 +55,17 @@ export const events = plainList('events/', toEvent)
 
 /** Notifications of the logged-in user (specification 2.13). */
 export const notifications = plainList('notifications/', toNotification)
+
+/**
+ * One cheap request that tells whether there is anything new: how many notifications there are, and the newest of them. An archive
+ * that knows no pages gives its whole list, which is as telling.
+ */
+export const glanceAt = async ({ answer }: Pick<Reach, 'answer'>): Promise<string> => {
+  const { body, count } = await answer('notifications/?page_size=1')
+  return hash('sha256', `${count} ${JSON.stringify(body)}`)
+}
+
+/** Whether this archive lets one say that a notification was seen: the interface of the specification has no such request. */
+export const canMarkSeen = async ({ allowed }: Pick<Reach, 'allowed'>, id: number): Promise<boolean> => (await allowed(`notifications/${id}/`)).includes('PATCH')
+
+export const markSeen = ({ patch }: Pick<Reach, 'patch'>, id: number): Promise<unknown> => patch(`notifications/${id}/`, { seen: true })

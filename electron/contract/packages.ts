@@ -99,6 +99,8 @@ export interface PremisEvent {
   type: string
   detail: string
   time: string
+  /** The same in milliseconds since 1970; 0 where it cannot be read. */
+  at: number
   failed: boolean | null
   note: string
   agent: string
@@ -175,7 +177,7 @@ export interface PackagePage {
   asOf: string | null
 }
 
-const Which = v.object({
+export const Which = v.object({
   view: v.picklist(['tree', 'flat']),
   sort: v.picklist(['label', 'state', 'bytes', 'copies', 'changed']),
   descending: v.boolean(),

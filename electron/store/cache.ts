@@ -4,6 +4,7 @@ import type { ListName } from '../contract/lists.ts'
 import type { Shrunk } from '../contract/session.ts'
 import { openDatabase } from './open.ts'
 import { defineTexts } from './texts.ts'
+import { wordIndexTables } from './word-index.ts'
 
 export type { Subject }
 
@@ -48,6 +49,12 @@ export const migrations = [
    create index reference_by_record on reference (archive, subject, id);
    create table options (archive text not null, list text not null, body text not null, primary key (archive, list)) strict, without rowid;
    create table shrunk (archive text not null, subject text not null, held integer not null, found integer not null, agreed integer not null default 0, primary key (archive, subject)) strict, without rowid;`,
+  // Rows are read anew, since their models know more now.
+  `${wordIndexTables}
+   create index package_text on package (archive, number, folded, shownState, isTop, aic, type);
+   create table revision (list text primary key, n integer not null) strict, without rowid;
+   create index held_event_in_time on held (archive, model ->> '$.at') where subject = 'events';
+   update refreshed set at = '' where list = 'read by';`,
 ]
 
 /** The name of one list of one archive, by which its age and its elements are kept. */
@@ -68,6 +75,8 @@ export type Cache = ReturnType<typeof openCache>
 export const openCache = (file: string) => {
   const database = openCacheFile(file)
   const all = database.prepare('select model from held where archive = ? and subject = ? order by position, number')
+  const some = database.prepare('select model from held where archive = ? and subject = ? order by position, number limit ?')
+  const ids = database.prepare('select id from held where archive = ? and subject = ?')
   const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
   const unreadable = database.prepare('select path, why from unreadable where archive = ? order by rowid limit 100')
   const shrunk = database.prepare('select subject, held, found from shrunk where archive = ? and agreed = 0 order by subject')
@@ -78,6 +87,9 @@ export const openCache = (file: string) => {
     database,
     /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
     all: <T>(archive: string, subject: Subject): T[] => all.all(archive, subject).map((row) => JSON.parse((row as { model: string }).model) as T),
+    /** The first of them. */
+    some: <T>(archive: string, subject: Subject, most: number): T[] => some.all(archive, subject, most).map((row) => JSON.parse((row as { model: string }).model) as T),
+    ids: (archive: string, subject: Subject): string[] => ids.all(archive, subject).map(({ id }) => String(id)),
     one: <T>(archive: string, subject: Exclude<Subject, 'packages'>, id: string): { model: T; raw: string } | undefined => {
       const row = one.get(archive, subject, id) as { model: string; raw: string } | undefined
       return row && { model: JSON.parse(row.model) as T, raw: JSON.stringify(JSON.parse(row.raw), null, 2) }

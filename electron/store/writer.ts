@@ -1,7 +1,8 @@
 import type { Subject } from '../archive-client/held-lists.ts'
 import type { ListName } from '../contract/lists.ts'
-import { openCacheFile } from './cache.ts'
+import { listOf, openCacheFile } from './cache.ts'
 import { packageTable } from './package-table.ts'
+import { wordIndex } from './word-index.ts'
 
 /**
  * The first rows after a pause are seen at once; while more keep coming, each step takes twice as long as the one before, since what
@@ -10,6 +11,8 @@ import { packageTable } from './package-table.ts'
 const firstMs = 5
 const longestMs = 2_000
 const pauseMs = 1_000
+/** So many rows get their words at a time that whoever asks for something else waits some ten milliseconds. */
+const indexStep = 1_000
 
 interface Parts {
   file: string
@@ -39,6 +42,8 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
   const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
   const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')
+  const revise = database.prepare('insert into revision (list, n) values (?, 1) on conflict do update set n = n + 1')
+  const index = wordIndex(database)
   const touched = new Map<string, { archive: string; subject: Subject }>()
   let timer: NodeJS.Timeout | undefined
   let beganAt = 0
@@ -51,6 +56,7 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   const commit = () => {
     if (!isOpen) return
     packages.settle()
+    for (const { archive, subject } of touched.values()) revise.run(listOf(archive, subject))
     database.exec('commit')
     isOpen = false
     clearTimeout(timer)
@@ -106,6 +112,14 @@ export const openWriter = ({ file, version, committed }: Parts) => {
       }
     },
     commit,
+    /** Brings the words of rows that came into the index, some at a time; false once all are there. */
+    indexSome: (): boolean => {
+      if (isOpen) return true
+      database.exec('begin immediate')
+      const done = index(indexStep)
+      database.exec('commit')
+      return done > 0
+    },
     /** What was half written when something broke is as if it had never come. */
     abandon,
     /** How often something was abandoned: rows of other lists may have gone with it. */

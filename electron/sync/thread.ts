@@ -13,6 +13,8 @@ export type Report =
   | { kind: 'done'; id: number; read: Read }
   /** Rows of these lists were written and can be seen. */
   | { kind: 'seen'; lists: { archive: string; subject: Subject }[] }
+  /** Words of rows that came are in the index. */
+  | { kind: 'indexed'; isAll: boolean }
   | { kind: 'bug'; text: string }
 
 interface Parts {
@@ -21,6 +23,7 @@ interface Parts {
   file: string
   version: string
   seen: (lists: { archive: string; subject: Subject }[]) => void
+  indexed: (isAll: boolean) => void
   bug: (error: unknown) => string
 }
 
@@ -30,7 +33,7 @@ export type Thread = ReturnType<typeof openThread>
  * The thread that reads the archive's lists and writes the local copy, so that the window never waits for either. It is the only
  * one that writes; where it breaks, the next order starts it anew, and the local copy is as it was after the last whole step.
  */
-export const openThread = ({ script, file, version, seen, bug }: Parts) => {
+export const openThread = ({ script, file, version, seen, indexed, bug }: Parts) => {
   const waiting = new Map<number, (read: Read) => void>()
   let thread: Worker | undefined
   let orders = 0
@@ -41,6 +44,7 @@ export const openThread = ({ script, file, version, seen, bug }: Parts) => {
     worker.unref()
     worker.on('message', (report: Report) => {
       if (report.kind === 'seen') seen(report.lists)
+      else if (report.kind === 'indexed') indexed(report.isAll)
       else if (report.kind === 'bug') bug(report.text)
       else {
         waiting.get(report.id)?.(report.read)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Reach } from '../../../electron/archive-client/http.ts'
 import { askIndex } from '../../../electron/archive-client/search.ts'
+import { nothing } from '../../../electron/contract/asked.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
 
-const nothing = { q: '', indices: [], extensions: [], types: [], agents: [], archives: [], page: 1 }
 const answering = (answer: (path: string) => { body: unknown; count: number | null }) => {
   const asked: string[] = []
   const archive = {

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { news, query } from './define.ts'
+import type { RecordLink } from './description.ts'
+import { HeldFilters, type MarkedText } from './search.ts'
+
+/** The headings under which what is held is found. */
+export const foundGroups = ['packages', 'copies', 'media', 'agents', 'units', 'tags', 'locations', 'structures', 'deliveries', 'transfers', 'orders', 'events', 'others'] as const
+export type FoundGroup = (typeof foundGroups)[number]
+
+/** One part of what was typed, as it was understood. */
+export interface QueryTerm {
+  text: string
+  /** Its words stand side by side, and whole; else each word may go on. */
+  isPhrase: boolean
+  isExcluded: boolean
+  /** Where it must stand; anywhere when null. */
+  field: 'name' | 'code' | 'text' | null
+}
+
+export interface Found {
+  id: string
+  group: FoundGroup
+  title: MarkedText
+  /** What tells it from others of the same title. */
+  note: MarkedText
+  /** Where it matched, if neither the title nor the note shows it. */
+  excerpt: MarkedText
+  /** Its page at this desk. */
+  to: RecordLink | null
+  generation: number | null
+  state: string
+}
+
+export interface FoundAnswer {
+  reading: QueryTerm[]
+  /** What the typed text names exactly: an id, an identifier, a medium, a reference code. */
+  exact: Found[]
+  groups: {
+    group: FoundGroup
+    total: number
+    /** There are more; they were not counted. */
+    isMore: boolean
+    hits: Found[]
+  }[]
+  /** How many records have come whose words are not in the index yet; counting stops at 100 000. */
+  waiting: number
+  asOf: string | null
+}
+
+export const Which = v.object({
+  typed: v.pipe(v.string(), v.maxLength(2000)),
+  filters: HeldFilters,
+  /** How many of each group. */
+  most: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  /** One group alone; all when null. */
+  group: v.nullable(v.picklist(foundGroups)),
+})
+export type WhichFound = v.InferOutput<typeof Which>
+
+/** What a filter can be set to, as far as it is held. */
+export interface FilterChoices {
+  states: string[]
+  types: string[]
+  policies: { id: string; name: string }[]
+  media: { id: string; name: string }[]
+  agents: { id: string; name: string }[]
+  archives: { id: string; name: string }[]
+}
+
+/** Search of everything that is held, as it is typed. It needs no connection. */
+export const find = {
+  ask: query(Which).returns<FoundAnswer>(),
+  choices: query(v.undefined()).returns<FilterChoices>(),
+  /** Words of records that came have reached the index. */
+  changed: news<Record<string, never>>(),
+}

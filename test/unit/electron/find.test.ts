@@ -1,0 +1,201 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { heldFilters, nothing, readAsked, toAddress } from '../../../electron/contract/asked.ts'
+import type { FoundGroup } from '../../../electron/contract/find.ts'
+import type { HeldFilters } from '../../../electron/contract/search.ts'
+import { markTerms, readQuery } from '../../../electron/store/query-text.ts'
+import { answersOf } from '../../answers.ts'
+import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+const at = '2026-01-01T00:00:00Z'
+const uuid = (number: number) => `${String(number).padStart(8, '0')}-aaaa-4000-8000-000000000000`
+const packages = [
+  {
+    id: uuid(1),
+    label: 'Örtagården, ritningar',
+    object_identifier_value: 'SE/STA/17',
+    package_type: 2,
+    state: 'Preserved',
+    generation: 1,
+    policy: 'p1',
+    entry_date: '2024-03-01T10:00:00Z',
+    agents: { CREATOR_ORGANIZATION: { name: 'Byggnadsnämnden' } },
+  },
+  { id: uuid(2), label: 'Hamnens räkenskaper', object_identifier_value: 'SE/STA/18', package_type: 2, state: 'Ingesting', generation: 1, policy: 'p2', entry_date: '2025-03-01T10:00:00Z' },
+  {
+    id: uuid(3),
+    label: 'Östra hamnen, kartor över ritningar',
+    object_identifier_value: 'SE/STA/19',
+    package_type: 2,
+    state: 'Preserved',
+    generation: 1,
+    policy: 'p1',
+    entry_date: '2025-06-01T10:00:00Z',
+  },
+]
+const media = [
+  { id: 'm1', medium_id: 'LTO-0418', status: 20, location: 'Bandrum', storage_target: 't' },
+  { id: 'm2', medium_id: 'DISK-A', status: 20, location: 'Serverrum', storage_target: 't' },
+]
+const copies = packages.map(({ id }, index) => ({
+  id: `c${index}`,
+  content_location_value: `/lager/${id}.tar`,
+  ip: id,
+  medium_id: index === 2 ? 'DISK-A' : 'LTO-0418',
+  storage_medium: index === 2 ? 'm2' : 'm1',
+  target_name: 'Band',
+  last_changed_local: at,
+}))
+const agents = [{ id: 'ag1', name: { main: 'Hamnkontoret' }, notes: [{ text: 'Grundat 1870 av köpmännen' }] }]
+const units = [{ id: 7, name: 'Ritningar', reference_code: 'F 1', type: 'Serie', structure: 's' }]
+const events = [
+  { id: 1, eventType: 30300, eventDetail: 'AIP preserved', eventDateTime: '2025-06-01T12:00:00+02:00', eventOutcome: 0, eventOutcomeDetailNote: 'Three copies', information_package: uuid(3) },
+]
+
+const open = (folder: string) => {
+  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  copy.hold('a', 'packages', packages, at)
+  copy.hold('a', 'media', media, at)
+  copy.hold('a', 'objects', copies, at)
+  copy.hold('a', 'description/agents', agents, at)
+  copy.hold('a', 'description/structure-units', units, at)
+  copy.hold('a', 'events', events, at)
+  copy.index()
+  const answers = answersOf(path.join(folder, 'cache.sqlite'))
+  const ask = (typed: string, filters: Partial<HeldFilters> = {}, archive = 'a') => answers.found(archive, { typed, filters: { ...heldFilters(nothing), ...filters }, most: 5, group: null })
+  const titles = (typed: string, group: FoundGroup = 'packages', filters: Partial<HeldFilters> = {}, archive = 'a') =>
+    (ask(typed, filters, archive).groups.find((it) => it.group === group)?.hits ?? []).map(({ title }) => title.map(({ text }) => text).join(''))
+  return { ...copy, answers, ask, titles }
+}
+
+test('words are found without their marks, by their beginning, as phrases, by field, and without others', () => {
+  using place = scratch()
+  const { titles, ask, close } = open(place.folder)
+  expect(titles('ortag')).toEqual(['Örtagården, ritningar'])
+  expect(titles('ÖRTAGÅRDEN')).toEqual(['Örtagården, ritningar'])
+  expect(titles('ostra hamn')).toEqual(['Östra hamnen, kartor över ritningar'])
+  expect(titles('"hamnen kartor"')).toEqual(['Östra hamnen, kartor över ritningar'])
+  expect(titles('"kartor hamnen"')).toEqual([])
+  expect(titles('"hamn"')).toEqual([])
+  expect(titles('ritningar').sort()).toEqual(['Örtagården, ritningar', 'Östra hamnen, kartor över ritningar'])
+  expect(titles('ritningar -karta -kartor')).toEqual(['Örtagården, ritningar'])
+  expect(titles('byggnadsnämnden')).toEqual(['Örtagården, ritningar'])
+  expect(titles('namn:byggnadsnämnden')).toEqual([])
+  expect(titles('text:byggnads')).toEqual(['Örtagården, ritningar'])
+  expect(titles('name:ritningar text:byggnads')).toEqual(['Örtagården, ritningar'])
+  expect(titles('code:17')).toEqual(['Örtagården, ritningar'])
+  expect(titles('hamn', 'agents')).toEqual(['Hamnkontoret'])
+  expect(titles('köpmän', 'agents')).toEqual(['Hamnkontoret'])
+  expect(ask('köpmän').groups[0]?.hits[0]?.excerpt.filter(({ isMatch }) => isMatch)).toEqual([{ text: 'köpmännen', isMatch: true }])
+  for (const odd of ['"', '-', '""', '*', '(', 'a AND', 'NEAR(', 'name:', ':', '\0', 'x'.repeat(2000), '{name}: "']) expect(() => ask(odd)).not.toThrow()
+  close()
+})
+
+test('everything held is found in its group, with what tells why', () => {
+  using place = scratch()
+  const { ask, close } = open(place.folder)
+  expect(ask('ritningar').groups.map(({ group, total }) => [group, total])).toEqual([
+    ['packages', 2],
+    ['units', 1],
+  ])
+  expect(ask('lto').groups.map(({ group, total }) => [group, total])).toEqual([
+    ['copies', 2],
+    ['media', 1],
+  ])
+  expect(ask('three copies').groups.map(({ group }) => group)).toEqual(['events'])
+  expect(ask('ortag').groups[0]?.hits[0]?.title).toEqual([
+    { text: 'Örtagården', isMatch: true },
+    { text: ', ritningar', isMatch: false },
+  ])
+  expect(ask('').groups).toEqual([])
+  expect(ask('ritningar', {}, 'b').groups).toEqual([])
+  close()
+})
+
+test('ids, beginnings of ids, identifiers, media and reference codes lead to what they name', () => {
+  using place = scratch()
+  const { ask, close } = open(place.folder)
+  const exact = (typed: string) => ask(typed).exact.map(({ to }) => to)
+  expect(exact(uuid(2))).toEqual([{ list: 'information-packages', id: uuid(2) }])
+  expect(exact(uuid(2).toUpperCase())).toEqual([{ list: 'information-packages', id: uuid(2) }])
+  expect(exact('00000003')).toEqual([{ list: 'information-packages', id: uuid(3) }])
+  expect(exact('SE/STA/17')).toEqual([{ list: 'information-packages', id: uuid(1) }])
+  expect(exact(' lto-0418 ')).toEqual([{ list: 'storage-mediums', id: 'm1' }])
+  expect(exact('f 1')).toEqual([{ list: 'structure-units', id: '7' }])
+  expect(exact('SE/STA/1')).toEqual([])
+  close()
+})
+
+test('filters narrow what has such a thing, and rule the rest out', () => {
+  using place = scratch()
+  const { titles, ask, close } = open(place.folder)
+  expect(titles('ritningar', 'packages', { policies: ['p1'] })).toHaveLength(2)
+  expect(titles('', 'packages', { states: ['Ingesting'] })).toEqual(['Hamnens räkenskaper'])
+  expect(titles('', 'packages', { media: ['m2'] })).toEqual(['Östra hamnen, kartor över ritningar'])
+  expect(titles('', 'copies', { media: ['m1'] })).toHaveLength(2)
+  expect(titles('', 'packages', { from: '2025-03-01', to: '2025-03-01' })).toEqual(['Hamnens räkenskaper'])
+  expect(titles('', 'events', { from: '2025-06-01', to: '2025-06-01' })).toEqual(['AIP preserved'])
+  expect(titles('', 'events', { from: '2025-06-02' })).toEqual([])
+  expect(ask('ritningar', { states: ['Preserved'] }).groups.map(({ group }) => group)).toEqual(['packages'])
+  expect(ask('ritningar', { indices: ['structure_unit'] }).groups.map(({ group }) => group)).toEqual(['units'])
+  expect(titles('ritningar', 'units', { types: ['serie'] })).toEqual(['Ritningar'])
+  expect(ask('ritningar', { indices: ['document'] }).groups).toEqual([])
+  close()
+})
+
+test('the index follows what changes and what goes, and says what it does not have yet', () => {
+  using place = scratch()
+  const { hold, index, titles, ask, close } = open(place.folder)
+  hold('a', 'packages', [{ ...packages[0], label: 'Rosengården' }, packages[1], packages[2]], at)
+  expect(ask('rosen').waiting).toBeGreaterThan(0)
+  expect(titles('rosen')).toEqual([])
+  index()
+  expect([titles('rosen'), titles('ortag'), ask('rosen').waiting]).toEqual([['Rosengården'], [], 0])
+  hold('a', 'description/structure-units', [], at)
+  hold('a', 'media', [media[0]], at)
+  index()
+  expect([titles('ritningar', 'units'), titles('disk', 'media')]).toEqual([[], []])
+  close()
+})
+
+describe('reading a query', () => {
+  test('in terms', () => {
+    expect(readQuery('örta "östra gatan" -karta name:"a b" kod:17 12:30 sub-title')).toEqual([
+      { text: 'örta', isPhrase: false, isExcluded: false, field: null },
+      { text: 'östra gatan', isPhrase: true, isExcluded: false, field: null },
+      { text: 'karta', isPhrase: false, isExcluded: true, field: null },
+      { text: 'a b', isPhrase: true, isExcluded: false, field: 'name' },
+      { text: '17', isPhrase: false, isExcluded: false, field: 'code' },
+      { text: '12:30', isPhrase: false, isExcluded: false, field: null },
+      { text: 'sub-title', isPhrase: false, isExcluded: false, field: null },
+    ])
+  })
+  test('what matched is marked, nothing of the text is lost', () => {
+    for (const [text, typed] of [
+      ['Örtagården på Östra gatan', 'ost ort'],
+      ['a b a b', '"a b"'],
+      ['x', 'y'],
+      ['ÅÄÖ', 'aao'],
+    ] as const)
+      expect(
+        markTerms(text, readQuery(typed))
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
+    expect(markTerms('Örtagården på Östra gatan', readQuery('ost ort')).filter(({ isMatch }) => isMatch)).toEqual([
+      { text: 'Örtagården', isMatch: true },
+      { text: 'Östra', isMatch: true },
+    ])
+  })
+})
+
+test('a search goes into an address and comes out of it; what ESSArch’s own page stored is read', () => {
+  const asked = { ...nothing, q: 'å & ä', extensions: ['pdf', 'xml'], states: ['Preserved'], media: ['m1'], from: '2025-01-01', page: 3 }
+  expect(readAsked(toAddress(asked))).toEqual(asked)
+  expect(readAsked({ q: 'x', type: 'box,volume', page: 1, page_size: 25, ordering: '', extension: 'pdf', archives: ['1', '2'], agents: [5], start_date_after: '2020-01-01' })).toMatchObject({
+    ...{ q: 'x', types: ['box', 'volume'], extensions: ['pdf'], archives: ['1', '2'], agents: ['5'], from: '2020-01-01', page: 1 },
+  })
+  for (const odd of ['', '%', 'q=%E0%A4%A', 'page=-1', 'q=a=b&&&=']) expect(() => readAsked(odd)).not.toThrow()
+  for (const odd of [{ q: null }, { q: {} }, { type: [null, {}] }, { from: 5 }]) expect(readAsked(odd).page).toBe(1)
+})
