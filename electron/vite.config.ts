@@ -28,6 +28,7 @@ export default defineConfig({
             'check-hand': at('packaging/check/check-hand.ts'),
             bag: at('packaging/command.ts'),
             'reading-worker': at('sync/worker.ts'),
+            'questions-worker': at('questions/worker.ts'),
             'local-archive': at('local-archive/serve.ts'),
             'text-worker': at('local-archive/search/text-worker.ts'),
           },

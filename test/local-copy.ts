@@ -1,7 +1,10 @@
 import type { Listing } from '../electron/archive-client/listing.ts'
 import { openCache, type Subject } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
+import { openOrders } from '../electron/store/orders.ts'
+import { openPackageList } from '../electron/store/package-list.ts'
 import { openPackages } from '../electron/store/package-rows.ts'
+import { openRecordList } from '../electron/store/record-list.ts'
 import { openWriter } from '../electron/store/writer.ts'
 
 type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
@@ -10,10 +13,16 @@ type Read = (element: unknown, from: number) => Listing<{ id: string | number; r
 export const openLocalCopy = (file: string, version = '1') => {
   const writer = openWriter({ file, version, committed: () => undefined })
   const cache = openCache(file)
+  const orders = openOrders(cache.database)
   return {
     writer,
     cache,
-    packages: openPackages(cache),
+    packages: { ...openPackages(cache), ...openPackageList(cache, orders) },
+    records: openRecordList(cache, orders),
+    /** Brings the words of everything that came into the index. */
+    index: () => {
+      while (writer.indexSome());
+    },
     /** Takes elements as the whole of a list, as if they had just arrived. */
     hold: (archive: string, subject: Subject, elements: Iterable<unknown>, at: string, read?: Read): Outcome => {
       const { reader, finish } = beginGeneration(writer, archive, subject, read)

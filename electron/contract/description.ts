@@ -87,7 +87,7 @@ const Value: v.GenericSchema<FormValue> = v.union([
   ),
 ])
 
-const Which = v.object({
+export const Which = v.object({
   ...List.entries,
   /** Only what stands in this record: the units of a structure. */
   within: v.nullable(shortText),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { query } from './define.ts'
+import type { Listed } from './packages.ts'
 
 /** A storage medium (specification 2.3) with what is known of its target and its contents. */
 export interface Medium {
@@ -44,13 +45,38 @@ export interface StorageChain {
   targets: { id: string; name: string; isEnabled: boolean | null; path: string; type: string; usedBytes: number; capacityBytes: number | null }[]
 }
 
-/** Packages that are worse off than they should be, or a medium that will be. */
+/** In what ways packages are worse off than they should be, or media will be. */
+export const riskKinds = ['no copies', 'disabled target', 'few copies', 'one medium', 'one room', 'nearly full', 'long unchanged', 'failed medium'] as const
+export type RiskKind = (typeof riskKinds)[number]
+/** Those that are about media; the others are about packages. */
+export const mediumRisks: readonly RiskKind[] = ['nearly full', 'long unchanged', 'failed medium']
+
 export interface Risk {
-  kind: 'no copies' | 'few copies' | 'one room' | 'disabled target' | 'nearly full'
+  kind: RiskKind
   total: number
-  /** The first of them: packages, or media where the kind is about those. */
-  some: { id: string; name: string }[]
 }
+
+/** A package or a medium at risk, with what the rule looked at. */
+export interface RiskyRow {
+  id: string
+  name: string
+  identifier: string
+  copies: number
+  /** How many there should be; null where no policy says it. */
+  wanted: number | null
+  /** Where the copies lie. */
+  where: string
+  bytes: number
+  /** When it was last written. */
+  changed: string
+}
+
+export const WhichRisky = v.object({
+  kind: v.picklist(riskKinds),
+  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+})
+export type WhichRisky = v.InferOutput<typeof WhichRisky>
 
 /** What came in a year. */
 export interface Growth {
@@ -71,5 +97,7 @@ export interface StorageOverview {
 /** What a window may ask about storage media and what lies on them. */
 export const storage = {
   overview: query(v.undefined()).returns<StorageOverview>(),
+  /** Everything that is at risk in one way. */
+  risky: query(WhichRisky).returns<Listed<RiskyRow>>(),
   medium: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{ medium: Medium; copies: CopyOnMedium[]; raw: string; asOf: string | null }>(),
 }

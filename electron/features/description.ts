@@ -9,16 +9,18 @@ import type { description as promised, FormField, RecordLink } from '../contract
 import { Failed } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Creations } from '../outbox/creations.ts'
+import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { Packages } from '../store/package-rows.ts'
-import { openRecordRows } from '../store/record-rows.ts'
+import { recordPaths } from '../store/record-paths.ts'
 import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
   session: Session
   cache: Cache
   packages: Packages
+  ask: Ask
   /** Who writes the local copy. */
   thread: Pick<Thread, 'look' | 'holdOptions'>
   creations: Creations
@@ -33,8 +35,8 @@ const mostRelated = 50
 const mostChoices = 5_000
 
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
-export const description = ({ session, cache, packages, thread, creations, now, refresh }: Parts): Fulfils<typeof promised> => {
-  const { rows, pathTo, referring } = openRecordRows(cache)
+export const description = ({ session, cache, packages, ask, thread, creations, now, refresh }: Parts): Fulfils<typeof promised> => {
+  const { pathTo, referring } = recordPaths(cache)
   const here = () => session.account().archive
   const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
 
@@ -88,7 +90,7 @@ export const description = ({ session, cache, packages, thread, creations, now, 
     list: (which) => {
       const archive = here()
       freshen(archive, which.list)
-      return rows(archive, which)
+      return ask('records', archive, which)
     },
     one: ({ list, id }) => {
       const archive = here()

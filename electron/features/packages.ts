@@ -2,6 +2,7 @@ import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from 
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Copy, packages as promised } from '../contract/packages.ts'
+import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -14,11 +15,12 @@ interface Parts {
   cache: Cache
   packages: Packages
   desk: DeskStore
+  ask: Ask
   /** A person looked at a package: it no longer counts as changed. */
   look: (archive: string, subject: 'packages', id: string) => void
 }
 
-export const packages = ({ session, cache, packages: held, desk, look }: Parts): Fulfils<typeof promised> => {
+export const packages = ({ session, cache, packages: held, desk, ask, look }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
   const copyOf = (archive: string, object: StorageObject): Copy => {
@@ -37,7 +39,13 @@ export const packages = ({ session, cache, packages: held, desk, look }: Parts):
   }
 
   return {
-    list: (which) => held.list(here(), which),
+    list: async (which) => {
+      const archive = here()
+      const listed = await ask('packages', archive, which)
+      // Whoever sees the top of a list jumps in it next.
+      if (which.offset === 0 && listed.lines > listed.rows.length) void ask('packageOrder', archive, which).catch(() => undefined)
+      return listed
+    },
     one: ({ id }) => {
       const archive = here()
       const it = held.whole(archive, id)

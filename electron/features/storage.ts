@@ -2,14 +2,13 @@ import type { StorageMedium, StorageMethod, StorageObject, StoragePolicy, Storag
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Medium, StorageChain, storage as promised } from '../contract/storage.ts'
+import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
-import { openHoldings } from '../store/holdings.ts'
 import type { Packages } from '../store/package-rows.ts'
 
-export const storage = ({ session, cache, packages }: { session: Session; cache: Cache; packages: Packages }): Fulfils<typeof promised> => {
+export const storage = ({ session, cache, packages, ask }: { session: Session; cache: Cache; packages: Packages; ask: Ask }): Fulfils<typeof promised> => {
   const here = () => session.account().archive
-  const holdings = openHoldings(cache)
 
   const mediumOf = (archive: string, it: StorageMedium): Medium => {
     const target = it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model
@@ -29,17 +28,18 @@ export const storage = ({ session, cache, packages }: { session: Session; cache:
   })
 
   return {
-    overview: () => {
+    overview: async () => {
       const archive = here()
       const media = cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it))
       return {
         media,
         chain: chainOf(archive, media),
-        ...holdings(archive),
+        ...(await ask('holdings', archive)),
         copies: cache.count(archive, 'objects'),
         asOf: cache.asOf(archive, 'media'),
       }
     },
+    risky: (which) => ask('risky', here(), which),
     medium: ({ id }) => {
       const archive = here()
       const found = cache.one<StorageMedium>(archive, 'media', id)

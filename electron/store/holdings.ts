@@ -1,19 +1,25 @@
-import type { Growth, Risk } from '../contract/storage.ts'
-import type { Cache } from './cache.ts'
+import { mediumRisks, riskKinds, type Growth, type Risk, type RiskKind, type RiskyRow, type WhichRisky } from '../contract/storage.ts'
+import type { Listed } from '../contract/packages.ts'
+import { listOf, type Cache } from './cache.ts'
+import type { Orders } from './orders.ts'
 
-const most = 50
 /** From this share on a medium that is still written to will soon take no more. */
 export const nearlyFull = 0.9
+/** A medium that is still written to, and to which nothing came for so many days, may have been forgotten or have failed. */
+const longDays = 365
+/** Codes of media (ESSArch): 20 is written to, 100 has failed. */
+const writing = 20
+const failed = 100
 
 /** Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many targets that are in use. */
-const packages = `
+const weighed = `
   with medium as materialized (
     select m.id, nullif(m.model ->> '$.location', '') as location, t.model ->> '$.isEnabled' as isEnabled
     from held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
     where m.archive = :archive and m.subject = 'media'
   ),
   lying as materialized (
-    select o.model ->> '$.package' as package, count(*) as copies, count(distinct m.location) as rooms, sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
+    select o.model ->> '$.package' as package, count(*) as copies, count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms, sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
     from held o left join medium m on m.id = o.model ->> '$.medium' where o.archive = :archive and o.subject = 'objects' group by package
   ),
   wanted as materialized (
@@ -21,42 +27,76 @@ const packages = `
     from held p where p.archive = :archive and p.subject = 'policies'
   ),
   weighed as materialized (
-    select p.id, p.name || case when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.rooms, l.unplaced, l.usable
-    from (select *, coalesce(nullif(label, ''), nullif(identifier, ''), id) as name from package where archive = :archive and type <> 'AIC') p
-      left join lying l on l.package = p.id left join wanted w on w.id = p.policy
+    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.media, l.rooms, l.unplaced, l.usable
+    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy where p.archive = :archive and p.type <> 'AIC'
   )`
 
-const kinds: { kind: Exclude<Risk['kind'], 'nearly full'>; where: string }[] = [
-  { kind: 'no copies', where: 'archived = 1 and copies = 0' },
-  { kind: 'disabled target', where: 'copies > 0 and usable = 0' },
-  { kind: 'few copies', where: 'copies > 0 and copies < wanted' },
-  { kind: 'one room', where: 'copies > 1 and rooms = 1 and unplaced = 0' },
-]
+const ofPackages: Partial<Record<RiskKind, string>> = {
+  'no copies': 'archived = 1 and copies = 0',
+  'disabled target': 'copies > 0 and usable = 0',
+  'few copies': 'copies > 0 and copies < wanted',
+  'one medium': 'copies > 0 and media = 1',
+  'one room': 'copies > 1 and media > 1 and rooms = 1 and unplaced = 0',
+}
+
+const lastChange = `(select max(o.model ->> '$.written') from held o where o.archive = m.archive and o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`
+const ofMedia: Partial<Record<RiskKind, string>> = {
+  'nearly full': `m.model ->> '$.statusCode' = ${writing} and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes')`,
+  'long unchanged': `m.model ->> '$.statusCode' = ${writing} and julianday(:now) - julianday(coalesce(${lastChange}, m.model ->> '$.created')) > ${longDays}`,
+  'failed medium': `m.model ->> '$.statusCode' = ${failed}`,
+}
+const media = `held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target' where m.archive = :archive and m.subject = 'media'`
 
 /** What is at risk, and what came year by year, from the local copy. */
-export const openHoldings = ({ database }: Cache) => {
-  const risky = database.prepare(
-    `${packages},
-     risky as (${kinds.map(({ kind, where }) => `select '${kind}' as kind, id, name from weighed where ${where}`).join(' union all ')}),
-     placed as (select *, count(*) over (partition by kind) as total, row_number() over (partition by kind order by name) as place from risky)
-     select kind, id, name, total from placed where place <= ${most} order by place`,
+export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: Orders) => {
+  const counting = database.prepare(
+    `${weighed} select ${Object.entries(ofPackages)
+      .map(([kind, where]) => `total(${where}) as "${kind}"`)
+      .join(', ')} from weighed`,
   )
-  const filling = database.prepare(
-    `select m.id, m.model ->> '$.name' as name, count(*) over () as total from held m join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target'
-     where m.archive = :archive and m.subject = 'media' and m.model ->> '$.statusCode' = 20 and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes') limit ${most}`,
+  const countingMedia = database.prepare(
+    `select ${Object.entries(ofMedia)
+      .map(([kind, where]) => `total(${where}) as "${kind}"`)
+      .join(', ')} from ${media}`,
   )
   const coming = database.prepare(
     `select substr(since, 1, 4) as year, count(*) as packages, total(bytes) as bytes
      from package where archive = ? and type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
-  const toRisk = (kind: Risk['kind'], rows: { id: string; name: string; total: number }[]): Risk[] =>
-    rows.length === 0 ? [] : [{ kind, total: rows[0]?.total ?? 0, some: rows.map(({ id, name }) => ({ id, name })) }]
+  const places = `(select group_concat(place, '; ') from (select distinct coalesce(nullif(c.model ->> '$.location', ''), '–') || ' · ' || (o.model ->> '$.mediumId') as place
+     from held o left join held c on c.archive = o.archive and c.subject = 'media' and c.id = o.model ->> '$.medium' where o.archive = p.archive and o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
+  const packageRows = database.prepare(
+    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || case when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.identifier, p.copies,
+       (select count(*) from held w, json_each(w.model, '$.methods') m where w.archive = p.archive and w.subject = 'policies' and w.id = p.policy and m.value ->> '$.isEnabled' = 1) as wanted,
+       exists (select 1 from held w where w.archive = p.archive and w.subject = 'policies' and w.id = p.policy) as hasPolicy, coalesce(${places}, '') as "where", p.bytes, p.since as changed
+     from json_each(?) n join package p on p.number = n.value order by n.key`,
+  )
+  const mediumRows = database.prepare(
+    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, (select count(*) from held o where o.archive = m.archive and o.subject = 'objects' and o.model ->> '$.medium' = +m.id) as copies,
+       0 as wanted, 0 as hasPolicy, m.model ->> '$.location' as "where", m.model ->> '$.usedBytes' as bytes, coalesce(${lastChange}, m.model ->> '$.created', '') as changed
+     from json_each(?) n join held m on m.number = n.value order by n.key`,
+  )
 
-  return (archive: string): { risks: Risk[]; growth: Growth[] } => {
-    const found = Map.groupBy(risky.all({ archive }) as { kind: string; id: string; name: string; total: number }[], ({ kind }) => kind)
-    return {
-      risks: [...kinds.flatMap(({ kind }) => toRisk(kind, found.get(kind) ?? [])), ...toRisk('nearly full', filling.all({ archive }) as { id: string; name: string; total: number }[])],
-      growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
-    }
+  return {
+    overview: (archive: string, now: string): { risks: Risk[]; growth: Growth[] } => {
+      const totals = { ...counting.get({ archive }), ...countingMedia.get({ archive, now }) } as Partial<Record<RiskKind, number>>
+      return {
+        risks: riskKinds.map((kind) => ({ kind, total: totals[kind] ?? 0 })).filter(({ total }) => total > 0),
+        growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
+      }
+    },
+    /** Everything that is at risk in one way, a window of rows at a time. */
+    risky: (archive: string, { kind, offset, limit }: WhichRisky, now: string): Listed<RiskyRow> => {
+      const isOfMedia = mediumRisks.includes(kind)
+      const sql = isOfMedia
+        ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
+        : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
+      const lists = (['packages', 'objects', 'media', 'targets', 'policies'] as const).map((subject) => listOf(archive, subject))
+      const order = orders.of(lists, sql, { archive, ...(sql.includes(':now') ? { now: now.slice(0, 10) } : {}) })
+      const numbers = JSON.stringify([...order.subarray(offset, offset + limit)])
+      const found = (isOfMedia ? mediumRows : packageRows).all(numbers) as unknown as (RiskyRow & { hasPolicy: number })[]
+      const rows = found.map(({ hasPolicy, wanted, ...it }) => ({ ...it, wanted: hasPolicy === 1 ? wanted : null }))
+      return { rows, total: order.length, of: count(archive, isOfMedia ? 'media' : 'packages'), lines: order.length, asOf: asOf(archive, 'objects') }
+    },
   }
 }

@@ -85,9 +85,10 @@ export const syncBench = async (folder: string) => {
     file: path.join(folder, 'copy.sqlite'),
     version: '1',
     bug: (error) => (console.error(error), 'bench'),
+    indexed: () => undefined,
     seen: () => (firstRows ||= performance.now() - began),
   })
-  const wanted = { archive: 'a', access: { url: server.url, authorization: 'Token token' }, language: 'en', subjects: ['packages' as const], isAll: false }
+  const wanted = { archive: 'a', access: { url: server.url, authorization: 'Token token', cookie: '' }, language: 'en', subjects: ['packages' as const], isAll: false }
   const read = () => timed(async () => void (await thread.read(wanted)))
   const first = await read()
   const again = await read()

@@ -1,22 +1,20 @@
 import path from 'node:path'
-import { openRecordRows } from '../../electron/store/record-rows.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { median, percentile, seconds, table, timed, times } from './measure.ts'
 
-const units = 100_000
+const count = 100_000
 const window = 100
 
 /** A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however far one scrolls. */
 export const treeBench = async (folder: string) => {
-  const records = Array.from({ length: units }, (_, index) => ({
+  const units = Array.from({ length: count }, (_, index) => ({
     ...{ id: index + 1, name: `Volume ${index}`, reference_code: `A${index}`, structure: 's', type: 'Volume', description: 'Letters that came in, bound by year' },
-    parent: index < 100 ? null : index < units / 2 ? 1 + (index % 100) : 1,
+    parent: index < 100 ? null : index < count / 2 ? 1 + (index % 100) : 1,
   }))
-  const { cache, hold, close } = openLocalCopy(path.join(folder, 'tree.sqlite'))
-  const reading = await timed(() => hold('a', 'description/structure-units', records, '2026-01-01T00:00:00Z'))
-  const parsing = await timed(() => JSON.parse(JSON.stringify(records)) as unknown)
+  const { cache, records: rows, hold, close } = openLocalCopy(path.join(folder, 'tree.sqlite'))
+  const reading = await timed(() => hold('a', 'description/structure-units', units, '2026-01-01T00:00:00Z'))
+  const parsing = await timed(() => JSON.parse(JSON.stringify(units)) as unknown)
 
-  const { rows } = openRecordRows(cache)
   const which = { list: 'structure-units', within: 's', filter: '', limit: window } as const
   const all = Array.from({ length: 100 }, (_, index) => String(index + 1))
   const plain = cache.database.prepare(`select id, model from held where archive = 'a' and subject = 'description/structure-units' order by position limit ${window} offset ?`)
@@ -33,11 +31,11 @@ export const treeBench = async (folder: string) => {
     const bare = time((offset) => plain.all(offset))
     return { lines, 'p50 ms': median(ours).toFixed(1), 'p95 ms': percentile(ours, 0.95).toFixed(1), 'p95 / a window of the bare table': times(percentile(ours, 0.95) / percentile(bare, 0.95)) }
   }
-  table(`A tree of ${units} units: one window of ${window} rows`, [
+  table(`A tree of ${count} units: one window of ${window} rows`, [
     { open: 'nothing', ...measure([]) },
     { open: 'one unit with 50 000 below it', ...measure(['1']) },
     { open: 'everything', ...measure(all) },
   ])
-  table(`Taking ${units} units over`, [{ 'read and write to the local copy': seconds(reading), 'JSON there and back': seconds(parsing), 'read / JSON': times(reading / parsing) }])
+  table(`Taking ${count} units over`, [{ 'read and write to the local copy': seconds(reading), 'JSON there and back': seconds(parsing), 'read / JSON': times(reading / parsing) }])
   close()
 }

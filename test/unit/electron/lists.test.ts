@@ -1,7 +1,5 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openDeskStore } from '../../../electron/store/desk.ts'
-import { openNotices, type Notice } from '../../../electron/sync/notices.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -59,35 +57,4 @@ test('a filter looks at both levels, folds accents but not å ä ö, and is no p
   expect(found('_')).toEqual([])
   expect(found('id a', 'flat')).toEqual(['a1', 'a2'].sort())
   expect(rows('here', { ...which, filter: 'zon', open: [] })).toMatchObject({ total: 2, of: 5 })
-})
-
-test('each notification is told once; what was there before is not, and many become one', () => {
-  using place = scratch()
-  const { cache, packages, hold: holdList } = open(place.folder)
-  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
-  const shown: Notice[] = []
-  const words = { preserved: 'Preserved', failed: 'Failed', news: 'News', several: (count: number, failures: number) => `${count}/${failures}` }
-  const tell = openNotices({ cache, packages, store, words: () => words, show: (notice) => shown.push(notice) })
-  const hold = (messages: [id: number, level: string, message: string][]) => {
-    const rows = messages.map(([id, level, message]) => ({ id, level, message, time_created: '', seen: false }))
-    holdList('here', 'notifications', rows, '')
-    tell('here')
-  }
-  hold([[1, 'success', 'Old news']])
-  hold([
-    [1, 'success', 'Old news'],
-    [2, 'success', 'Örtagården (ID a) is now preserved'],
-  ])
-  hold([
-    [1, 'success', 'Old news'],
-    [2, 'success', 'Örtagården (ID a) is now preserved'],
-  ])
-  expect(shown.splice(0)).toEqual([{ title: 'Preserved', body: 'x', place: 'packages/a2' }])
-  hold([3, 4, 5, 6].map((id) => [id, id === 6 ? 'error' : 'success', `Message ${id}`]))
-  expect(shown.splice(0)).toEqual([{ title: 'News', body: '4/1', place: 'desk' }])
-  hold([
-    [7, 'success', 'Ensam (ID ) is in the workspace'],
-    [8, 'error', 'Broken'],
-  ])
-  expect(shown.map(({ body }) => body)).toEqual(['Broken', 'Ensam is in the workspace'])
 })

@@ -11,6 +11,7 @@ import { packages } from '../../../electron/features/packages.ts'
 import { storage } from '../../../electron/features/storage.ts'
 import type { Session } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
+import { answersOf } from '../../answers.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
@@ -19,11 +20,11 @@ const subjects: Subject[] = [...subjectsTogether, ...listNames.map((list): Subje
 
 const place = scratch()
 let archive: RunningArchive
-let answers: Record<string, Parameters<typeof mutate>[0][]>
+let given: Record<string, Parameters<typeof mutate>[0][]>
 beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   const paths = [...new Set(subjects.map((subject) => definitionOfSubject(subject).path))]
-  answers = Object.fromEntries(await Promise.all(paths.map(async (address) => [address, (await archive.get(address)) as Parameters<typeof mutate>[0][]] as const)))
+  given = Object.fromEntries(await Promise.all(paths.map(async (address) => [address, (await archive.get(address)) as Parameters<typeof mutate>[0][]] as const)))
 })
 afterAll(async () => {
   await archive.stop()
@@ -34,9 +35,10 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
   test('are read record by record, and every page of the desk can be made from what is left', async () => {
     const random = seeded(seed)
     const share = 0.002 * seed
-    const lists = Object.fromEntries(Object.entries(answers).map(([address, records]) => [address, records.slice(0, 120).map((record) => mutate(record, random, share))]))
+    const lists = Object.fromEntries(Object.entries(given).map(([address, records]) => [address, records.slice(0, 120).map((record) => mutate(record, random, share))]))
     const { cache, packages: held, hold, close } = openLocalCopy(path.join(place.folder, `cache-${seed}.sqlite`))
     const desk = openDeskStore(path.join(place.folder, `desk-${seed}.sqlite`))
+    const { ask } = answersOf(path.join(place.folder, `cache-${seed}.sqlite`))
     for (const subject of subjects) {
       const { path: address, read } = definitionOfSubject(subject)
       for (const [from, element] of (lists[address] ?? []).entries())
@@ -52,18 +54,19 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
     const session = { account: () => ({ archive: 'a' }), reached: () => undefined } as unknown as Session
     const now = () => new Date('2026-01-01T00:00:00Z')
     const pages = {
-      packages: packages({ session, cache, packages: held, desk, look: () => undefined }),
-      storage: storage({ session, cache, packages: held }),
+      packages: packages({ session, cache, packages: held, desk, ask, look: () => undefined }),
+      storage: storage({ session, cache, packages: held, ask }),
       description: description({
         session,
         cache,
         packages: held,
+        ask,
         now,
         creations: { list: () => [] } as never,
         thread: { look: () => undefined, holdOptions: () => undefined },
         refresh: () => Promise.resolve(),
       }),
-      alerts: alerts({ session, cache, packages: held }),
+      alerts: alerts({ session, cache, packages: held, store: desk, now, seen: () => undefined }),
     }
     for (const view of ['tree', 'flat'] as const) {
       const { rows, total } = await pages.packages.list({ view, sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { openCache } from '../../../electron/store/cache.ts'
-import { openPackages } from '../../../electron/store/package-rows.ts'
+import { answersOf } from '../../answers.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -33,11 +33,12 @@ const open = (name: string) => {
     file,
     version: '1',
     bug: (error) => String(bugs.push(error)),
+    indexed: () => undefined,
     seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
   })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic }, language: 'en', subjects: subjectsTogether, isAll: true }
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, isAll: true }
   return {
-    ...{ cache, thread, wanted, bugs, seen, packages: openPackages(cache) },
+    ...{ cache, thread, wanted, bugs, seen, answers: answersOf(file) },
     [Symbol.asyncDispose]: async () => {
       await thread.close()
       cache.close()
@@ -51,7 +52,7 @@ test('all lists are read in a thread; read again, nothing has changed', async ()
   expect([first.failure, [...first.changed].sort()]).toEqual([null, [...subjectsTogether].sort()])
   expect(desk.cache.count('a', 'packages')).toBe(154)
   expect(desk.cache.count('a', 'objects')).toBe(311)
-  expect(desk.packages.list('a', { view: 'tree', sort: 'changed', descending: true, filter: 'oxen', open: [], offset: 0, limit: 10 }).rows[0]).toMatchObject({ copies: 3 })
+  expect(desk.answers.packages('a', { view: 'tree', sort: 'changed', descending: true, filter: 'oxen', open: [], offset: 0, limit: 10 }).rows[0]).toMatchObject({ copies: 3 })
   expect(new Set(desk.seen)).toEqual(new Set(subjectsTogether))
   const age = desk.cache.asOf('a')
   expect(await desk.thread.read(desk.wanted)).toEqual({ failure: null, changed: [] })
@@ -84,7 +85,7 @@ test('a first reading that broke off is gone on with, and what came is not shown
   })
   await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
-  const { failure } = await desk.thread.read({ ...desk.wanted, access: { url, authorization: '' }, subjects: ['packages'] })
+  const { failure } = await desk.thread.read({ ...desk.wanted, access: { url, authorization: '', cookie: '' }, subjects: ['packages'] })
   broken.close()
   expect(failure).toMatchObject({ kind: 'server-broke', detail: 'cut-off' })
   const arrived = desk.cache.count('a', 'packages')
@@ -101,8 +102,8 @@ test('a thread that breaks says so, and the next order starts another', async ()
   const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
   const bugs: unknown[] = []
   const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
-  const thread = openThread({ script, file, version: '1', bug: (error) => String(bugs.push(error)), seen: () => undefined })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic }, language: 'en', subjects: subjectsTogether, isAll: true }
+  const thread = openThread({ script, file, version: '1', bug: (error) => String(bugs.push(error)), seen: () => undefined, indexed: () => undefined })
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, isAll: true }
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
   await thread.close()

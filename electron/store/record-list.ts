@@ -1,34 +1,23 @@
 import type { RecordRow, WhichRecords } from '../contract/description.ts'
 import { definitionOf } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
-import type { Cache } from './cache.ts'
+import { listOf, type Cache } from './cache.ts'
+import type { Orders } from './orders.ts'
+import { recordPaths } from './record-paths.ts'
 import { likeText } from './texts.ts'
 
 const inList = `held.archive = :archive and held.subject = :subject and substr(held.subject, 1, 12) = 'description/'`
 const parent = `coalesce(held.above, '')`
 
-interface Standing {
-  id: string
-  above: string | null
-  title: string
-}
-
 /** Lists records of description from the local copy, a window of rows at a time; of a tree only what stands below open rows. */
-export const openRecordRows = ({ database, asOf, count }: Cache) => {
-  const standing = database.prepare(`select id, above, model ->> '$.title' as title from held where archive = ? and subject = ? and id = ?`)
-
-  /** What a record stands below, from the top. */
-  const pathTo = (archive: string, { list, id }: Pick<WhichRecords, 'list'> & { id: string }) => {
-    const path: { id: string; title: string }[] = []
-    let at = standing.get(archive, `description/${list}`, id) as Standing | undefined
-    while (at?.above && path.length < 100) {
-      at = standing.get(archive, `description/${list}`, at.above) as Standing | undefined
-      if (at) path.unshift({ id: at.id, title: at.title })
-    }
-    return path
-  }
-
+export const openRecordList = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: Orders) => {
+  const { pathTo } = recordPaths({ database })
   const inside = database.prepare('select count(*) as n from reference where archive = ? and subject = ? and target = ?')
+
+  const shownRows = database.prepare(
+    `select it.id, it.changed is not null as isNew, it.model ->> '$.title' as title, it.model ->> '$.note' as note, exists (select 1 from held where ${inList} and ${parent} = (it.id || '')) as kids
+     from json_each(:numbers) w join held it on it.number = w.value order by w.key`,
+  )
 
   const rows = (archive: string, { list, within, filter, open, offset, limit }: WhichRecords): Listed<RecordRow> => {
     const subject = `description/${list}` as const
@@ -47,15 +36,16 @@ export const openRecordRows = ({ database, asOf, count }: Cache) => {
     const given = { archive, subject, ...(within === null ? {} : { within }), ...(shown === null ? {} : { shown }), ...(typed === '' ? {} : { filter: typed }) }
     // What stands below open rows is found by the index of parents; the planner would rather walk the list in its order.
     const from = shown === null ? 'held' : 'held indexed by held_record_by_parent'
-    const { lines } = database.prepare(`select count(*) as lines from ${from} where ${conditions}`).get(given) as { lines: number }
+    const order = orders.of([listOf(archive, subject)], `select number from ${from} where ${conditions} order by position`, given)
+    const lines = order.length
     const of = within === null ? count(archive, subject) : (inside.get(archive, subject, `structures:${within}`) as { n: number }).n
-    const found = database
-      .prepare(
-        `select top.id, it.changed is not null as isNew, it.model ->> '$.title' as title, it.model ->> '$.note' as note, exists (select 1 from held where ${inList} and ${parent} = (top.id || '')) as kids
-         from (select held.id, held.position from ${from} where ${conditions} order by held.position limit :limit offset :offset) top
-         join held it on it.archive = :archive and it.subject = :subject and it.id = top.id order by top.position`,
-      )
-      .all({ ...given, limit, offset }) as { id: string; title: string; note: string; kids: number; isNew: number }[]
+    const found = shownRows.all({ archive, subject, numbers: JSON.stringify([...order.subarray(offset, offset + limit)]) }) as {
+      id: string
+      title: string
+      note: string
+      kids: number
+      isNew: number
+    }[]
     return {
       rows: found.map(({ id, title, note, kids, isNew }) => ({
         ...{ id, title, note },
@@ -67,12 +57,5 @@ export const openRecordRows = ({ database, asOf, count }: Cache) => {
     }
   }
 
-  /** Records that refer to one ("list:id"), the first of each list. */
-  const referring = (archive: string, target: string, most: number) => {
-    const lists = database.prepare('select subject, count(*) as total from reference where archive = ? and target = ? group by subject').all(archive, target) as { subject: string; total: number }[]
-    const first = database.prepare('select id from reference where archive = ? and target = ? and subject = ? order by id limit ?')
-    return lists.map(({ subject, total }) => ({ subject, total, ids: first.all(archive, target, subject, most).map((row) => String((row as { id: string }).id)) }))
-  }
-
-  return { rows, pathTo, referring }
+  return rows
 }

@@ -1,0 +1,40 @@
+import type { WhichActivity } from '../contract/activity.ts'
+import type { WhichRecords } from '../contract/description.ts'
+import type { WhichFound } from '../contract/find.ts'
+import type { WhichPackages } from '../contract/packages.ts'
+import type { WhichRisky } from '../contract/storage.ts'
+import { openCache } from '../store/cache.ts'
+import { openFind } from '../store/find.ts'
+import { openActivity } from '../store/activity.ts'
+import { openHoldings } from '../store/holdings.ts'
+import { openOrders } from '../store/orders.ts'
+import { openPackageList } from '../store/package-list.ts'
+import { openPackages } from '../store/package-rows.ts'
+import { openRecordList } from '../store/record-list.ts'
+
+/** Questions that may walk through much of the local copy. */
+export const openAnswers = ({ file, deskFile }: { file: string; deskFile: string }) => {
+  const cache = openCache(file)
+  // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
+  cache.database.prepare('attach ? as desk').run(deskFile)
+  const orders = openOrders(cache.database)
+  const find = openFind(cache)
+  const packageList = openPackageList(cache, orders)
+  const records = openRecordList(cache, orders)
+  const holdings = openHoldings(cache, orders)
+  const activity = openActivity(cache, openPackages(cache), orders)
+  return {
+    packages: (archive: string, which: WhichPackages) => packageList.list(archive, which),
+    packageOrder: (archive: string, which: WhichPackages) => packageList.prepare(archive, which),
+    records: (archive: string, which: WhichRecords) => records(archive, which),
+    found: (archive: string, which: WhichFound) => find.ask(archive, which),
+    foundIds: (archive: string, which: WhichFound) => find.ids(archive, which),
+    foundRows: (archive: string, ids: string[]) => find.rows(archive, ids),
+    filterChoices: (archive: string) => find.choices(archive),
+    activity: (archive: string, which: WhichActivity) => activity(archive, which),
+    holdings: (archive: string) => holdings.overview(archive, new Date().toISOString()),
+    risky: (archive: string, which: WhichRisky) => holdings.risky(archive, which, new Date().toISOString()),
+  }
+}
+
+export type Answers = ReturnType<typeof openAnswers>

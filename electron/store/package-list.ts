@@ -1,0 +1,107 @@
+import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
+import { listOf, type Cache } from './cache.ts'
+import type { Orders } from './orders.ts'
+import { likeText } from './texts.ts'
+
+const sorted: Record<PackageSort, string> = { label: 'words', state: 'shownState collate nocase', bytes: 'shownBytes', copies: 'shownCopies', changed: 'shownSince' }
+
+/** What a row shows beside its own facts, looked up for the rows in the window alone. */
+const columns = `
+  p.number, p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state, coalesce(n.stepState, p.stepState) as stepState, p.shownBytes as bytes, p.generation, p.isLast, p.generations, p.newest,
+  p.shownCopies as copies, p.shownSince as changed,
+  (select count(*) from held w, json_each(w.model, '$.methods') m where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy) and m.value ->> '$.isEnabled' = 1) as wanted,
+  exists (select 1 from held w where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy)) as hasPolicy,
+  exists (select 1 from held c where c.archive = p.archive and c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
+
+interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
+  number: number
+  isLast: number
+  isNew: number
+  wanted: number
+  hasPolicy: number
+}
+
+const toRow = ({ hasPolicy, wanted, isLast, isNew, number: _, ...it }: Found): PackageRow => ({ ...it, isLast: isLast === 1, isNew: isNew === 1, wanted: hasPolicy === 1 ? wanted : null })
+
+/** A window that begins near the top is found by an index as fast as by an order, and the order need not be made for it. */
+const nearTop = 1_000
+
+/** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
+export const openPackageList = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, orders: Orders) => {
+  const shown = database.prepare(`select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`)
+  const numberOf = database.prepare('select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1')
+  const below = database.prepare('select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id')
+
+  const rowsOf = (numbers: number[]) => (shown.all({ numbers: JSON.stringify(numbers) }) as unknown as Found[]).map(toRow)
+
+  /** Each open row of the order with what is below it, from the top. */
+  const openRows = (archive: string, order: Uint32Array, open: string[]) =>
+    numberOf
+      .all(archive, JSON.stringify(open))
+      .map(({ number, id }) => ({ at: order.indexOf(Number(number)), kids: below.all(archive, String(id)).map((kid) => Number(kid['number'])) }))
+      .filter(({ at }) => at >= 0)
+      .sort((a, b) => a.at - b.at)
+
+  const window = (order: Uint32Array, opened: ReturnType<typeof openRows>, offset: number, limit: number): number[] => {
+    const numbers: number[] = []
+    let line = 0
+    let top = 0
+    const take = (number: number) => {
+      if (line >= offset && line < offset + limit) numbers.push(number)
+      line += 1
+    }
+    for (const { at, kids } of opened) {
+      // Rows above the window are passed over without looking at them.
+      const skipped = Math.max(0, Math.min(at - top, offset - line))
+      line += skipped
+      top += skipped
+      for (; top <= at && line < offset + limit; top += 1) take(order[top] ?? 0)
+      if (line >= offset + limit) return numbers
+      for (const kid of kids) take(kid)
+    }
+    const skipped = Math.max(0, offset - line)
+    return [...numbers, ...order.subarray(top + skipped, top + skipped + limit - numbers.length)]
+  }
+
+  const asked = (archive: string, { view, sort, descending, filter }: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>) => {
+    const isTree = view === 'tree'
+    const level = isTree ? 'p.archive = :archive and p.isTop = 1' : `p.archive = :archive and p.type <> 'AIC'`
+    const typed = likeText(filter)
+    // One walk through a narrow index finds the texts; above what stands below others, its top is wanted.
+    const hits = `with hit as materialized (select number, aic, isTop, type from package indexed by package_text where archive = :archive and (folded like '%' || :filter || '%' escape '\\' or shownState like '%' || :filter || '%' escape '\\'))`
+    const tops = 'select number from hit where isTop = 1 union select a.number from hit join package a on a.archive = :archive and a.id = hit.aic where a.isTop = 1'
+    const found = isTree ? tops : `select number from hit where type <> 'AIC'`
+    const direction = descending ? 'desc' : 'asc'
+    return {
+      ...{ isTree, level, isFiltered: typed !== '' },
+      sql: `${typed === '' ? `select p.number from package p where ${level}` : `${hits} select p.number from (${found}) f join package p on p.number = f.number`} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
+      given: { archive, ...(typed === '' ? {} : { filter: typed }) },
+      lists: [listOf(archive, 'packages'), listOf(archive, 'objects')],
+    }
+  }
+
+  const list = (archive: string, which: WhichPackages): Listed<PackageRow> => {
+    const { open, offset, limit } = which
+    const { isTree, level, isFiltered, sql, given, lists } = asked(archive, which)
+    const of = orders.count(lists, `select count(*) as n from package p where ${level}`, { archive })
+    const age = asOf(archive, 'packages')
+    const isOpen = isTree && open.length > 0
+    if (!isFiltered && !isOpen && offset < nearTop && !orders.known(lists, sql, given)) {
+      const numbers = database.prepare(`${sql} limit ${limit} offset ${offset}`).all(given) as { number: number }[]
+      return { rows: rowsOf(numbers.map(({ number }) => number)), total: of, of, lines: of, asOf: age }
+    }
+    const order = orders.of(lists, sql, given)
+    const opened = isOpen ? openRows(archive, order, open) : []
+    const lines = opened.reduce((sum, { kids }) => sum + kids.length, order.length)
+    return { rows: rowsOf(window(order, opened, offset, limit)), total: order.length, of, lines, asOf: age }
+  }
+
+  return {
+    list,
+    /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
+    prepare: (archive: string, which: WhichPackages) => {
+      const { sql, given, lists } = asked(archive, which)
+      orders.of(lists, sql, given)
+    },
+  }
+}
