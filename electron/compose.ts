@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
 import { Failed } from './contract/failure.ts'
 import type { Desk } from './contract/index.ts'
+import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
 import { batch } from './features/batch.ts'
 import { checks } from './features/checks.ts'
@@ -10,33 +11,45 @@ import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
 import { packages } from './features/packages.ts'
 import { search } from './features/search.ts'
+import { exports } from './features/exports.ts'
+import { find } from './features/find.ts'
+import { orders } from './features/orders.ts'
+import { searches } from './features/searches.ts'
 import { session } from './features/session.ts'
 import { storage } from './features/storage.ts'
 import { blankDraft, transfers } from './features/transfers.ts'
+import { views } from './features/views.ts'
 import type { Tell } from './ipc/tell.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
+import { openOrderBook } from './outbox/order-book.ts'
+import { messageOfCreation, messageOfTransfer, type OwnWords } from './outbox/own-messages.ts'
 import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
 import type { PackagingScripts } from './packaging/scripts.ts'
+import { openQuestions } from './questions/questions.ts'
 import { openSession, type StartLocalArchive } from './session/session.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
 import { openPackages } from './store/package-rows.ts'
-import { openNotices, type Notice, type NoticeWords } from './sync/notices.ts'
+import type { SlipSize } from './contract/orders.ts'
+import { openNotices, type Notice, type NoticeMode, type NoticeWords } from './sync/notices.ts'
+import { openListening } from './sync/listening.ts'
 import { openRefresh } from './sync/refresh.ts'
+import { openSeen } from './sync/seen.ts'
 import { openThread } from './sync/thread.ts'
 import type { Vault } from './vault/vault.ts'
 
-const betweenGlancesMs = 3_000
-const betweenRefreshesMs = 60_000
+/** Lists of description are read again so often, for searching; a page that shows one reads it at once. */
+const describedForMs = 600_000
+const described = ['orders', 'me/searches', 'agents', 'structures', 'structure-units', 'tags', 'locations'] as const
 const betweenBackupsMs = 120_000
 const betweenSendsMs = 5_000
 
 /** What a person may be asked for by the system's own dialog. */
-export type Chosen = 'folder' | 'files' | 'profile' | 'check-folder' | 'check-files' | 'hand-over' | 'take-over' | 'table' | 'batch-folder'
+export type Chosen = 'folder' | 'files' | 'profile' | 'check-folder' | 'check-files' | 'hand-over' | 'take-over' | 'table' | 'batch-folder' | 'searches'
 
 interface Parts {
   /** Where everything of this desk lies. */
@@ -50,16 +63,22 @@ interface Parts {
   vault: Vault
   startLocalArchive: StartLocalArchive
   language: () => string
-  /** The scripts of the threads that pack and that read. */
-  scripts: { packaging: PackagingScripts; reading: URL }
+  /** The scripts of the threads that pack, that read, and that answer. */
+  scripts: { packaging: PackagingScripts; reading: URL; questions: URL }
   /** Asks the person for folders or files; an empty list when they thought better of it. */
   choose: (what: Chosen) => Promise<string[]>
   /** Asks where something is to be saved. */
-  chooseTarget: (what: 'findings' | 'receipt' | 'report', name: string) => Promise<string | undefined>
+  chooseTarget: (what: 'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal', name: string) => Promise<string | undefined>
   /** What the window shows, as PDF. */
-  printPdf: () => Promise<Uint8Array>
-  notice: (it: Notice) => void
-  noticeWords: () => NoticeWords
+  printPdf: (size?: SlipSize) => Promise<Uint8Array>
+  /** The same on paper, by the system's own dialog. Whether it was printed. */
+  printPaper: (size: SlipSize) => Promise<boolean>
+  /** Asks the system to show a notice. Whether it did. */
+  notice: (it: Notice) => Promise<boolean>
+  noticeMode: () => NoticeMode
+  noticeWords: () => NoticeWords & OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
+  /** How much is unread in all archives. */
+  unread: (count: number) => void
   tell: Tell<Desk>
 }
 
@@ -72,38 +91,59 @@ export const openDesk = (parts: Parts) => {
   const held = openPackages(cache)
   const recovered = recover(inFolder('desk.sqlite'), now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
-  const store = openDeskStore(inFolder('desk.sqlite'))
+  const store = openDeskStore(inFolder('desk.sqlite'), now)
   const saveBackup = backups(store.database, inFolder('desk.sqlite'))
   const save = () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error))
 
   const at = openSession({
     ...{ store, vault, now, language, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
     startLocalArchive: parts.startLocalArchive,
-    changed: (status) => tell('session.changed', status),
+    changed: (status) => {
+      tell('session.changed', status)
+      listening.follow()
+    },
   })
   const here = at.shown
-  const notices = openNotices({ cache, packages: held, store, words: parts.noticeWords, show: parts.notice })
+  const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
+  const unreadChanged = () => {
+    tell('alerts.changed', { unread: unread() })
+    parts.unread(unread())
+  }
+  const notices = openNotices({ cache, packages: held, store, now, words: parts.noticeWords, mode: parts.noticeMode, show: parts.notice, changed: unreadChanged })
+  const seen = openSeen({ cache, ledger: store.ledger })
 
   const work = openWork({
     ...{ store, cache, packages: held, session: at, now, bug, random, version },
     bags: inFolder('bags'),
     scripts: parts.scripts.packaging,
-    changed: (id) => tell('transfers.changed', { id }),
+    changed: (id) => {
+      tell('transfers.changed', { id })
+      const it = store.transfer(id)
+      const message = it && messageOfTransfer(it, parts.noticeWords())
+      if (message) void notices.own(it.archive, message)
+    },
     progress: (progress) => tell('transfers.progress', progress),
   })
+  const questions = openQuestions({ script: parts.scripts.questions, file: inFolder('cache.sqlite'), deskFile: inFolder('desk.sqlite') })
+  const { ask } = questions
   const thread = openThread({
     script: parts.scripts.reading,
     file: inFolder('cache.sqlite'),
     version,
     bug: (error) => bug(error, 'sync'),
+    indexed: (isAll) => {
+      tell('find.changed', {})
+      const archive = here()
+      if (isAll && archive !== undefined) void stored.watch(archive).catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
+    },
     seen: (lists) => {
       const described = lists.filter(({ archive }) => archive === here()).map(({ subject }) => describedBy(subject))
       for (const list of described) if (list !== undefined) tell('description.changed', { list })
       if (described.includes(undefined)) tell('packages.changed', { asOf: now().toISOString() })
     },
   })
-  const { whole, glance, list } = openRefresh({
-    ...{ thread, now, language, reached: at.reached, met: at.met },
+  const refresh = openRefresh({
+    ...{ thread, language, reached: at.reached, met: at.met },
     began: (archive) => at.refreshing(archive, true),
     ended: (archive, failure) => {
       at.refreshing(archive, false)
@@ -113,20 +153,36 @@ export const openDesk = (parts: Parts) => {
       if (failure !== null) return
       work.follow(archive)
       void creations.kick(archive)
-      notices(archive)
+      void notices.collect(archive)
+      const there = at.reached()
+      if (there?.account.archive === archive) void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
+      void readDescribed(archive)
     },
   })
+  const { whole, list } = refresh
+  /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
+  const readDescribed = async (archive: string) => {
+    for (const name of described) if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > describedForMs) await list(archive, name)
+  }
+  const listening = openListening({ session: at, refresh, notices, language, isExpecting: work.isExpecting, bug: (error) => void bug(error, 'sync') })
   const creations = openCreations({
     ...{ store, session: at, now, bug, random },
     delivered: async (archive, name) => {
       await list(archive, name)
       work.follow(archive)
     },
-    changed: (id) => tell('outbox.changed', { id }),
+    changed: (id) => {
+      tell('outbox.changed', { id })
+      const it = store.creation(id)
+      const message = it && messageOfCreation(it, parts.noticeWords())
+      if (message) void notices.own(it.archive, message)
+      if (it?.list === 'orders') tell('orders.changed', {})
+    },
   })
   const revive = async () => {
     if (['offline', 'refused'].includes(at.status().connection.state)) await at.revive()
     await whole()
+    await listening.lookAside()
   }
   const troubled = (archive: string, error: unknown) => {
     warn('session', 'Could not go on as before', error)
@@ -145,6 +201,12 @@ export const openDesk = (parts: Parts) => {
     blank: (archive, id) => blankDraft(store, archive, id, now()),
     changed: (id) => tell('batch.changed', { id }),
   })
+  const stored = searches({
+    ...{ session: at, store, cache, creations, notices, ask, now, choose: parts.choose, chooseTarget: parts.chooseTarget },
+    words: () => ({ title: parts.noticeWords().searchTitle, fresh: parts.noticeWords().searchNews }),
+    changed: () => tell('searches.changed', {}),
+  })
+  const book = openOrderBook({ store, cache, packages: held })
   const savePdf = async (name: string) => {
     const target = await parts.chooseTarget('receipt', name)
     if (target !== undefined) await onDisk(target, async () => writeFile(target, await parts.printPdf()))
@@ -155,8 +217,13 @@ export const openDesk = (parts: Parts) => {
   work.tidy(archives)
   creations.tidy(archives)
 
+  let stopListening: (() => void) | undefined
   return {
     session: at,
+    /** The archive that a link calls by its id, or by its address. */
+    archiveCalled: (name: string) => store.archives().find(({ id, url, isHere, isSignedIn }) => isSignedIn && (id === name || (!isHere && URL.parse(url)?.host === name)))?.id,
+    /** Tells what was held back. */
+    tellNotices: notices.tell,
     recovered,
     revive,
     /** How much has not reached an archive yet, and is to. */
@@ -165,26 +232,30 @@ export const openDesk = (parts: Parts) => {
     goOn: async () => {
       await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
       void whole()
-      setInterval(() => void (work.isExpecting() ? whole() : glance()), betweenGlancesMs).unref()
-      setInterval(() => void whole(), betweenRefreshesMs).unref()
+      stopListening = listening.start()
+      parts.unread(unread())
+      void notices.tell()
       setInterval(() => void creations.kick(here() ?? ''), betweenSendsMs).unref()
       await save()
       setInterval(() => void save(), betweenBackupsMs).unref()
     },
     stop: () => {
+      stopListening?.()
       work.stop()
       checked.stop()
       void thread.close()
+      void questions.close()
     },
     /** What was dropped on the window. */
     drop: checked.drop,
     features: {
       checks: checked.calls,
       batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
-      session: session({ session: at, refresh: whole, revive, agree: thread.agree, troubled }),
-      packages: packages({ session: at, cache, packages: held, desk: store, look: thread.look }),
+      session: session({ session: at, refresh: whole, revive, journal: store.journal, agree: thread.agree, troubled }),
+      packages: packages({ session: at, cache, packages: held, desk: store, ask, look: thread.look }),
       search: search({ session: at }),
-      storage: storage({ session: at, cache, packages: held }),
+      find: find({ session: at, ask }),
+      storage: storage({ session: at, cache, packages: held, ask }),
       transfers: transfers({
         ...{ store, cache, session: at, work, creations, now },
         packages: held,
@@ -194,9 +265,25 @@ export const openDesk = (parts: Parts) => {
         bags: inFolder('bags'),
         savePdf,
       }),
-      description: description({ session: at, cache, packages: held, thread, creations, now, refresh: list }),
+      description: description({ session: at, cache, packages: held, ask, thread, creations, now, refresh: list }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
-      alerts: alerts({ session: at, cache, packages: held }),
+      searches: stored.calls,
+      orders: orders({
+        ...{ session: at, store, cache, packages: held, creations, book, ask, now },
+        ...{ refresh: list, chooseTarget: parts.chooseTarget, printPdf: parts.printPdf, printPaper: parts.printPaper },
+        changed: () => tell('orders.changed', {}),
+      }),
+      activity: activity({ session: at, store, ask, chooseTarget: parts.chooseTarget }),
+      exports: exports({ session: at, store, ask, chooseTarget: parts.chooseTarget }),
+      views: views({ session: at, store }),
+      alerts: alerts({
+        ...{ session: at, cache, packages: held, store, now },
+        seen: (archive) => {
+          unreadChanged()
+          const there = at.reached()
+          if (there?.account.archive === archive) void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
+        },
+      }),
     },
   }
 }

@@ -14,21 +14,28 @@ import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
 import { choosePaths, chooseTarget } from './shell/choose.ts'
+import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
 import { askBeforeQuit } from './shell/leave.ts'
 import { localArchives } from './shell/local-archive.ts'
 import { setMenu, setTray } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
 import { home, registerScheme, servePage } from './shell/protocol.ts'
+import { linkIn, linkTo, readLink } from './shell/links.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
+import { hidden, startWithSystem } from './shell/start-with-system.ts'
 import { openMainWindow } from './shell/window.ts'
 import { noteDamage } from './store/backups.ts'
 import type { Notice } from './sync/notices.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
 
+/** A window that is being opened hears nothing yet. */
+const untilHeardMs = 1_500
+
 const start = async () => {
   const folder = app.getPath('userData')
   const inFolder = (name: string) => path.join(folder, name)
+  const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
   const beside = (name: string) => path.join(import.meta.dirname, name)
   const now = () => new Date()
 
@@ -48,11 +55,26 @@ const start = async () => {
   const tell = tellWindows<Desk>()
   const window = openMainWindow({ preload: beside('../preload/preload.cjs'), stateFile: inFolder('window.json'), title: 'Lectern' })
   const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
+  /** Goes to a place in an archive, whichever is shown now. */
+  const goTo = ({ archive, place }: { archive: string; place: string }) => {
+    const known = archive === '' ? desk.session.shown() : desk.archiveCalled(archive)
+    if (known === undefined) {
+      show()
+      setTimeout(() => tell('alerts.lost', { archive }), untilHeardMs)
+      return
+    }
+    if (known !== desk.session.shown()) void desk.features.session.switchTo({ archive: known })
+    show(place)
+  }
+  let blocked = ''
   const notice = (it: Notice) =>
     showNotice(
-      it,
-      () => show(it.place),
-      (why) => log.named('notices').warn(why),
+      { ...it, link: linkTo(it) },
+      () => goTo(it),
+      (why) => {
+        if (why !== '' && why !== blocked) log.named('notices').warn(why)
+        blocked = why
+      },
     )
   const here = localArchives({
     script: beside('local-archive.js'),
@@ -68,16 +90,18 @@ const start = async () => {
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({ keychain: await loadKeychain(), safe: electronSafeStorage, file: inFolder('vault.json') }),
     startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
-    scripts: { packaging: scriptsBeside(import.meta.url), reading: new URL('./reading-worker.js', import.meta.url) },
+    scripts: { packaging: scriptsBeside(import.meta.url), reading: scriptOf('reading-worker.js'), questions: scriptOf('questions-worker.js') },
     choose: (what) => choosePaths(window.current(), what, words().dialog),
     chooseTarget: (what, name) => chooseTarget(window.current(), what, name, words().dialog),
-    printPdf: () => {
-      const shown = window.current()
-      if (!shown) throw new Error('There is no window to print.')
-      return shown.webContents.printToPDF({ pageSize: 'A4', printBackground: true })
-    },
-    notice: (it) => chosen.read().notices && notice(it),
+    printPdf: (size) => printPdf(window.current(), size),
+    printPaper: (size) => printPaper(window.current(), size),
+    notice,
+    noticeMode: () => (!chosen.read().notices ? 'off' : chosen.read().quiet ? 'quiet' : 'on'),
     noticeWords: () => words().notices,
+    unread: (count) => {
+      unread = count
+      retray()
+    },
   })
 
   const surroundings = (): Omit<Surroundings, 'settings'> => ({
@@ -86,9 +110,14 @@ const start = async () => {
     vault: desk.session.status().account?.keptIn ?? '',
     dataFolder: folder,
     recovered: desk.recovered,
+    noticesBlocked: blocked,
   })
   const deeds = { open: () => show(), refresh: () => void desk.revive(), showLog: () => shell.showItemInFolder(log.file) }
-  const retray = setTray(beside('../../resources/tray.png'), () => words().menu, deeds)
+  let unread = 0
+  const retray = setTray(beside('../../resources/tray.png'), () => ({ words: words().menu, unread, isQuiet: chosen.read().quiet }), {
+    open: () => show(),
+    holdBack: (quiet) => void features.settings.change({ quiet }),
+  })
   const apply = () => {
     nativeTheme.themeSource = chosen.read().theme
     setMenu(words().menu, deeds)
@@ -100,9 +129,11 @@ const start = async () => {
       ...{ read: chosen.read, change: chosen.change, surroundings },
       applied: (all) => {
         apply()
+        startWithSystem(all.settings.startWithSystem)
         tell('settings.changed', all)
+        void desk.tellNotices()
       },
-      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings' }),
+      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '' }),
       showFolder: () => shell.showItemInFolder(log.file),
       report: (message) => log.named('page').error(message),
     }),
@@ -113,22 +144,42 @@ const start = async () => {
   servePage(beside('../renderer'))
   guardWindows()
   apply()
-  show()
+  const open = (argv: string[]) => {
+    const link = linkIn(argv)
+    const wanted = link === undefined ? undefined : readLink(link)
+    if (wanted) goTo(wanted)
+    else if (!argv.includes(hidden)) show()
+  }
+  if (app.isPackaged) app.setAsDefaultProtocolClient('lectern')
+  else app.setAsDefaultProtocolClient('lectern', process.execPath, [app.getAppPath()])
+  open(linked === undefined ? process.argv : [linked])
   app.on('activate', () => show())
-  app.on('second-instance', () => show())
+  app.on('second-instance', (_event, argv) => open(argv))
+  app.on('open-url', (_event, url) => open([url]))
   // The desk goes on without a window: it listens for the archive, and the icon by the clock opens it again.
-  app.on('window-all-closed', () => undefined)
+  app.on('window-all-closed', () => {
+    if (!chosen.read().closeToTray) app.quit()
+  })
   askBeforeQuit({ window: window.current, words: () => words().leave, unsent: desk.unsent })
   app.on('will-quit', () => {
     desk.stop()
     void here.stop()
   })
+  // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
   powerMonitor.on('resume', () => void desk.revive())
+  powerMonitor.on('unlock-screen', () => void desk.revive())
   await desk.goOn()
 }
 
 app.enableSandbox()
 registerScheme()
+/** macOS gives a link before the program is ready. */
+let linked: string | undefined
+const keepLink = (event: { preventDefault: () => void }, url: string) => {
+  event.preventDefault()
+  linked = url
+}
+app.once('open-url', keepLink)
 if (app.requestSingleInstanceLock())
   app
     .whenReady()

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { openDesk } from '../electron/compose.ts'
+import { wordsIn } from '../electron/language/words.ts'
 import { openVault } from '../electron/vault/vault.ts'
 import { scripts } from './packing.ts'
 
@@ -17,12 +18,15 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     warn: () => undefined,
     vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
     startLocalArchive: () => Promise.reject(new Error('none here')),
-    scripts: { packaging: scripts, reading: new URL('../electron/sync/worker.ts', import.meta.url) },
+    scripts: { packaging: scripts, reading: new URL('../electron/sync/worker.ts', import.meta.url), questions: new URL('../electron/questions/worker.ts', import.meta.url) },
     choose: () => Promise.resolve([]),
     chooseTarget: () => Promise.resolve(undefined),
     printPdf: () => Promise.resolve(new Uint8Array()),
-    notice: () => undefined,
-    noticeWords: () => ({ preserved: '', failed: '', news: '', several: () => '' }),
+    printPaper: () => Promise.resolve(true),
+    notice: () => Promise.resolve(true),
+    noticeMode: () => 'on',
+    noticeWords: () => wordsIn('en', 'en').notices,
+    unread: () => undefined,
     tell: () => undefined,
     ...parts,
   })

@@ -18,6 +18,8 @@ export type Authorization = string | undefined
 export interface Access {
   url: string
   authorization: Authorization
+  /** The cookies of the session that began with the sign-in; empty where there is none. */
+  cookie: string
 }
 
 /** The archive as the endpoints see it. Paths are below /api/, without a leading slash. */
@@ -31,6 +33,11 @@ export interface Reach {
   /** The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the list is. */
   elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
+  patch: (path: string, body: unknown) => Promise<unknown>
+  /** The methods that a path takes, as its OPTIONS says (RFC 9110 10.2.1). */
+  allowed: (path: string) => Promise<string[]>
+  /** Signs in: the answer, and the cookies that came with it. */
+  enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
   options: (path: string) => Promise<unknown>
   close: () => Promise<void>
 }
@@ -173,7 +180,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
   const answer = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
     const { status, type, headers, body: arriving } = await open(method, address, body)
     try {
-      return { body: parsed(await readBody(arriving, address, status), type, address, status), count: countOf(headers['count']) }
+      return { body: parsed(await readBody(arriving, address, status), type, address, status), count: countOf(headers['count']), headers }
     } catch (error) {
       throw asFailure(error, address, status)
     }
@@ -217,6 +224,13 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     get: (path) => ask('GET', base + path),
     answer: (path) => answer('GET', base + path),
     post: (path, body) => ask('POST', base + path, body),
+    patch: (path, body) => ask('PATCH', base + path, body),
+    allowed: async (path) => String((await answer('OPTIONS', base + path)).headers['allow'] ?? '').split(/\s*,\s*/),
+    enter: async (path, sent) => {
+      const { body, headers } = await answer('POST', base + path, sent)
+      const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))
+      return { body, cookie: cookies.join('; ') }
+    },
     options: (path) => ask('OPTIONS', base + path),
     elements,
     list: async (path) => {

@@ -6,11 +6,15 @@ import * as wire from './wire.ts'
 const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)) })
 const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.text, last_name: wire.text })
 
-/** Obtains a token (specification 5). An archive without that path, or with the scheme off, gives undefined. */
-export const obtainToken = async (archive: Reach, username: string, password: string): Promise<string | undefined> => {
+/**
+ * Obtains a token (specification 5), and the cookies of the session that some archives begin with it. An archive without that path, or
+ * with the scheme off, gives undefined.
+ */
+export const obtainToken = async (archive: Pick<Reach, 'enter'>, username: string, password: string): Promise<{ token: string; cookie: string } | undefined> => {
   try {
-    const read = v.safeParse(Token, await archive.post('auth/token_login/', { username, password }))
-    return read.success ? read.output.token : undefined
+    const { body, cookie } = await archive.enter('auth/token_login/', { username, password })
+    const read = v.safeParse(Token, body)
+    return read.success ? { token: read.output.token, cookie } : undefined
   } catch (error) {
     const kind = error instanceof Failed ? error.failure.kind : ''
     if (kind === 'not-found' || kind === 'not-allowed') return undefined

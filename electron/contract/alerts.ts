@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { news, query } from './define.ts'
+import { command, news, query } from './define.ts'
 
 /** A notification of the archive (specification 2.13). */
 export interface Alert {
@@ -15,9 +15,21 @@ export interface Alert {
   package: { id: string; label: string } | null
 }
 
+export interface ShownAlert extends Alert {
+  /** Nobody opened it at this desk yet. */
+  isUnread: boolean
+}
+
 /** What the archive told this user. */
 export const alerts = {
-  list: query(v.undefined()).returns<{ rows: Alert[]; asOf: string | null }>(),
+  /** The newest of them, and how many there are in all. */
+  list: query(v.undefined()).returns<{ rows: ShownAlert[]; total: number; unread: number; asOf: string | null }>(),
+  /** A person saw a message, or all of them. */
+  see: command(v.object({ id: v.nullable(v.pipe(v.number(), v.integer())) })).returns<void>(),
+  /** What is unread has changed. */
+  changed: news<{ unread: number }>(),
   /** A person clicked a native notification: the window goes to that place. */
   opened: news<{ place: string }>(),
+  /** A link named an archive that nobody is signed in to at this desk. */
+  lost: news<{ archive: string }>(),
 }

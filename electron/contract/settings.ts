@@ -6,6 +6,11 @@ export const Settings = v.object({
   theme: v.picklist(['system', 'light', 'dark']),
   language: v.picklist(['system', 'en', 'sv']),
   notices: v.boolean(),
+  /** Notices are held back, and told in one digest afterwards. */
+  quiet: v.boolean(),
+  /** Closing the window leaves the desk listening, with its icon by the clock. */
+  closeToTray: v.boolean(),
+  startWithSystem: v.boolean(),
 })
 export type Settings = v.InferOutput<typeof Settings>
 
@@ -24,12 +29,15 @@ export interface Surroundings {
   vault: string
   dataFolder: string
   recovered: Recovered | null
+  /** Why the system shows no notices; empty where it shows them, as far as it says. */
+  noticesBlocked: string
 }
 
 export const settings = {
   read: query(v.undefined()).returns<Surroundings>(),
   change: command(v.partial(Settings)).returns<Surroundings>(),
-  testNotice: command(v.undefined()).returns<void>(),
+  /** Shows a notice now. Whether the system took it. */
+  testNotice: command(v.undefined()).returns<boolean>(),
   showFolder: command(v.undefined()).returns<void>(),
   /** An error of the page, for the log. */
   report: command(v.object({ message: v.pipe(v.string(), v.maxLength(5000)) })).returns<void>(),

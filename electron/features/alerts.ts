@@ -3,11 +3,36 @@ import type { Fulfils } from '../contract/define.ts'
 import type { Session } from '../session/session.ts'
 import { alertsOf } from '../store/alerts.ts'
 import type { Cache } from '../store/cache.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 
-export const alerts = ({ session, cache, packages }: { session: Session; cache: Cache; packages: Packages }): Fulfils<typeof promised> => ({
-  list: () => {
-    const { archive } = session.account()
-    return { rows: alertsOf({ cache, packages }, archive), asOf: cache.asOf(archive, 'notifications') }
-  },
-})
+interface Parts {
+  session: Session
+  cache: Cache
+  packages: Packages
+  store: DeskStore
+  now: () => Date
+  /** A person saw messages. */
+  seen: (archive: string) => void
+}
+
+const mostShown = 200
+
+export const alerts = ({ session, cache, packages, store, now, seen }: Parts): Fulfils<typeof promised> => {
+  const { ledger } = store
+  return {
+    list: () => {
+      const { archive } = session.account()
+      const unread = new Set(ledger.unseenKeys(archive))
+      const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({ ...it, isUnread: unread.has(`n${it.id}`) }))
+      return { rows, total: cache.count(archive, 'notifications'), unread: unread.size, asOf: cache.asOf(archive, 'notifications') }
+    },
+    see: ({ id }) => {
+      const { archive } = session.account()
+      const at = now().toISOString()
+      if (id === null) ledger.seeAll(archive, at)
+      else ledger.see(archive, `n${id}`, at)
+      seen(archive)
+    },
+  }
+}

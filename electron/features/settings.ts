@@ -6,7 +6,7 @@ interface Parts {
   change: (some: Partial<Settings>) => Promise<Settings>
   surroundings: () => Omit<Surroundings, 'settings'>
   applied: (all: Surroundings) => void
-  testNotice: () => void
+  testNotice: () => Promise<boolean>
   showFolder: () => void
   report: (message: string) => void
 }

@@ -5,6 +5,11 @@ const en = {
     failed: 'Needs you',
     news: 'From the archive',
     several: (count: number, failures: number) => (failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`),
+    missed: (count: number) => (count === 1 ? '1 message may not have been shown' : `${count} messages may not have been shown`),
+    stopped: (name: string) => `${name}: stopped, and does not go on by itself`,
+    refused: (name: string) => `${name}: the archive did not take it`,
+    searchTitle: 'Stored search',
+    searchNews: (name: string, count: number) => `${name}: ${count} new`,
     test: 'Notices reach you',
   },
   dialog: {
@@ -18,9 +23,18 @@ const en = {
       'take-over': 'Open a transfer of another desk',
       table: 'Choose a table of transfers',
       'batch-folder': 'Choose a folder with one folder a transfer',
+      searches: 'Choose a file of stored searches',
     },
     confirm: 'Choose',
-    save: { findings: 'Save the findings', receipt: 'Save the receipt', report: 'Save the report' },
+    save: {
+      findings: 'Save the findings',
+      receipt: 'Save the receipt',
+      report: 'Save the report',
+      list: 'Save the list',
+      slips: 'Save the slips',
+      searches: 'Save the searches',
+      journal: 'Save the journal',
+    },
   },
   leave: {
     title: (count: number) => (count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`),
@@ -28,7 +42,18 @@ const en = {
     quit: 'Quit',
     stay: 'Stay',
   },
-  menu: { file: 'File', edit: 'Edit', view: 'View', help: 'Help', refresh: 'Fetch again', log: 'Show log', open: 'Open Lectern', quit: 'Quit Lectern' },
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    help: 'Help',
+    refresh: 'Fetch again',
+    log: 'Show log',
+    open: 'Open Lectern',
+    quit: 'Quit Lectern',
+    quiet: 'Hold notices back',
+    unread: (n: number) => (n === 1 ? '1 unread' : `${n} unread`),
+  },
 }
 
 export type Words = typeof en
@@ -39,6 +64,11 @@ const sv: Words = {
     failed: 'Behöver dig',
     news: 'Från arkivet',
     several: (count, failures) => (failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`),
+    missed: (count) => (count === 1 ? '1 meddelande har kanske inte visats' : `${count} meddelanden har kanske inte visats`),
+    stopped: (name) => `${name}: stannade och går inte vidare av sig själv`,
+    refused: (name) => `${name}: arkivet tog inte emot det`,
+    searchTitle: 'Sparad sökning',
+    searchNews: (name, count) => `${name}: ${count} nya`,
     test: 'Notiser når fram till dig',
   },
   dialog: {
@@ -52,9 +82,18 @@ const sv: Words = {
       'take-over': 'Öppna en överföring från en annan arbetsplats',
       table: 'Välj en tabell med överföringar',
       'batch-folder': 'Välj en mapp med en mapp per överföring',
+      searches: 'Välj en fil med sparade sökningar',
     },
     confirm: 'Välj',
-    save: { findings: 'Spara resultatet', receipt: 'Spara kvittot', report: 'Spara rapporten' },
+    save: {
+      findings: 'Spara resultatet',
+      receipt: 'Spara kvittot',
+      report: 'Spara rapporten',
+      list: 'Spara listan',
+      slips: 'Spara lapparna',
+      searches: 'Spara sökningarna',
+      journal: 'Spara journalen',
+    },
   },
   leave: {
     title: (count) => (count === 1 ? 'En sak är inte skickad än.' : `${count} saker är inte skickade än.`),
@@ -62,7 +101,18 @@ const sv: Words = {
     quit: 'Avsluta',
     stay: 'Stanna',
   },
-  menu: { file: 'Arkiv', edit: 'Redigera', view: 'Visa', help: 'Hjälp', refresh: 'Hämta igen', log: 'Visa logg', open: 'Öppna Lectern', quit: 'Avsluta Lectern' },
+  menu: {
+    file: 'Arkiv',
+    edit: 'Redigera',
+    view: 'Visa',
+    help: 'Hjälp',
+    refresh: 'Hämta igen',
+    log: 'Visa logg',
+    open: 'Öppna Lectern',
+    quit: 'Avsluta Lectern',
+    quiet: 'Håll inne notiser',
+    unread: (n) => `${n} olästa`,
+  },
 }
 
 /** The words of a language; a setting of "system" follows the locale of the computer. */

@@ -37,6 +37,9 @@ const stateAfter = (trouble: Failure | null, tookMs: number): Connection['state'
 
 const idOf = (url: string, username: string) => createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
 
+/** Under what the cookie of a session is kept, beside the token. */
+const cookieOf = (archive: string) => `${archive} cookie`
+
 interface Parts {
   store: DeskStore
   vault: Vault
@@ -92,11 +95,11 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, endsAt, colour: colourOf(it) }
   }
 
-  const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn) => {
+  const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn, cookie = '') => {
     const it = { ...known, colour: colourOf(known) }
     void archive?.close()
     archive = reach(it.url, authorization, language)
-    access = { url: it.url, authorization }
+    access = { url: it.url, authorization, cookie }
     chosen = it
     store.keepArchive(it, now().toISOString())
     account = accountOf(it, keptIn)
@@ -107,9 +110,9 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   /** Proves name and password by token, else by Basic, and keeps what proves them. */
   const prove = async (it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour'>, username: string, password: string, isWanted = () => true) => {
     const asking = reach(it.url, undefined, language)
-    const token = await obtainToken(asking, username, password).finally(() => asking.close())
-    const scheme = token === undefined ? 'Basic' : 'Token'
-    const secret = token ?? Buffer.from(`${username}:${password}`).toString('base64')
+    const obtained = await obtainToken(asking, username, password).finally(() => asking.close())
+    const scheme = obtained === undefined ? 'Basic' : 'Token'
+    const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
     const trying = reach(it.url, `${scheme} ${secret}`, language)
     const me = await readMe(trying)
       .catch((error: unknown) => {
@@ -117,9 +120,10 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       })
       .finally(() => trying.close())
     const keptIn = await vault.keep(it.id, secret)
+    if (obtained?.cookie) await vault.keep(cookieOf(it.id), obtained.cookie)
     // Meanwhile somebody may have turned to another archive.
     if (!isWanted()) return status()
-    take({ ...it, ...me, scheme, since: now().toISOString(), isSignedIn: true }, `${scheme} ${secret}`, keptIn)
+    take({ ...it, ...me, scheme, since: now().toISOString(), isSignedIn: true }, `${scheme} ${secret}`, keptIn, obtained?.cookie)
     return say()
   }
 
@@ -148,7 +152,9 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     }
     const kept = await vault.read(it.id)
     if (!isWanted()) return
-    if (kept) take(it, `${it.scheme} ${kept.secret}`, kept.keptIn)
+    const cookie = await vault.read(cookieOf(it.id))
+    if (!isWanted()) return
+    if (kept) take(it, `${it.scheme} ${kept.secret}`, kept.keptIn, cookie?.secret)
     else [state, failure] = ['signed-out', { kind: 'signed-out' }]
     say()
   }
@@ -168,6 +174,17 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       if (!archive) throw new Failed({ kind: 'signed-out' })
       return archive
     },
+    /** Others that one is signed in to and that need no process of this computer: how they are reached. */
+    others: async () => {
+      const known = store.archives().filter(({ id, isSignedIn, isHere }) => isSignedIn && !isHere && id !== account?.archive)
+      const found = await Promise.all(
+        known.map(async ({ id, url, scheme }) => {
+          const kept = await vault.read(id)
+          return kept ? [{ archive: id, access: { url, authorization: `${scheme} ${kept.secret}`, cookie: '' } }] : []
+        }),
+      )
+      return found.flat()
+    },
     /** The archive, once it was reached, and how it is reached: a secret that stays in main and its threads. */
     reached: () => (account && archive && access ? { account, archive, access } : undefined),
     signIn: async (typed: string, username: string, password: string) => {
@@ -183,7 +200,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     },
     signInHere,
     signOut: async () => {
-      if (account) await vault.forget(account.archive)
+      if (account) await Promise.all([vault.forget(account.archive), vault.forget(cookieOf(account.archive))])
       if (chosen) store.keepArchive({ ...chosen, isSignedIn: false }, now().toISOString())
       disconnect()
       ;[account, state] = [null, 'signed-out']

@@ -17,6 +17,7 @@ const options: Record<Chosen, OpenDialogOptions> = {
   'take-over': { properties: oneFolder },
   table: { properties: ['openFile'], filters: [{ name: 'CSV, XLSX', extensions: ['csv', 'tsv', 'txt', 'xlsx'] }] },
   'batch-folder': { properties: oneFolder },
+  searches: { properties: ['openFile'], filters: [{ name: 'JSON', extensions: ['json'] }] },
 }
 
 /** Asks with the system's own dialog; an empty list when it was cancelled. */

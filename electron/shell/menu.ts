@@ -21,17 +21,31 @@ export const setMenu = (words: Words['menu'], { open, refresh, showLog }: Deeds)
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
+/** How things stand, as the icon by the clock shows it. */
+interface TrayState {
+  words: Words['menu']
+  unread: number
+  isQuiet: boolean
+}
+
 /** The icon by the clock: Lectern goes on listening for the archive while its window is closed. */
-export const setTray = (icon: string, words: () => Words['menu'], { open }: Pick<Deeds, 'open'>) => {
+export const setTray = (icon: string, state: () => TrayState, { open, holdBack }: Pick<Deeds, 'open'> & { holdBack: (isQuiet: boolean) => void }) => {
   const tray = new Tray(nativeImage.createFromPath(icon))
   const refresh = () => {
-    tray.setToolTip('Lectern')
+    const { words, unread, isQuiet } = state()
+    const count = unread > 0 ? words.unread(unread) : ''
+    tray.setToolTip(count === '' ? 'Lectern' : `Lectern – ${count}`)
+    // Only macOS shows a text beside the icon.
+    tray.setTitle(unread > 0 ? String(unread) : '')
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: words().open, click: open },
-        { label: words().quit, click: () => app.quit() },
+        ...(count === '' ? [] : [{ label: count, click: open }]),
+        { label: words.open, click: open },
+        { label: words.quiet, type: 'checkbox', checked: isQuiet, click: ({ checked }) => holdBack(checked) },
+        { label: words.quit, click: () => app.quit() },
       ]),
     )
+    app.setBadgeCount(unread)
   }
   tray.on('click', open)
   refresh()

@@ -2,20 +2,50 @@ import { Notification } from 'electron'
 
 // A notice that nobody refers to is collected, and its click with it.
 const shown = new Set<Notification>()
+/** A system that says nothing has taken the notice: it keeps it in its own list, for instance while it does not disturb. */
+const silenceMs = 5_000
 
-/** Shows a native notice; a click on it leads on. */
-export const showNotice = ({ title, body }: { title: string; body: string }, clicked: () => void, missed: (why: string) => void) => {
-  if (!Notification.isSupported()) {
-    missed('This system shows no notices.')
-    return
-  }
-  const notice = new Notification({ title, body })
-  shown.add(notice)
-  notice.on('click', () => {
-    shown.delete(notice)
-    clicked()
+const escaped = (text: string) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** On Windows a notice outlives the program: what it carries as a link opens the desk again when it does not run any more. */
+const forWindows = (title: string, body: string, link: string) =>
+  process.platform === 'win32' && link !== ''
+    ? {
+        toastXml: `<toast activationType="protocol" launch="${escaped(link)}"><visual><binding template="ToastGeneric"><text>${escaped(title)}</text><text>${escaped(body)}</text></binding></visual></toast>`,
+      }
+    : {}
+
+/**
+ * Shows a native notice; a click on it leads on.
+ * @param link what it leads to, for systems that open the program anew
+ * @returns whether the system took it
+ */
+export const showNotice = ({ title, body, link }: { title: string; body: string; link: string }, clicked: () => void, blocked: (why: string) => void): Promise<boolean> =>
+  new Promise((taken) => {
+    if (!Notification.isSupported()) {
+      blocked('not supported')
+      taken(false)
+      return
+    }
+    const notice = new Notification({ title, body, ...forWindows(title, body, link) })
+    const timer = setTimeout(() => taken(true), silenceMs)
+    const settle = (isShown: boolean) => {
+      clearTimeout(timer)
+      taken(isShown)
+    }
+    shown.add(notice)
+    notice.on('show', () => {
+      blocked('')
+      settle(true)
+    })
+    notice.on('click', () => {
+      shown.delete(notice)
+      clicked()
+    })
+    notice.on('close', () => shown.delete(notice))
+    notice.on('failed', (_event, why) => {
+      blocked(why || 'refused')
+      settle(false)
+    })
+    notice.show()
   })
-  notice.on('close', () => shown.delete(notice))
-  notice.on('failed', (_event, why) => missed(why))
-  notice.show()
-}

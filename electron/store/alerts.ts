@@ -17,9 +17,18 @@ const packageIn = (packages: Packages, archive: string, message: string): Alert[
 /** Archives put the identifier in parentheses behind the label. */
 const readable = (message: string) => message.replace(/\s*\([^()]*\)(?=[^()]*$)/, '')
 
-/** The archive's notifications from the local copy, newest first, each with the package it speaks of. */
-export const alertsOf = ({ cache, packages }: { cache: Cache; packages: Packages }, archive: string): Alert[] =>
-  cache.all<Notification>(archive, 'notifications').map((it) => {
-    const found = packageIn(packages, archive, it.message)
-    return { ...it, package: found, text: found ? readable(it.message) : it.message }
-  })
+/** A notification with the package it speaks of. */
+export const alertOf = (packages: Packages, archive: string, it: Notification): Alert => {
+  const found = packageIn(packages, archive, it.message)
+  return { ...it, package: found, text: found ? readable(it.message) : it.message }
+}
+
+/** The archive's notifications from the local copy, newest first. */
+export const alertsOf = ({ cache, packages }: { cache: Cache; packages: Packages }, archive: string, most = Number.MAX_SAFE_INTEGER): Alert[] =>
+  cache.some<Notification>(archive, 'notifications', most).map((it) => alertOf(packages, archive, it))
+
+/** Those that the ledger does not know yet. */
+export const unknownAlerts = (cache: Cache, archive: string, isKnown: (key: string) => boolean): Notification[] => {
+  const unknown = new Set(cache.ids(archive, 'notifications').filter((id) => !isKnown(`n${id}`)))
+  return unknown.size === 0 ? [] : [...unknown].flatMap((id) => cache.one<Notification>(archive, 'notifications', id)?.model ?? [])
+}

@@ -2,6 +2,10 @@ import type { Batch, BatchRow, Mapping } from '../contract/batch.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
+import type { JournalAct } from '../contract/activity.ts'
+import { deskListTables, openDeskLists } from './desk-lists.ts'
+import { journalTables, openJournal } from './journal.ts'
+import { ledgerTables, openLedger } from './ledger.ts'
 import { openDatabase, together } from './open.ts'
 
 export const migrations = [
@@ -12,6 +16,7 @@ export const migrations = [
    create index creation_in_order on creation (archive, place);
    create table paused (archive text primary key) strict;`,
   `create table batch (id text primary key, archive text not null, made text not null, body text not null) strict;`,
+  `${ledgerTables} ${journalTables} ${deskListTables}`,
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
@@ -89,22 +94,51 @@ const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
 export type DeskStore = ReturnType<typeof openDeskStore>
 
 /** What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never rebuilt from a server. */
-export const openDeskStore = (file: string) => {
+export const openDeskStore = (file: string, now: () => Date = () => new Date()) => {
   const database = openDatabase(file, migrations)
+  const journal = openJournal(database, now)
   const toTransfer = (row: unknown) => completed(JSON.parse((row as { body: string }).body) as Partial<KeptTransfer>)
   const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
+  /** Every step of a transfer or a creation is written here, and so is noted here. */
+  const noteTransfer = (it: KeptTransfer) => {
+    const row = database.prepare(`select body ->> '$.stage' as stage, body ->> '$.failure' as failure from transfer where id = ?`).get(it.id) as { stage: string; failure: string | null } | undefined
+    const hasFailed = it.failure !== null && row?.failure !== JSON.stringify(it.failure) && it.stage !== 'refused'
+    if (row?.stage === it.stage && !hasFailed) return
+    const act: JournalAct = hasFailed ? 'transfer.failed' : `transfer.${it.stage}`
+    journal.write({ archive: it.archive, act, name: it.form.name, place: `transfers/${it.id}`, detail: it.failure?.kind ?? it.package ?? it.remote ?? '' })
+  }
+  const noteCreation = (it: KeptCreation) => {
+    const row = database.prepare(`select body ->> '$.state' as state from creation where id = ?`).get(it.id) as { state: string } | undefined
+    if (row?.state === it.state) return
+    journal.write({
+      archive: it.archive,
+      act: `creation.${it.state}`,
+      name: it.title,
+      place: it.remote === null ? 'desk' : `description/${encodeURIComponent(`${it.list}:${it.remote}`)}`,
+      detail: it.failure?.kind ?? it.list,
+    })
+  }
   return {
     database,
+    journal,
+    ledger: openLedger(database),
+    lists: openDeskLists(database),
     transfers: (archive: string): KeptTransfer[] => database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
     transfer: (id: string): KeptTransfer | undefined => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
       return row && toTransfer(row)
     },
     keepTransfer: (it: KeptTransfer) => {
+      noteTransfer(it)
       database.prepare('insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it))
       return it
     },
-    removeTransfer: (id: string, at: string | null) => database.prepare('update transfer set removed = ? where id = ?').run(at, id),
+    removeTransfer: (id: string, at: string | null) => {
+      const row = database.prepare('select body from transfer where id = ?').get(id)
+      const it = row && toTransfer(row)
+      if (it) journal.write({ archive: it.archive, act: at === null ? 'transfer.restored' : 'transfer.removed', name: it.form.name, place: `transfers/${id}`, detail: '' })
+      database.prepare('update transfer set removed = ? where id = ?').run(at, id)
+    },
     batches: (archive: string): KeptBatch[] =>
       database
         .prepare('select body from batch where archive = ? order by made desc')
@@ -125,10 +159,12 @@ export const openDeskStore = (file: string) => {
       const row = database.prepare('select body from creation where id = ?').get(id)
       return row && toCreation(row)
     },
-    keepCreation: (it: KeptCreation) =>
+    keepCreation: (it: KeptCreation) => {
+      noteCreation(it)
       database
         .prepare('insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body')
-        .run(it.id, it.archive, JSON.stringify(it)),
+        .run(it.id, it.archive, JSON.stringify(it))
+    },
     removeCreation: (id: string, at: string | null) => database.prepare('update creation set removed = ? where id = ?').run(at, id),
     /** Changes places with the one before or after it. */
     moveCreation: (id: string, by: -1 | 1) =>
@@ -152,9 +188,6 @@ export const openDeskStore = (file: string) => {
         .map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
     keepArchive: (it: KnownArchive, at: string) =>
       database.prepare('insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body').run(it.id, at, JSON.stringify(it)),
-    /** Of these notifications, those never told before; they count as told from now on. */
-    tellOnce: (archive: string, notifications: number[]): number[] =>
-      together(database, () => notifications.filter((id) => database.prepare('insert or ignore into told (archive, notification) values (?, ?)').run(archive, id).changes === 1)),
     close: () => database.close(),
   }
 }

@@ -4,6 +4,9 @@ import type { Cache } from './cache.ts'
 import type { DeskStore } from './desk.ts'
 import type { Packages } from './package-rows.ts'
 
+/** Notifications carry no id of a package, so the newest are read for what they speak of. */
+const mostTold = 2_000
+
 const steps = ['prepared', 'sent', 'received', 'preserved'] as const
 
 const ofEvent = (it: PremisEvent): TimeLineEntry => ({
@@ -24,7 +27,7 @@ const ofEvent = (it: PremisEvent): TimeLineEntry => ({
  */
 export const timeLineOf = ({ cache, packages, desk }: { cache: Cache; packages: Packages; desk: DeskStore }, archive: string, { identifier }: Package, current: string): TimeLineEntry[] => {
   const events = cache.where<PremisEvent>(archive, 'events', 'package', current).map(ofEvent)
-  const told = alertsOf({ cache, packages }, archive)
+  const told = alertsOf({ cache, packages }, archive, mostTold)
     .filter((it) => it.package?.id === current || (identifier !== '' && it.message.includes(`(${identifier})`) && it.package === null))
     .map(({ id, time, text, level }): TimeLineEntry => ({
       id: `notification ${id}`,

@@ -1,14 +1,14 @@
 import { subjectsTogether, type Subject } from '../archive-client/held-lists.ts'
-import type { Access } from '../archive-client/http.ts'
-import type { Failure } from '../contract/failure.ts'
+import { glanceAt } from '../archive-client/activity.ts'
+import type { Access, Reach } from '../archive-client/http.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Thread } from './thread.ts'
 
 interface Parts {
   thread: Pick<Thread, 'read'>
-  reached: () => { account: { archive: string }; access: Access } | undefined
+  reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'answer'> } | undefined
   language: () => string
-  now: () => Date
   began: (archive: string) => void
   /** The lists are complete (null) or could not be had; those held before stay as they were. */
   ended: (archive: string, failure: Failure | null) => void
@@ -16,12 +16,20 @@ interface Parts {
   met: (failure: Failure | null, archive: string, tookMs: number) => void
 }
 
+export type Refresh = ReturnType<typeof openRefresh>
+
 /**
  * Keeps the local copy fresh. `whole` reads all lists that the desk works with; asked for while one runs, it is the same one.
- * `glance` reads the notifications alone, and everything only where there are new ones. `list` reads one list of description.
+ * `glance` asks whether
+ * there are new notifications, and reads everything only where there are. `list` reads one list of description.
  */
-export const openRefresh = ({ thread, reached, language, now, began, ended, met }: Parts) => {
+export const openRefresh = ({ thread, reached, language, began, ended, met }: Parts) => {
   const running = new Map<string, Promise<void>>()
+  /** What the last glance at each archive saw. */
+  const signatures = new Map<string, string>()
+  /** Archives that could not be reached at the last glance. */
+  const lost = new Set<string>()
+  let wholeTookMs = 0
   const once = (name: string, work: () => Promise<void>) => {
     const under = running.get(name) ?? work().finally(() => running.delete(name))
     running.set(name, under)
@@ -36,7 +44,10 @@ export const openRefresh = ({ thread, reached, language, now, began, ended, met 
     const { archive } = there.account
     await once(`all of ${archive}`, async () => {
       began(archive)
+      const started = performance.now()
       const { failure } = await read(there, subjectsTogether)
+      wholeTookMs = performance.now() - started
+      if (failure !== null) lost.add(archive)
       ended(archive, failure)
     })
   }
@@ -44,10 +55,22 @@ export const openRefresh = ({ thread, reached, language, now, began, ended, met 
   const glance = async () => {
     const there = reached()
     if (!there || running.has(`all of ${there.account.archive}`)) return
-    const began = now().getTime()
-    const { changed, failure } = await read(there, ['notifications'])
-    if (changed.length > 0 || failure !== null) await whole()
-    else met(null, there.account.archive, now().getTime() - began)
+    const { archive } = there.account
+    const began = performance.now()
+    try {
+      const signature = await glanceAt(there.archive)
+      met(null, archive, performance.now() - began)
+      // What waited for the archive goes on when it is back.
+      if (lost.delete(archive)) return await whole()
+      if (signatures.get(archive) === signature) return
+      const { changed, failure } = await read(there, ['notifications'])
+      if (failure === null) signatures.set(archive, signature)
+      if (changed.length > 0 || failure !== null) await whole()
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      lost.add(archive)
+      met(error.failure, archive, 0)
+    }
   }
 
   const list = (archive: string, name: ListName): Promise<void> => {
@@ -59,5 +82,14 @@ export const openRefresh = ({ thread, reached, language, now, began, ended, met 
     })
   }
 
-  return { whole, glance, list }
+  /** Whether an archive that is not shown has anything new to tell; its notifications are read then. */
+  const aside = async (archive: string, there: { access: Access; archive: Pick<Reach, 'answer'> }): Promise<boolean> => {
+    const signature = await glanceAt(there.archive)
+    if (signatures.get(archive) === signature) return false
+    const { failure } = await thread.read({ archive, access: there.access, language: language(), subjects: ['notifications'], isAll: false })
+    if (failure === null) signatures.set(archive, signature)
+    return failure === null
+  }
+
+  return { whole, glance, list, aside, wholeTookMs: () => wholeTookMs }
 }

@@ -79,6 +79,12 @@ class App extends EventEmitter {
   setAsDefaultProtocolClient() {
     return false
   }
+  badgeCount = 0
+  setBadgeCount(count: number) {
+    this.badgeCount = count
+    return true
+  }
+  setLoginItemSettings() {}
   hasSingleInstanceLock() {
     return this.#lock !== undefined
   }

@@ -4,7 +4,9 @@ import { refusing } from './refuse.ts'
 interface Template {
   label?: string
   role?: string
-  click?: () => void
+  type?: string
+  checked?: boolean
+  click?: (item: { checked: boolean }) => void
   submenu?: Template[]
 }
 
@@ -26,12 +28,16 @@ export class Tray extends EventEmitter {
   static all: Tray[] = []
   menu: { items: Template[] } | null = null
   toolTip = ''
+  title = ''
   constructor(_image: unknown) {
     super()
     Tray.all.push(this)
   }
   setToolTip(text: string) {
     this.toolTip = text
+  }
+  setTitle(text: string) {
+    this.title = text
   }
   setContextMenu(menu: { items: Template[] } | null) {
     this.menu = menu

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { Cdp, CdpSession } from '../chromium/cdp.ts'
 import { makeCodec } from '../worlds/codec.ts'
 import { makeLink } from '../worlds/link.ts'
 import { pageWorld, preloadWorld } from '../worlds/worlds.ts'
+import { app } from './app.ts'
 import { cancellable } from './events.ts'
 import { ipcMain } from './ipc-main.ts'
 import { fromWire, handlerOf, onSchemesChanged, toWire, wirePatterns } from './protocol.ts'
@@ -30,6 +31,13 @@ interface Paused {
   request: { url: string; method: string; headers: Record<string, string>; hasPostData?: boolean; postData?: string }
 }
 type FromPage = { t: 'ready' } | { t: 'path'; n: number; file: number } | { t: 'preload-error'; message: string; stack: string } | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
+interface PrintOptions {
+  pageSize?: string | { width: number; height: number }
+  printBackground?: boolean
+  silent?: boolean
+  margins?: { top?: number; bottom?: number; left?: number; right?: number }
+}
+const margined = ({ top, bottom, left, right }: NonNullable<PrintOptions['margins']> = {}) => ({ marginTop: top, marginBottom: bottom, marginLeft: left, marginRight: right })
 type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => { action: 'allow' | 'deny' }
 
 const all = new Set<WebContents>()
@@ -204,12 +212,26 @@ export class WebContents extends EventEmitter {
   }
 
   /** The page as PDF, as its print styles have it. */
-  async printToPDF({ pageSize = 'Letter', printBackground = false }: { pageSize?: string; printBackground?: boolean } = {}): Promise<Buffer> {
-    const inches = { A4: [8.27, 11.69], Letter: [8.5, 11] }[pageSize]
-    if (!inches) throw new Error(`The stand-in does not print on ${pageSize}.`)
+  async printToPDF({ pageSize = 'Letter', printBackground = false, margins }: PrintOptions = {}): Promise<Buffer> {
+    const sizes: Record<string, [number, number]> = { A4: [8.27, 11.69], A5: [5.83, 8.27], Letter: [8.5, 11] }
+    const inches = typeof pageSize === 'string' ? sizes[pageSize] : ([pageSize.width, pageSize.height] as const)
+    if (!inches) throw new Error(`The stand-in does not print on ${JSON.stringify(pageSize)}.`)
     const page = await this.#attached.promise
-    const { data } = await page.send<{ data: string }>('Page.printToPDF', { paperWidth: inches[0], paperHeight: inches[1], printBackground, preferCSSPageSize: true })
+    const { data } = await page.send<{ data: string }>('Page.printToPDF', { paperWidth: inches[0], paperHeight: inches[1], printBackground, ...margined(margins) })
     return Buffer.from(data, 'base64')
+  }
+
+  /** There is no printer here: what it would print is a PDF beside the user data, for a test to look at. */
+  print({ pageSize, printBackground = false }: PrintOptions, done: (isPrinted: boolean, why: string) => void = () => undefined) {
+    const micronsAnInch = 25_400
+    const size = typeof pageSize === 'object' ? { width: pageSize.width / micronsAnInch, height: pageSize.height / micronsAnInch } : (pageSize ?? 'A4')
+    void this.printToPDF({ pageSize: size, printBackground }).then(
+      (bytes) => {
+        writeFileSync(path.join(app.getPath('userData'), 'stand-in-printed.pdf'), bytes)
+        done(true, '')
+      },
+      (error: unknown) => done(false, String(error)),
+    )
   }
 
   #toPage(json: string) {

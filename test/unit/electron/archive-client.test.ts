@@ -54,8 +54,8 @@ describe('bad servers', () => {
 
 test('a token is obtained, and a wrong password is told from a wrong server', async () => {
   const asking = client(archive.url, undefined)
-  const token = await obtainToken(asking, archive.username, archive.password)
-  expect(await readMe(client(archive.url, `Token ${token}`))).toEqual({ username: 'archivist', fullName: 'Reading Room' })
+  const obtained = await obtainToken(asking, archive.username, archive.password)
+  expect(await readMe(client(archive.url, `Token ${obtained?.token}`))).toEqual({ username: 'archivist', fullName: 'Reading Room' })
   expect(await failureOf(obtainToken(asking, archive.username, 'wrong'))).toEqual({ kind: 'wrong-password' })
 })
 

@@ -31,11 +31,11 @@ test('a bad setting falls back alone, and keys of a newer version are kept', asy
   const file = path.join(place.folder, 'settings.json')
   writeFileSync(file, JSON.stringify({ theme: 'pink', language: 'sv', somethingNew: 1 }))
   const settings = openSettings(file)
-  expect(settings.read()).toEqual({ theme: 'system', language: 'sv', notices: true })
+  expect(settings.read()).toEqual({ theme: 'system', language: 'sv', notices: true, quiet: false, closeToTray: true, startWithSystem: false })
   await Promise.all([settings.change({ theme: 'dark' }), settings.change({ notices: false })])
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ theme: 'dark', language: 'sv', somethingNew: 1, notices: false })
   writeFileSync(file, '{half')
-  expect(openSettings(file).read()).toEqual({ theme: 'system', language: 'system', notices: true })
+  expect(openSettings(file).read()).toEqual({ theme: 'system', language: 'system', notices: true, quiet: false, closeToTray: true, startWithSystem: false })
 })
 
 test('migrations run once, in order, and a newer file is not touched', () => {

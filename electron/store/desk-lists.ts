@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Failure } from '../contract/failure.ts'
+import type { DeskState } from '../contract/orders.ts'
+
+export const deskListTables = `
+  create table search (id text primary key, archive text not null, made text not null, body text not null) strict;
+  create table searchLook (archive text not null, search text not null, body text not null, primary key (archive, search)) strict, without rowid;
+  create table orderDraft (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
+  create table deskState (archive text not null, item text not null, package text not null, state text not null, at text not null, primary key (archive, item, package)) strict, without rowid;
+  create table view (archive text not null, list text not null, body text not null, primary key (archive, list)) strict, without rowid;`
+
+/** A stored search that is kept at this desk alone. */
+export interface KeptSearch {
+  id: string
+  archive: string
+  made: string
+  name: string
+  query: unknown
+  /** Why the archive does not keep it; null where it was never asked. */
+  refusal: Failure | null
+}
+
+/** What a person saw of a stored search when they looked last. */
+export interface SearchLook {
+  at: string | null
+  ids: string[]
+  /** Hits that a notice told of. */
+  told: string[]
+  isTold: boolean
+}
+
+/** An order that is being put together. */
+export interface OrderDraft {
+  id: string
+  archive: string
+  made: string
+  name: string
+  content: string
+  packages: string[]
+  /** The creation in the outbox, once it was placed. */
+  placed: string | null
+}
+
+const bodies = <T>(rows: unknown[]): T[] => rows.map((row) => JSON.parse((row as { body: string }).body) as T)
+
+/** What this desk keeps beside transfers: stored searches, orders being made, where ordered things are, and how lists are shown. */
+export const openDeskLists = (database: DatabaseSync) => ({
+  searches: (archive: string): KeptSearch[] => bodies(database.prepare('select body from search where archive = ? order by made').all(archive)),
+  keepSearch: (it: KeptSearch) =>
+    void database.prepare('insert into search (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
+  removeSearch: (id: string) => void database.prepare('delete from search where id = ?').run(id),
+  look: (archive: string, search: string): SearchLook | undefined => bodies<SearchLook>(database.prepare('select body from searchLook where archive = ? and search = ?').all(archive, search))[0],
+  keepLook: (archive: string, search: string, it: SearchLook) =>
+    void database.prepare('insert into searchLook (archive, search, body) values (?, ?, ?) on conflict do update set body = excluded.body').run(archive, search, JSON.stringify(it)),
+  orderDrafts: (archive: string): OrderDraft[] => bodies(database.prepare('select body from orderDraft where archive = ? and removed is null order by made desc').all(archive)),
+  orderDraft: (id: string): OrderDraft | undefined => bodies<OrderDraft>(database.prepare('select body from orderDraft where id = ?').all(id))[0],
+  keepOrderDraft: (it: OrderDraft) =>
+    void database.prepare('insert into orderDraft (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
+  removeOrderDraft: (id: string, at: string | null) => void database.prepare('update orderDraft set removed = ? where id = ?').run(at, id),
+  deskStates: (archive: string, item: string) =>
+    new Map(
+      database
+        .prepare('select package, state, at from deskState where archive = ? and item = ?')
+        .all(archive, item)
+        .map((row) => [String(row['package']), { state: row['state'] as DeskState, at: String(row['at']) }]),
+    ),
+  keepDeskState: (archive: string, item: string, of: string, state: DeskState, at: string) =>
+    void database
+      .prepare('insert into deskState (archive, item, package, state, at) values (?, ?, ?, ?, ?) on conflict do update set state = excluded.state, at = excluded.at')
+      .run(archive, item, of, state, at),
+  /** What was said of an order while it was on its way is said of it in the archive. */
+  renameItem: (archive: string, from: string, to: string) => void database.prepare('update or ignore deskState set item = ? where archive = ? and item = ?').run(to, archive, from),
+  views: (archive: string): Record<string, string> =>
+    Object.fromEntries(
+      database
+        .prepare('select list, body from view where archive = ?')
+        .all(archive)
+        .map(({ list, body }) => [String(list), String(body)]),
+    ),
+  keepView: (archive: string, list: string, body: string) =>
+    void database.prepare('insert into view (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body').run(archive, list, body),
+})

@@ -1,0 +1,57 @@
+/** How things stand, as far as they say how often an archive is asked. */
+export interface Standing {
+  /** It runs on this computer. */
+  isHere: boolean
+  isOffline: boolean
+  /** Something was sent, and the archive has not said what became of it. */
+  isExpecting: boolean
+  /** How long reading all lists took last. */
+  wholeTookMs: number
+}
+
+const second = 1_000
+/** At most this share of the time goes into reading all lists again. */
+const share = 50
+
+/**
+ * How long to wait between two looks at an archive. A glance is one cheap request; reading all lists is dear, and the more there is to
+ * read the rarer it is done unasked.
+ */
+export const waits = ({ isHere, isOffline, isExpecting, wholeTookMs }: Standing): { glanceMs: number; wholeMs: number } => {
+  const wholeMs = isHere ? (isExpecting ? 3 * second : 60 * second) : isExpecting ? 60 * second : 300 * second
+  return { glanceMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second, wholeMs: Math.max(wholeMs, Math.min(share * wholeTookMs, 3_600 * second)) }
+}
+
+interface Parts {
+  standing: () => Standing
+  glance: () => Promise<void>
+  whole: () => Promise<void>
+  /** Milliseconds of a clock that nobody sets. */
+  clock: () => number
+}
+
+/** Looks at the archive again and again, as often as is gentle. */
+export const openPolling = ({ standing, glance, whole, clock }: Parts) => {
+  let glancedAt = clock()
+  let readAt = clock()
+  const tick = async () => {
+    const { glanceMs, wholeMs } = waits(standing())
+    const now = clock()
+    if (now - readAt >= wholeMs) {
+      readAt = glancedAt = now
+      await whole()
+      readAt = clock()
+    } else if (now - glancedAt >= glanceMs) {
+      glancedAt = now
+      await glance()
+    }
+  }
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    void tick().finally(() => (isBusy = false))
+  }, second)
+  timer.unref()
+  return () => clearInterval(timer)
+}

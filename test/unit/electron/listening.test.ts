@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
+import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
+import type { Notice } from '../../../electron/sync/notices.ts'
+import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
+import { openPushing } from '../../../electron/sync/pushing.ts'
+import { canMarkSeen, glanceAt, markSeen } from '../../../electron/archive-client/activity.ts'
+import { scratch, startArchive, until } from '../../archive.ts'
+import { openWindowless } from '../../windowless.ts'
+
+const here: Standing = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
+
+test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
+  expect(waits(here)).toEqual({ glanceMs: 3_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false })).toEqual({ glanceMs: 20_000, wholeMs: 300_000 })
+  expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({ glanceMs: 5_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false, isOffline: true }).glanceMs).toBeLessThan(10_000)
+  expect(waits({ ...here, wholeTookMs: 60_000 }).wholeMs).toBe(3_000_000)
+  expect(waits({ ...here, wholeTookMs: 10_000_000 }).wholeMs).toBe(3_600_000)
+})
+
+test('the polling glances and reads at their times, never two at once', async () => {
+  const asked: string[] = []
+  let now = 0
+  let finish: () => void = () => undefined
+  const stop = openPolling({
+    standing: () => here,
+    clock: () => now,
+    glance: () => {
+      asked.push('glance')
+      return new Promise((done) => (finish = done))
+    },
+    whole: () => Promise.resolve(void asked.push('whole')),
+  })
+  now = 3_500
+  await until(() => (asked.length > 0 ? true : undefined))
+  now = 70_000
+  await new Promise((later) => setTimeout(later, 1_200))
+  expect(asked).toEqual(['glance'])
+  finish()
+  await until(() => (asked.length > 1 ? true : undefined))
+  expect(asked).toEqual(['glance', 'whole'])
+  stop()
+})
+
+test('when nothing changed, a glance is one small request', async () => {
+  using place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  const asking = reach(archive.url, archive.basic, () => 'en')
+  const first = await glanceAt(asking)
+  expect(await glanceAt(asking)).toBe(first)
+  expect(await canMarkSeen(asking, 1)).toBe(false)
+  await asking.close()
+  await archive.stop()
+})
+
+/** An archive of which only what is asked here is there: notifications, signing in with a cookie, and a channel to push on. */
+const startPushing = async () => {
+  const asked: string[] = []
+  const notifications = [{ id: 1, level: 'info', message: 'Old', time_created: '2026-01-01T00:00:00Z', seen: false }]
+  const sockets = new Set<import('node:stream').Duplex>()
+  const cookies: (string | undefined)[] = []
+  const read = async (request: IncomingMessage) => {
+    let text = ''
+    for await (const part of request) text += String(part)
+    return text
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x')
+    asked.push(`${request.method} ${url.pathname}${url.search}`)
+    const one = /^\/api\/notifications\/(\d+)\/$/.exec(url.pathname)
+    response.setHeader('content-type', 'application/json')
+    if (url.pathname === '/api/auth/token_login/') response.setHeader('set-cookie', ['essarch=abc; Path=/; HttpOnly', 'csrftoken=x; Path=/']).end('{"token": "t"}')
+    else if (url.pathname === '/api/me/') response.end('{"id": 1, "username": "u", "first_name": "A", "last_name": "B"}')
+    else if (one && request.method === 'OPTIONS') response.setHeader('allow', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS').end('{}')
+    else if (one && request.method === 'PATCH')
+      void read(request).then((text) => {
+        const found = notifications.find(({ id }) => id === Number(one[1]))
+        Object.assign(found ?? {}, JSON.parse(text))
+        response.end(JSON.stringify(found))
+      })
+    else if (url.pathname === '/api/notifications/') {
+      const size = Number(url.searchParams.get('page_size') ?? 1_000)
+      response.setHeader('count', notifications.length).end(JSON.stringify(notifications.slice(0, size)))
+    } else response.end('[]')
+  })
+  server.on('upgrade', (request, socket) => {
+    cookies.push(request.headers.cookie)
+    // RFC 6455 4.2.2.
+    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return {
+    ...{ asked, notifications, sockets, cookies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    push: (text: string) => {
+      const bytes = Buffer.from(text)
+      for (const socket of sockets) socket.write(Buffer.concat([Buffer.from([0x81, bytes.length]), bytes]))
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+test('a channel is listened to with the cookie of the sign-in, and opened again after it broke', async () => {
+  const server = await startPushing()
+  let heard = 0
+  let cookie = ''
+  const pushing = openPushing({ access: () => ({ url: server.url, cookie }), heard: () => (heard += 1) })
+  pushing.follow()
+  expect(server.cookies).toEqual([])
+  cookie = 'essarch=abc'
+  pushing.follow()
+  await until(() => (server.sockets.size > 0 ? true : undefined))
+  pushing.follow()
+  server.push('{"type":"notify","id":12}')
+  await until(() => (heard > 0 ? true : undefined))
+  expect([heard, server.cookies]).toEqual([1, ['essarch=abc']])
+  for (const socket of server.sockets) socket.destroy()
+  await until(() => (server.cookies.length > 1 ? true : undefined), 15_000)
+  pushing.close()
+  server.stop()
+})
+
+test('signed in to such an archive, a push is a notice at once, and what is opened is marked as seen there', async () => {
+  using place = scratch()
+  const server = await startPushing()
+  const shown: Notice[] = []
+  const desk = openWindowless(path.join(place.folder, 'desk'), { notice: (it) => Promise.resolve(shown.push(it) > 0) })
+  await desk.goOn()
+  await desk.features.session.signIn({ url: server.url, username: 'u', password: 'p' })
+  await desk.features.session.refresh(undefined)
+  await until(() => (server.sockets.size > 0 ? true : undefined))
+  server.notifications.unshift({ id: 2, level: 'error', message: 'It failed', time_created: '2026-01-02T00:00:00Z', seen: false })
+  server.push('{"type":"notify","id":2}')
+  await until(() => (shown.length > 0 ? true : undefined), 3_000)
+  expect(shown).toMatchObject([{ body: 'It failed' }])
+  expect((await desk.features.alerts.list(undefined)).unread).toBe(1)
+  await desk.features.alerts.see({ id: 2 })
+  await until(() => (server.notifications[0]?.seen === true ? true : undefined), 5_000)
+  expect(server.notifications[1]?.seen).toBe(false)
+  expect((await desk.features.alerts.list(undefined)).unread).toBe(0)
+  desk.stop()
+  server.stop()
+})
+
+test('marking as seen is one small request', async () => {
+  const server = await startPushing()
+  const asking = reach(server.url, 'Token t', () => 'en')
+  expect(await canMarkSeen(asking, 1)).toBe(true)
+  await markSeen(asking, 1)
+  expect(server.notifications[0]?.seen).toBe(true)
+  expect(server.asked).toEqual(['OPTIONS /api/notifications/1/', 'PATCH /api/notifications/1/'])
+  await asking.close()
+  server.stop()
+})
+
+test('links of ours are read, and nothing else', () => {
+  const id = '531592f7-9e9c-4ed2-8ca6-b3d85132c4bc'
+  expect(readLink(`lectern://archive.example.org:8080/package/${id}`)).toEqual({ archive: 'archive.example.org:8080', place: `packages/${id}` })
+  expect(readLink(`lectern://practice/medium/${id}/`)).toEqual({ archive: 'practice', place: `storage/${id}` })
+  for (const bad of [
+    '',
+    'https://practice/package/1',
+    'lectern:///package/1',
+    'lectern://practice',
+    'lectern://practice/package',
+    'lectern://practice/settings/1',
+    'lectern://practice/package/1/2',
+    'lectern://practice/package/<b>',
+    'lectern://practice/toString/1',
+    `lectern://practice/package/${'1'.repeat(2000)}`,
+  ])
+    expect([bad, readLink(bad)]).toEqual([bad, undefined])
+  expect(linkIn(['electron', '.', '--hidden', 'lectern://practice/package/1'])).toBe('lectern://practice/package/1')
+  expect(linkTo({ archive: 'practice', place: `packages/${id}` })).toBe(`lectern://practice/package/${id}`)
+  expect([linkTo({ archive: '', place: 'packages/1' }), linkTo({ archive: 'a', place: 'desk' })]).toEqual(['', ''])
+})

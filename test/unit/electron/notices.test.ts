@@ -1,0 +1,220 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { wordsIn } from '../../../electron/language/words.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
+import { scratch } from '../../archive.ts'
+import { seeded } from '../../faults/mutate.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+const packageOf = (id: string, label: string) => ({ id, label, object_identifier_value: `ID ${id}`, package_type: 2, state: 'Preserved', object_size: 1 })
+type Message = [id: number, level: string, message: string, seen?: boolean]
+
+/** A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or does not. */
+const open = (folder: string) => {
+  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  const file = path.join(folder, 'desk.sqlite')
+  const world = { mode: 'on' as NoticeMode, isBlocked: false, diesAt: '' as '' | 'before showing' | 'after showing', now: Date.parse('2026-01-01T08:00:00Z') }
+  const shown: Notice[] = []
+  const start = () => {
+    const store = openDeskStore(file, () => new Date(world.now))
+    const notices = openNotices({
+      ...{ cache: copy.cache, packages: copy.packages, store, now: () => new Date(world.now), words: () => wordsIn('en', 'en').notices, mode: () => world.mode, changed: () => undefined },
+      show: async (notice) => {
+        if (world.diesAt === 'before showing') return new Promise(() => undefined)
+        if (world.isBlocked) return false
+        shown.push(notice)
+        if (world.diesAt === 'after showing') return new Promise(() => undefined)
+        return Promise.resolve(true)
+      },
+    })
+    return { store, notices }
+  }
+  let running = start()
+  return {
+    ...{ world, shown, ...copy },
+    ledger: () => running.store.ledger,
+    tell: (archive = 'a') => running.notices.collect(archive),
+    due: () => running.notices.tell(),
+    own: (key: string) => running.notices.own('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
+    holdMessages: (messages: Message[], archive = 'a') =>
+      copy.hold(
+        archive,
+        'notifications',
+        messages.map(([id, level, message, seen = false]) => ({ id, level, message, time_created: '2026-01-01T00:00:00Z', seen })),
+        '2026-01-01T00:00:00Z',
+      ),
+    /** As a power cut does: whatever was awaited never comes. */
+    die: () => {
+      world.diesAt = ''
+      running.store.close()
+      running = start()
+    },
+    [Symbol.dispose]: () => {
+      running.store.close()
+      copy.close()
+    },
+  }
+}
+
+test('each notification is told once; what was there before is not, and many become one, failures first', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  desk.hold('a', 'packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
+  const old: Message = [1, 'success', 'Old news']
+  desk.holdMessages([old])
+  await desk.tell()
+  const preserved: Message = [2, 'success', 'Örtagården (ID p) is now preserved']
+  desk.holdMessages([preserved, old])
+  await desk.tell()
+  await desk.tell()
+  expect(desk.shown.splice(0)).toEqual([{ title: 'Preserved', body: 'Örtagården', place: 'packages/p', archive: 'a' }])
+  desk.holdMessages([...[6, 5, 4, 3].map((id): Message => [id, id === 4 ? 'error' : 'success', `Message ${id}`]), preserved, old])
+  await desk.tell()
+  expect(desk.shown.splice(0)).toEqual([{ title: 'Needs you', body: '4 messages, 1 of them about failures', place: 'desk', archive: 'a' }])
+  desk.holdMessages([[8, 'error', 'Broken'], [7, 'success', 'Lonely (ID q) is in the workspace'], [9, 'info', 'Seen elsewhere', true], preserved, old])
+  await desk.tell()
+  expect(desk.shown.splice(0).map(({ body }) => body)).toEqual(['Broken', 'Lonely (ID q) is in the workspace'])
+  expect(desk.ledger().unseen('a')).toBe(7)
+})
+
+test('what the system does not show stays due, and is told in one digest when it does again', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  await desk.tell()
+  desk.world.isBlocked = true
+  desk.holdMessages([[1, 'success', 'One']])
+  await desk.tell()
+  desk.holdMessages([1, 2, 3, 4, 5].map((id): Message => [id, 'success', `Message ${id}`]))
+  await desk.tell()
+  expect(desk.shown).toEqual([])
+  desk.die()
+  desk.world.isBlocked = false
+  await desk.due()
+  expect(desk.shown.map(({ body }) => body)).toEqual(['5 messages'])
+  await desk.due()
+  expect(desk.shown).toHaveLength(1)
+})
+
+test('held back, notices are told in one digest afterwards; turned off, they are not told and stay unread', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  await desk.tell()
+  desk.world.mode = 'quiet'
+  for (const count of [1, 2, 3, 4, 5, 6]) {
+    desk.holdMessages(Array.from({ length: count }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]))
+    await desk.tell()
+  }
+  expect(desk.shown).toEqual([])
+  desk.world.mode = 'on'
+  await desk.due()
+  expect(desk.shown.splice(0).map(({ body }) => body)).toEqual(['6 messages'])
+  desk.world.mode = 'off'
+  desk.holdMessages(Array.from({ length: 7 }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]))
+  await desk.tell()
+  desk.world.mode = 'on'
+  await desk.due()
+  expect(desk.shown).toEqual([])
+  expect(desk.ledger().unseen('a')).toBe(7)
+})
+
+test.each(['before showing', 'after showing'] as const)('a desk that ends %s counts the message in a digest that says so', async (moment) => {
+  using place = scratch()
+  using desk = open(place.folder)
+  await desk.tell()
+  desk.holdMessages([[1, 'error', 'Broken']])
+  desk.world.diesAt = moment
+  void desk.tell()
+  await new Promise((later) => setTimeout(later, 20))
+  desk.die()
+  await desk.due()
+  expect(desk.shown.at(-1)).toMatchObject({ body: '1 message may not have been shown', place: 'desk' })
+  const told = desk.shown.length
+  await desk.due()
+  desk.die()
+  await desk.due()
+  expect(desk.shown).toHaveLength(told)
+})
+
+test('the same id in two archives is two messages; a failure of the desk itself is told once, and first', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  await desk.tell('a')
+  await desk.tell('b')
+  desk.holdMessages([[1, 'success', 'Of a']], 'a')
+  desk.holdMessages([[1, 'success', 'Of b']], 'b')
+  await desk.tell('a')
+  await desk.tell('b')
+  expect(desk.shown.splice(0).map(({ body, archive }) => [archive, body])).toEqual([
+    ['a', 'Of a'],
+    ['b', 'Of b'],
+  ])
+  desk.world.mode = 'quiet'
+  desk.holdMessages(
+    [
+      [1, 'success', 'Of a'],
+      [2, 'success', 'Later'],
+    ],
+    'a',
+  )
+  await desk.tell('a')
+  await desk.own('t1 refused')
+  await desk.own('t1 refused')
+  desk.world.mode = 'on'
+  await desk.due()
+  expect(desk.shown.map(({ body }) => body)).toEqual(['t1 refused', 'Later'])
+})
+
+test('10 000 notifications across sleep, offline, restarts, power cuts, quiet hours and a clock that jumps: each shown once or counted once', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  const random = seeded(7)
+  const all = 10_000
+  await desk.tell()
+  let came = 0
+  const messages: Message[] = []
+  for (let step = 0; came < all; step += 1) {
+    // Asleep or offline for a while, a desk then finds many at once; else a few.
+    const some = Math.min(all - came, random() < 0.1 ? Math.floor(random() * 2_000) : Math.floor(random() * 6))
+    for (let index = 0; index < some; index += 1) messages.unshift([(came += 1), came % 50 === 0 ? 'error' : 'success', `Message ${came}`])
+    desk.world.now += (random() - 0.4) * 86_400_000
+    desk.world.mode = random() < 0.2 ? 'quiet' : 'on'
+    desk.world.isBlocked = random() < 0.1
+    if (random() < 0.05) desk.world.diesAt = 'before showing'
+    if (some > 0) desk.holdMessages(messages)
+    const telling = desk.tell()
+    if (desk.world.diesAt === '') await telling
+    else {
+      await Promise.race([telling, new Promise((later) => setTimeout(later, 20))])
+      desk.die()
+    }
+    if (random() < 0.05) desk.die()
+  }
+  Object.assign(desk.world, { mode: 'on', isBlocked: false })
+  await desk.due()
+  const counted = desk.shown.reduce((sum, { body }) => sum + (/^(\d+) messages?( may|,|$)/.exec(body) ? Number(/^\d+/.exec(body)?.[0]) : 1), 0)
+  expect(counted).toBe(all)
+  const single = desk.shown.map(({ body }) => body).filter((body) => body.startsWith('Message '))
+  expect(new Set(single).size).toBe(single.length)
+  expect(desk.ledger().due()).toEqual([])
+  expect(desk.ledger().unseen('a')).toBe(all)
+})
+
+test('what an earlier version told is not told again', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const store = openDeskStore(file)
+  store.close()
+  const before = new DatabaseSync(file)
+  before.exec(`drop table notice; drop table journal; drop table search; drop table searchLook; drop table orderDraft; drop table deskState; drop table view; pragma user_version = 3;
+    create table told (archive text not null, notification integer not null, primary key (archive, notification)) strict, without rowid; insert into told values ('a', -1), ('a', 1)`)
+  before.close()
+  using desk = open(place.folder)
+  desk.holdMessages([
+    [1, 'success', 'Told before'],
+    [2, 'success', 'New'],
+  ])
+  await desk.tell()
+  expect(desk.shown.map(({ body }) => body)).toEqual(['New'])
+})
