@@ -9,7 +9,12 @@ const id = randomUUID()
 const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '', tags: {} }
 const mapping = { source: 0, name: 1, delivery: null, identifier: null, description: null, organization: null, address: null, person: null, email: null }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
-const asked = { q: 'brev', indices: [], extensions: ['pdf'], types: [], agents: [], archives: [], page: 1 }
+const narrowed = { states: [], policies: [], media: [], types: [], agents: [], archives: [], indices: [], from: '', to: '2026-01-31' }
+const asked = { ...narrowed, q: 'brev', extensions: ['pdf'], page: 1 }
+const found = { typed: 'brev', filters: narrowed, most: 5, group: null }
+const happened = { sources: ['event'], isFailedOnly: false, filter: '', from: '', to: '', offset: 0, limit: 100 }
+const columns = [{ key: 'id', heading: 'Id' }]
+const exported = { list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
 
 /** For every query and command of the contract: an input that is right, and one that is not. */
@@ -29,6 +34,64 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'packages.list': [which, { ...which, limit: 100_000 }],
   'packages.one': [{ id }, { id: 5 }],
   'search.ask': [asked, { ...asked, types: 'box' }],
+  'find.ask': [found, { ...found, filters: { ...narrowed, from: 'last week' } }],
+  'find.choices': [undefined, {}],
+  'searches.list': [undefined, {}],
+  'searches.store': [
+    { name: 'Letters', address: 'q=brev' },
+    { name: ' ', address: 'q=brev' },
+  ],
+  'searches.fresh': [{ id: 'own:1' }, { id: '' }],
+  'searches.look': [{ id: '1' }, {}],
+  'searches.tell': [
+    { id: '1', isTold: true },
+    { id: '1', isTold: 'yes' },
+  ],
+  'searches.rename': [{ id: 'own:1', name: 'Other' }, { id: 'own:1' }],
+  'searches.remove': [{ id: 'own:1' }, 'own:1'],
+  'searches.export': [undefined, { path: '/etc/passwd' }],
+  'searches.import': [undefined, '/etc/passwd'],
+  'orders.list': [undefined, 1],
+  'orders.one': [{ id: 'a' }, { id: 5 }],
+  'orders.begin': [undefined, {}],
+  'orders.save': [
+    { id, name: 'Thursday', content: '' },
+    { id, name: 'x'.repeat(256), content: '' },
+  ],
+  'orders.add': [
+    { id: null, packages: [id] },
+    { id: 'x', packages: [id] },
+  ],
+  'orders.paste': [{ id, text: 'a\nb' }, { id }],
+  'orders.takeOut': [
+    { id, package: 'a' },
+    { id, package: null },
+  ],
+  'orders.place': [{ id }, { id: '1' }],
+  'orders.remove': [{ id }, {}],
+  'orders.restore': [{ id }, undefined],
+  'orders.setState': [
+    { id: 'a', package: null, state: 'desk' },
+    { id: 'a', package: null, state: 'lost' },
+  ],
+  'orders.print': [
+    { id: 'a', name: 'Slips', size: 'A5', on: 'pdf' },
+    { id: 'a', name: 'Slips', size: 'A3', on: 'pdf' },
+  ],
+  'activity.list': [happened, { ...happened, sources: ['gossip'] }],
+  'activity.check': [undefined, 1],
+  'activity.export': [undefined, '/tmp/x'],
+  'exports.save': [exported, { ...exported, list: 'passwords' }],
+  'views.all': [undefined, 'practice'],
+  'views.keep': [
+    { list: 'packages', body: '{}' },
+    { list: '', body: '{}' },
+  ],
+  'alerts.see': [{ id: null }, { id: 'all' }],
+  'storage.risky': [
+    { kind: 'one room', offset: 0, limit: 10 },
+    { kind: 'burning', offset: 0, limit: 10 },
+  ],
   'storage.overview': [undefined, 'all'],
   'storage.medium': [{ id }, {}],
   'transfers.list': [undefined, []],

@@ -15,8 +15,9 @@ const mayImport: Record<string, string[]> = {
   'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
   'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'htmlparser2', 'unpdf', 'resources'],
   'electron/session': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/vault', 'node'],
-  'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/store', 'node'],
+  'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/session', 'electron/store', 'node'],
   'electron/outbox': ['electron/contract', 'electron/archive-client', 'electron/store', 'electron/packaging', 'electron/session', 'node', 'valibot', 'csv-parse', 'read-excel-file'],
+  'electron/questions': ['electron/contract', 'electron/store', 'node'],
   'electron/features': [
     'electron/contract',
     'electron/language/findings.ts',
@@ -24,6 +25,7 @@ const mayImport: Record<string, string[]> = {
     'electron/store',
     'electron/outbox',
     'electron/packaging',
+    'electron/questions',
     'electron/session',
     'electron/sync',
     'node',
@@ -33,12 +35,17 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
-  'electron/compose.ts': [...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'packaging', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`), 'node'],
+  'electron/compose.ts': [
+    ...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'packaging', 'questions', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`),
+    'node',
+  ],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
   'renderer/parts': ['svelte', 'renderer/language', 'electron/contract'],
   'renderer/language': ['svelte', 'electron/language/findings.ts'],
   'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
+  // The codes on slips.
+  'renderer/pages/orders': ['svelte', 'qr', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
   'renderer/pages': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
   'renderer/bridge.svelte.ts': ['electron/contract'],
   'renderer/App.svelte': ['svelte', 'renderer/'],

@@ -1,16 +1,22 @@
+import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { batch } from './batch.ts'
 import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
+import { exports } from './exports.ts'
+import { find } from './find.ts'
+import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
 import { search } from './search.ts'
+import { searches } from './searches.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
+import { views } from './views.ts'
 
 /** Everything a window may ask, order and hear: one line per feature. */
-export const contract = { session, packages, search, storage, transfers, batch, checks, description, outbox, alerts, settings } satisfies Contract
+export const contract = { session, packages, find, search, searches, orders, storage, transfers, batch, checks, description, outbox, activity, alerts, exports, views, settings } satisfies Contract
 export type Desk = typeof contract

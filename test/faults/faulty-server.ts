@@ -26,6 +26,7 @@ export type Fault =
   /** The archive acts, and its answer is lost. */
   | 'drops the answer'
   | 'unauthorized'
+  | 'forbidden'
   /** Passed on with odd values, fields that are missing and fields that are new. */
   | 'mutated'
 
@@ -47,6 +48,7 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
   else if (fault === 'an object') response.writeHead(200, json).end('{"results": []}')
   else if (fault === 'empty list') response.writeHead(200, json).end('[]')
   else if (fault === 'unauthorized') response.writeHead(401, json).end('{"detail": "Invalid token."}')
+  else if (fault === 'forbidden') response.writeHead(403, json).end('{"detail": "You do not have permission to perform this action."}')
   else if (fault === 'closes' || fault === 'drops the request') response.destroy()
   else if (fault === 'half a body') {
     response.writeHead(200, { ...json, 'content-length': '1000' }).write('[{"id": ')

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { WhichActivity } from './activity.ts'
+import { command } from './define.ts'
+import { Which as WhichRecords } from './description.ts'
+import { Which as WhichFound } from './find.ts'
+import { Which as WhichPackages } from './packages.ts'
+import { WhichRisky } from './storage.ts'
+
+const columns = v.pipe(v.array(v.object({ key: v.pipe(v.string(), v.maxLength(100)), heading: v.pipe(v.string(), v.maxLength(200)) })), v.minLength(1), v.maxLength(60))
+
+const How = {
+  columns,
+  format: v.picklist(['csv', 'json']),
+  /** What the file is called at first. */
+  name: v.pipe(v.string(), v.maxLength(200)),
+  /** Whether all that match are wanted, or only the rows from the offset of the question to its limit. */
+  isAll: v.boolean(),
+}
+
+const List = v.variant('list', [
+  v.object({ ...How, list: v.literal('packages'), which: WhichPackages }),
+  v.object({ ...How, list: v.literal('records'), which: WhichRecords }),
+  v.object({ ...How, list: v.literal('activity'), which: WhichActivity }),
+  v.object({ ...How, list: v.literal('risky'), which: WhichRisky }),
+  v.object({ ...How, list: v.literal('found'), which: WhichFound }),
+  // Short lists of the page itself.
+  v.object({ ...How, list: v.literal('rows'), rows: v.pipe(v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))), v.maxLength(100_000)) }),
+])
+export type ListToExport = v.InferOutput<typeof List>
+
+/** Lists as files: what is shown, or all that match. */
+export const exports = {
+  /** How many rows were written; null when the person thought better of it. */
+  save: command(List).returns<number | null>(),
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+
+/** Where an ordered package is, as this desk says it; the interface has no such states. */
+export const deskStates = ['asked', 'fetching', 'desk', 'returned'] as const
+export type DeskState = (typeof deskStates)[number]
+
+/** "draft": put together here; "queued": on its way to the archive; "archive": in it. */
+export type OrderKind = 'draft' | 'queued' | 'archive'
+
+export interface OrderRow {
+  id: string
+  kind: OrderKind
+  name: string
+  made: string | null
+  packages: number
+  /** How many of its packages are in each state. */
+  states: Record<DeskState, number>
+  /** Not all of its packages were returned. */
+  isOpen: boolean
+  failure: Failure | null
+}
+
+export interface OrderItem {
+  /** The package as the order names it. */
+  id: string
+  label: string
+  identifier: string
+  generation: number | null
+  bytes: number | null
+  /** Whether it is held; one that is not is shown by what the order calls it. */
+  isKnown: boolean
+  /** Where the copy lies that is to be fetched. */
+  path: string
+  /** How many other copies there are. */
+  others: number
+  state: DeskState
+  since: string | null
+  /** Other open orders that ask for it. */
+  alsoIn: { id: string; name: string }[]
+}
+
+/** The packages of an order in the order of one walk: room by room, medium by medium. */
+export interface OrderRoom {
+  room: string
+  media: { id: string; name: string; target: string; status: string; items: OrderItem[] }[]
+}
+
+export interface OrderPage extends Omit<OrderRow, 'states'> {
+  content: string
+  responsible: string
+  rooms: OrderRoom[]
+  /** Packages of which no copy is known that could be fetched. */
+  nowhere: OrderItem[]
+  /** The record as the archive gave it; empty where it is not there yet. */
+  raw: string
+  asOf: string | null
+}
+
+/** What became of one pasted line. */
+export interface PastedLine {
+  text: string
+  outcome: 'added' | 'there already' | 'ordered elsewhere' | 'several' | 'not found'
+  /** The package, or the packages that it may mean. */
+  packages: { id: string; label: string }[]
+  /** The open order that asks for it already. */
+  order: string
+}
+
+export interface Added {
+  id: string
+  added: number
+  already: { label: string; order: string }[]
+}
+
+export const slipSizes = ['A4', 'A5', 'label'] as const
+export type SlipSize = (typeof slipSizes)[number]
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+const Which = v.object({ id })
+const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const packages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(1_000))
+
+/** Orders: put together here, sent to the archive, fetched from the shelves. */
+export const orders = {
+  list: query(v.undefined()).returns<{ rows: OrderRow[]; asOf: string | null }>(),
+  one: query(Which).returns<OrderPage>(),
+  begin: command(v.undefined()).returns<{ id: string }>(),
+  save: command(v.object({ ...Draft.entries, name: v.pipe(v.string(), v.maxLength(255)), content: v.pipe(v.string(), v.maxLength(5_000)) })).returns<void>(),
+  /** Adds packages to a draft; without one, to the draft that was begun last, or to a new one. */
+  add: command(v.object({ id: v.nullable(v.pipe(v.string(), v.uuid())), packages })).returns<Added>(),
+  /** Adds what is pasted, one identifier a line, each looked up. */
+  paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<PastedLine[]>(),
+  takeOut: command(v.object({ ...Draft.entries, package: v.pipe(v.string(), v.maxLength(100)) })).returns<void>(),
+  /** Hands it over to be sent. The id of what it is now. */
+  place: command(Draft).returns<{ id: string }>(),
+  remove: command(Draft).returns<void>(),
+  restore: command(Draft).returns<void>(),
+  /** Says where packages of an order are; all of them when none is named. */
+  setState: command(v.object({ id, package: v.nullable(v.pipe(v.string(), v.maxLength(100))), state: v.picklist(deskStates) })).returns<void>(),
+  /** Prints what the window shows: to a PDF that the person names, or on paper. False when they thought better of it. */
+  print: command(v.object({ id, name: v.pipe(v.string(), v.maxLength(200)), size: v.picklist(slipSizes), on: v.picklist(['pdf', 'paper']) })).returns<boolean>(),
+  changed: news<Record<string, never>>(),
+}

@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import type { Fulfils } from '../contract/define.ts'
+import type { exports as promised, ListToExport } from '../contract/exports.ts'
+import type { MarkedText } from '../contract/search.ts'
+import { csvLine } from '../packaging/csv.ts'
+import { onDisk } from '../packaging/disk.ts'
+import type { Ask } from '../questions/questions.ts'
+import type { Session } from '../session/session.ts'
+import type { DeskStore } from '../store/desk.ts'
+
+interface Parts {
+  session: Session
+  store: DeskStore
+  ask: Ask
+  chooseTarget: (what: 'list', name: string) => Promise<string | undefined>
+}
+
+type Row = Record<string, unknown>
+const atOnce = 500
+
+const isMarked = (value: unknown): value is MarkedText => Array.isArray(value) && value.every((it: unknown) => typeof it === 'object' && it !== null && 'isMatch' in it)
+
+const textOf = (value: unknown): string | number => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return value
+  // Texts in parts, of which some matched.
+  if (isMarked(value)) return value.map(({ text }) => text).join('')
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
+}
+
+export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<typeof promised> => {
+  /** The rows, some at a time, so that a million of them never stand in memory. */
+  async function* rowsOf(archive: string, it: ListToExport): AsyncGenerator<Row[]> {
+    if (it.list === 'rows') {
+      yield it.rows
+      return
+    }
+    if (it.list === 'found') {
+      yield (await ask('found', archive, it.which)).groups.flatMap(({ hits }) => hits).map((hit) => ({ ...hit }))
+      return
+    }
+    const { offset, limit } = it.which
+    const end = it.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
+    for (let from = it.isAll ? 0 : offset; from < end;) {
+      const window = { offset: from, limit: Math.min(atOnce, end - from) }
+      const { rows } =
+        it.list === 'packages'
+          ? await ask('packages', archive, { ...it.which, ...window })
+          : it.list === 'records'
+            ? await ask('records', archive, { ...it.which, ...window })
+            : it.list === 'activity'
+              ? await ask('activity', archive, { ...it.which, ...window })
+              : await ask('risky', archive, { ...it.which, ...window })
+      if (rows.length === 0) return
+      yield rows.map((row) => ({ ...row }))
+      from += rows.length
+    }
+  }
+
+  const write = async (file: string, archive: string, it: ListToExport): Promise<number> => {
+    const stream = createWriteStream(file)
+    let trouble: Error | undefined
+    stream.on('error', (error) => (trouble = error))
+    const put = async (text: string) => {
+      if (trouble) throw trouble
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+    }
+    let count = 0
+    const isCsv = it.format === 'csv'
+    // A mark for spreadsheets, which else take the text for another encoding.
+    await put(isCsv ? `\ufeff${csvLine(it.columns.map(({ heading }) => heading))}` : '[')
+    for await (const rows of rowsOf(archive, it)) {
+      const texts = rows.map((row, index) =>
+        isCsv
+          ? csvLine(it.columns.map(({ key }) => textOf(row[key])))
+          : `${count + index === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(it.columns.map(({ key }) => [key, row[key] ?? null])))}`,
+      )
+      count += rows.length
+      await put(texts.join(''))
+    }
+    if (!isCsv) await put('\n]\n')
+    stream.end()
+    await once(stream, 'close')
+    if (trouble) throw trouble
+    return count
+  }
+
+  return {
+    save: async (it) => {
+      const { archive } = session.account()
+      const file = await chooseTarget('list', `${it.name.replace(/[/\\:*?"<>|]/g, '-')}.${it.format}`)
+      if (file === undefined) return null
+      // A list that breaks off is no list: the file has its name when it is whole.
+      const making = `${file}.part`
+      const count = await onDisk(file, () => write(making, archive, it)).catch(async (error: unknown) => {
+        await rm(making, { force: true })
+        throw error
+      })
+      await onDisk(file, () => rename(making, file))
+      store.journal.write({ archive, act: 'list.exported', name: it.name, place: '', detail: `${count} ${it.format}` })
+      return count
+    },
+  }
+}
