@@ -1,5 +1,6 @@
 import { size, number } from './form.ts'
 import { packingEn } from './packing.en.ts'
+import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
 
 const files = (n: number) => (n === 1 ? '1 file' : `${number(n, 'en')} files`)
 const folders = (n: number) => (n === 1 ? '1 folder' : `${number(n, 'en')} folders`)
@@ -8,7 +9,19 @@ const copies = (n: number) => (n === 1 ? '1 copy' : `${number(n, 'en')} copies`)
 /** Every text of the page, in English. The other languages have the same keys. */
 export const en = {
   language: 'English',
-  places: { desk: 'Desk', packages: 'Packages', search: 'Search', transfers: 'Transfers', checks: 'Checks', storage: 'Storage', description: 'Description', settings: 'Settings', label: 'Places' },
+  places: {
+    desk: 'Desk',
+    packages: 'Packages',
+    search: 'Search',
+    transfers: 'Transfers',
+    orders: 'Orders',
+    checks: 'Checks',
+    storage: 'Storage',
+    description: 'Description',
+    activity: 'Activity',
+    settings: 'Settings',
+    label: 'Places',
+  },
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
@@ -117,6 +130,7 @@ export const en = {
     size: 'Size',
     copies: 'Copies',
     changed: 'Changed',
+    generationsColumn: 'Generations',
     generation: (n: number | null) => (n === null ? 'Package' : `Generation ${n}`),
     current: 'current',
     none: 'The archive shows you no packages yet.',
@@ -126,7 +140,7 @@ export const en = {
     copiesOf: (n: number, wanted: number) => `${n} of ${wanted} copies`,
     expand: 'Show generations',
     collapse: 'Hide generations',
-    hint: 'Arrow keys move, Enter opens, T tree, F filter',
+    hint: 'Arrow keys move, Enter opens, T tree, F filter, O adds to an order',
     ofGeneration: (type: string, n: number | null, of: number) => (n === null ? type : `${type}, generation ${n} of ${of}`),
     generationCount: (n: number) => (n === 1 ? '1 generation' : `${n} generations`),
   },
@@ -312,21 +326,29 @@ export const en = {
     },
     risks: {
       title: 'At risk',
-      none: 'Every package has the copies that its policy wants, in more than one place.',
+      none: 'Every package has the copies that its policy wants, on more than one medium, in more than one room.',
       kinds: {
         'no copies': 'No copies are known',
-        'few copies': 'Fewer copies than the policy asks',
-        'one room': 'All copies in one room',
         'disabled target': 'Only on disabled targets',
+        'few copies': 'Fewer copies than the policy asks',
+        'one medium': 'All copies on one medium',
+        'one room': 'All copies in one room',
         'nearly full': 'Medium nearly full',
+        'long unchanged': 'Medium not written to for long',
+        'failed medium': 'Medium has failed',
       },
       why: {
-        'no copies': 'packages that are archived, but for which the archive lists no copy',
-        'few copies': 'packages',
-        'one room': 'packages that a single fire would take',
-        'disabled target': 'packages that cannot be fetched as things are',
-        'nearly full': 'still written to',
+        'no copies': 'Packages that are archived, but for which the archive lists no copy.',
+        'disabled target': 'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
+        'few copies': 'There are fewer copies than the policy of the package has methods that are enabled.',
+        'one medium': 'One tape or disk that fails would take every copy.',
+        'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
+        'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',
+        'long unchanged': 'Media that count as written to, but to which nothing came for a year.',
+        'failed medium': 'The archive says that these media have failed.',
       },
+      back: 'Back to storage',
+      where: 'Where the copies lie',
     },
     growth: { packages: 'Packages taken in, year by year', bytes: 'Bytes taken in, year by year', year: 'Year' },
     medium: 'Medium',
@@ -510,6 +532,14 @@ export const en = {
     languages: { system: 'As the computer', en: 'English', sv: 'Svenska' },
     notices: 'Notices',
     noticesOn: 'Tell me when a package is preserved, or when something fails',
+    quiet: 'Hold notices back',
+    quietHint: 'They are told in one digest when you turn this off.',
+    blocked: 'The system showed no notice when the desk asked it to.',
+    blockedHint:
+      'Look in the settings of the system whether notices of Lectern are allowed, and whether a notification service runs. Nothing is lost: what was not shown stands on the Desk, and is told when notices are shown again.',
+    window: 'Window and start',
+    closeToTray: 'Closing the window leaves Lectern listening, with its icon by the clock',
+    startWithSystem: 'Start Lectern when I sign in to this computer, without a window',
     test: 'Send a test notice',
     tested: 'A notice was sent. If none appeared, the system holds notices back.',
     about: 'About Lectern',
@@ -598,6 +628,8 @@ export const en = {
     bugNext: (reference: string) => `It is in the log under ${reference}. Try again.`,
   },
   packing: packingEn,
+  // Wider than the texts themselves, so that other languages fit.
+  ...(readingRoomEn as ReadingRoomWords),
 }
 
 export type Dictionary = typeof en

@@ -44,3 +44,11 @@ export const duration = (seconds: number, language: Language): string =>
     : new Intl.NumberFormat(locales[language], { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(Math.round(seconds / 60))
 
 export const percent = (share: number, language: Language) => new Intl.NumberFormat(locales[language], { style: 'percent' }).format(share)
+
+/** How a person says when something was: the time today, the day of the week within six days, else the date. */
+export const weekday = (iso: string | null, language: Language, now = new Date()): string => {
+  const date = new Date(iso ?? '')
+  const dayMs = 86_400_000
+  const isRecent = now.getTime() - date.getTime() < 6 * dayMs && date.toDateString() !== now.toDateString()
+  return isRecent ? new Intl.DateTimeFormat(locales[language], { weekday: 'long' }).format(date) : shortMoment(iso, language, now)
+}

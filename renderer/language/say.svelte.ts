@@ -21,6 +21,7 @@ export const shown = {
   size: (bytes: number) => form.size(bytes, language),
   moment: (iso: string | null) => form.shortMoment(iso, language),
   wholeMoment: (iso: string | null) => form.longMoment(iso, language),
+  weekday: (iso: string | null) => form.weekday(iso, language),
   clock: (iso: string | null) => form.clockTime(iso, language),
   duration: (seconds: number) => form.duration(seconds, language),
   percent: (share: number) => form.percent(share, language),

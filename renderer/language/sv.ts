@@ -1,6 +1,7 @@
 import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
 import { packingSv } from './packing.sv.ts'
+import { readingRoomSv } from './reading-room.sv.ts'
 
 const files = (n: number) => (n === 1 ? '1 fil' : `${number(n, 'sv')} filer`)
 const folders = (n: number) => (n === 1 ? '1 mapp' : `${number(n, 'sv')} mappar`)
@@ -14,9 +15,11 @@ export const sv: Dictionary = {
     packages: 'Paket',
     search: 'Sök',
     transfers: 'Överföringar',
+    orders: 'Beställningar',
     checks: 'Kontroller',
     storage: 'Lagring',
     description: 'Beskrivning',
+    activity: 'Aktivitet',
     settings: 'Inställningar',
     label: 'Platser',
   },
@@ -127,6 +130,7 @@ export const sv: Dictionary = {
     size: 'Storlek',
     copies: 'Kopior',
     changed: 'Ändrat',
+    generationsColumn: 'Generationer',
     generation: (n) => (n === null ? 'Paket' : `Generation ${n}`),
     current: 'aktuell',
     none: 'Arkivet visar dig inga paket än.',
@@ -136,7 +140,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Piltangenter flyttar, Retur öppnar, T träd, F filter',
+    hint: 'Piltangenter flyttar, Retur öppnar, T träd, F filter, O lägger i en beställning',
     ofGeneration: (type, n, of) => (n === null ? type : `${type}, generation ${n} av ${of}`),
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
   },
@@ -322,21 +326,29 @@ export const sv: Dictionary = {
     },
     risks: {
       title: 'I farozonen',
-      none: 'Varje paket har de kopior som dess policy vill ha, på mer än en plats.',
+      none: 'Varje paket har de kopior som dess policy vill ha, på mer än ett medium och i mer än ett rum.',
       kinds: {
         'no copies': 'Inga kopior är kända',
-        'few copies': 'Färre kopior än policyn kräver',
-        'one room': 'Alla kopior i ett rum',
         'disabled target': 'Bara på avstängda mål',
+        'few copies': 'Färre kopior än policyn kräver',
+        'one medium': 'Alla kopior på ett medium',
+        'one room': 'Alla kopior i ett rum',
         'nearly full': 'Medium nästan fullt',
+        'long unchanged': 'Medium som länge inte skrivits till',
+        'failed medium': 'Medium som gått sönder',
       },
       why: {
-        'no copies': 'paket som är arkiverade, men som arkivet inte anger någon kopia av',
-        'few copies': 'paket',
-        'one room': 'paket som en enda brand skulle ta',
-        'disabled target': 'paket som inte kan hämtas som det är nu',
-        'nearly full': 'skrivs det ännu till',
+        'no copies': 'Paket som är arkiverade, men som arkivet inte anger någon kopia av.',
+        'disabled target': 'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
+        'few copies': 'Det finns färre kopior än paketets policy har metoder som är på.',
+        'one medium': 'Ett band eller en disk som går sönder tar alla kopior.',
+        'one room': 'Flera medier, men alla står på ett ställe: en enda brand tar dem.',
+        'nearly full': 'Medier som det skrivs till och som är fyllda till nio tiondelar av vad målet anger.',
+        'long unchanged': 'Medier som räknas som skrivbara, men dit inget kommit på ett år.',
+        'failed medium': 'Arkivet säger att medierna har gått sönder.',
       },
+      back: 'Tillbaka till lagring',
+      where: 'Var kopiorna ligger',
     },
     growth: { packages: 'Mottagna paket, år för år', bytes: 'Mottagna byte, år för år', year: 'År' },
     medium: 'Medium',
@@ -520,6 +532,14 @@ export const sv: Dictionary = {
     languages: { system: 'Som datorn', en: 'English', sv: 'Svenska' },
     notices: 'Notiser',
     noticesOn: 'Säg till när ett paket är bevarat, eller när något misslyckas',
+    quiet: 'Håll inne notiser',
+    quietHint: 'De visas i en sammanfattning när du stänger av detta.',
+    blocked: 'Systemet visade ingen notis när arbetsplatsen bad om det.',
+    blockedHint:
+      'Se i systemets inställningar om notiser från Lectern är tillåtna, och om en notistjänst är igång. Inget går förlorat: det som inte visades står på Skrivbordet och visas när notiser visas igen.',
+    window: 'Fönster och start',
+    closeToTray: 'När fönstret stängs lyssnar Lectern vidare, med sin ikon vid klockan',
+    startWithSystem: 'Starta Lectern utan fönster när jag loggar in på datorn',
     test: 'Skicka en provnotis',
     tested: 'En notis skickades. Syntes ingen håller systemet inne notiser.',
     about: 'Om Lectern',
@@ -608,4 +628,5 @@ export const sv: Dictionary = {
     bugNext: (reference) => `Det står i loggen under ${reference}. Försök igen.`,
   },
   packing: packingSv,
+  ...readingRoomSv,
 }

@@ -1,18 +1,24 @@
-/** What just happened, said once at the foot of the window and to screen readers; an undo may go with it. */
+/** What can be done about it at once: undo it, or look at it. */
+interface Act {
+  text: string
+  run: () => void
+}
+
+/** What just happened, said once at the foot of the window and to screen readers; an undo, or a way to see it, may go with it. */
 class Announcement {
   text = $state('')
-  undo = $state.raw<() => void>()
+  act = $state.raw<Act>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  say = (text: string, undo?: () => void) => {
+  say = (text: string, act?: Act) => {
     clearTimeout(this.#timer)
     this.text = text
-    this.undo = undo
-    this.#timer = setTimeout(this.clear, undo ? 15_000 : 6_000)
+    this.act = act
+    this.#timer = setTimeout(this.clear, act ? 15_000 : 6_000)
   }
   clear = () => {
     this.text = ''
-    this.undo = undefined
+    this.act = undefined
   }
 }
 

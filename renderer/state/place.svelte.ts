@@ -3,9 +3,22 @@ export interface Place {
   name: PlaceName
   id: string
 }
-export type PlaceName = 'desk' | 'packages' | 'search' | 'transfers' | 'checks' | 'storage' | 'description' | 'settings'
+export type PlaceName = 'desk' | 'packages' | 'search' | 'transfers' | 'orders' | 'checks' | 'storage' | 'description' | 'activity' | 'settings'
 
-const names: readonly PlaceName[] = ['desk', 'packages', 'search', 'transfers', 'checks', 'storage', 'description', 'settings']
+const names: readonly PlaceName[] = ['desk', 'packages', 'search', 'transfers', 'orders', 'checks', 'storage', 'description', 'activity', 'settings']
+
+/** The places of the rail, each with its key. */
+export const railPlaces: { name: PlaceName; key: string }[] = [
+  { name: 'desk', key: '1' },
+  { name: 'packages', key: '2' },
+  { name: 'search', key: '3' },
+  { name: 'transfers', key: '4' },
+  { name: 'orders', key: '5' },
+  { name: 'storage', key: '6' },
+  { name: 'description', key: '7' },
+  { name: 'activity', key: '8' },
+  { name: 'settings', key: ',' },
+]
 
 const read = (hash: string): Place => {
   const [name = '', id = ''] = hash.replace(/^#?\/?/, '').split('/', 2)

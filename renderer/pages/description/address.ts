@@ -1,6 +1,4 @@
-import type { RecordLink } from '../../../electron/contract/description.ts'
 import { definitionOf, listNamed, listNames, type ListDefinition, type ListName } from '../../../electron/contract/lists.ts'
-import { addressOf } from '../../state/place.svelte.ts'
 
 const order: ListDefinition['group'][] = ['description', 'agreements', 'storage', 'activity', 'vocabularies']
 
@@ -17,12 +15,4 @@ export const readAddress = (text: string): { list: ListName; id: string } => {
 export const readForm = (id: string): { of: string; edits: string } | undefined => {
   const [how = '', of = ''] = id.split(':', 2)
   return how === 'new' ? { of, edits: '' } : how === 'edit' ? { of: '', edits: of } : undefined
-}
-
-export const addressIn = (list: ListName, id = '') => (id === '' ? list : `${list}:${id}`)
-
-/** Where a reference leads, whatever place its record has. */
-export const addressOfRecord = ({ list, id }: RecordLink) => {
-  if (list === 'information-packages') return addressOf('packages', id)
-  return list === 'storage-mediums' ? addressOf('storage', id) : addressOf('description', addressIn(list, id))
 }

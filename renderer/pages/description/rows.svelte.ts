@@ -1,32 +1,30 @@
-import { SvelteMap } from 'svelte/reactivity'
 import type { RecordRow } from '../../../electron/contract/description.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
 import { bridge } from '../../bridge.svelte.ts'
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
+import { ListView } from '../../state/views.svelte.ts'
 
-/** Open rows and filters of each list: kept while the window lives, so that coming back finds it as it was. */
-const kept = new SvelteMap<string, { open: string[]; filter: string }>()
-
-/** The rows of a list, or of what stands within one record. */
+/** The rows of a list, or of what stands within one record, as the list was left. */
 export class RecordRows {
   readonly list: ListName
   readonly rows: PagedRows<RecordRow>
-  readonly #key: string
+  readonly view: ListView<{ open: string[]; filter: string; columns: string[]; top: number; at: number }>
 
   constructor(list: ListName, within: string | null = null) {
     this.list = list
-    this.#key = `${list} ${within ?? ''}`
-    this.rows = new PagedRows((offset, limit) => bridge.description.list({ list, within, filter: this.filter, open: this.open, offset, limit }))
+    this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, { open: [] as string[], filter: '', columns: ['title', 'note'], top: 0, at: 0 })
+    this.rows = new PagedRows((offset, limit) => bridge.description.list({ ...this.which(within), offset, limit }))
   }
 
+  which = (within: string | null = null) => ({ list: this.list, within, filter: this.filter, open: this.open })
   get open() {
-    return kept.get(this.#key)?.open ?? []
+    return this.view.value.open
   }
   get filter() {
-    return kept.get(this.#key)?.filter ?? ''
+    return this.view.value.filter
   }
   change = (some: { open?: string[]; filter?: string }) => {
-    kept.set(this.#key, { open: this.open, filter: this.filter, ...some })
+    this.view.change(some)
     void this.rows.refresh()
   }
   expand = ({ id }: RecordRow, isOpen: boolean) => this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })

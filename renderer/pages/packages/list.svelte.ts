@@ -1,17 +1,32 @@
-import type { PackageSort, WhichPackages } from '../../../electron/contract/packages.ts'
+import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import { ListView } from '../../state/views.svelte.ts'
 
 type Which = Omit<WhichPackages, 'offset' | 'limit'>
 
-/** How the list of packages is shown: kept while the window lives, so that coming back finds it as it was. */
-class PackageList {
-  view = $state<Which['view']>('tree')
-  sort = $state<PackageSort>('changed')
-  descending = $state(true)
-  filter = $state('')
-  open = $state.raw<string[]>([])
+/** The columns of the list in their order, with how wide each is. */
+export const packageColumns = {
+  label: { width: 'minmax(0, 1fr)', sort: 'label', isRight: false },
+  identifier: { width: 'minmax(80px, 25%)', sort: null, isRight: false },
+  state: { width: '76px', sort: 'state', isRight: false },
+  bytes: { width: '66px', sort: 'bytes', isRight: true },
+  copies: { width: '58px', sort: 'copies', isRight: false },
+  generations: { width: '88px', sort: null, isRight: true },
+  changed: { width: '92px', sort: 'changed', isRight: true },
+} as const
+export type PackageColumn = keyof typeof packageColumns
+// Object.keys() forgets which keys they are.
+export const packageColumnNames = Object.keys(packageColumns) as PackageColumn[]
 
-  which = (): Which => ({ view: this.view, sort: this.sort, descending: this.descending, filter: this.filter, open: this.open })
-  change = (some: Partial<Which>) => void Object.assign(this, some)
+const defaults = { view: 'tree', sort: 'changed', descending: true, filter: '', open: [] as string[], columns: ['label', 'state', 'bytes', 'copies', 'changed'], top: 0, at: 0 }
+const sorts: string[] = ['label', 'state', 'bytes', 'copies', 'changed']
+
+/** How the list of packages is shown, kept for its archive. */
+export const openPackageView = () => {
+  const list = new ListView('packages', defaults)
+  const which = (): Which => {
+    const { view, sort, descending, filter, open } = list.value
+    return { view: view === 'flat' ? 'flat' : 'tree', sort: sorts.includes(sort) ? (sort as Which['sort']) : 'changed', descending, filter, open }
+  }
+  const columns = () => packageColumnNames.filter((name) => name === 'label' || list.value.columns.includes(name))
+  return { list, which, columns }
 }
-
-export const packageList = new PackageList()

@@ -1,0 +1,46 @@
+import { bridge } from '../bridge.svelte.ts'
+
+const afterMs = 200
+
+/** What was kept of the archive that is shown, by list; and of which archive it is. */
+let kept = $state.raw<{ archive: string; lists: Record<string, string> }>()
+
+/** Reads how lists of an archive were shown. Its pages wait for that, so that they open as they were left. */
+export const loadViews = async (archive: string) => {
+  const lists = await bridge.views.all().catch(() => ({}))
+  kept = { archive, lists }
+}
+export const viewsOf = () => kept?.archive
+
+type Plain = string | number | boolean | string[]
+
+/** What was kept, key by key: one of another kind than now expected is passed over. */
+const merged = <T extends Record<string, Plain>>(defaults: T, body: string | undefined): T => {
+  try {
+    const read: unknown = JSON.parse(body ?? '{}')
+    if (typeof read !== 'object' || read === null) return defaults
+    const fitting = Object.entries(read).filter(([key, value]) => key in defaults && typeof value === typeof defaults[key] && Array.isArray(value) === Array.isArray(defaults[key]))
+    return { ...defaults, ...Object.fromEntries(fitting) }
+  } catch {
+    return defaults
+  }
+}
+
+/** How one list is shown: kept for its archive, also when the program starts again. */
+export class ListView<T extends Record<string, Plain>> {
+  value = $state.raw() as T
+  #name: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(name: string, defaults: T) {
+    this.#name = name
+    this.value = merged(defaults, kept?.lists[name])
+  }
+  change = (some: Partial<T>) => {
+    this.value = { ...this.value, ...some }
+    const body = JSON.stringify(this.value)
+    if (kept) kept.lists[this.#name] = body
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void bridge.views.keep({ list: this.#name, body }).catch(() => undefined), afterMs)
+  }
+}
