@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import decodeQR from 'qr/decode.js'
+import type { Page } from '@playwright/test'
+import { checkAccess, expect, test, type Desk } from './desk.ts'
+import { root } from './launch.ts'
+
+const practice = async ({ page }: Desk) => {
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+}
+const idOfOxen = async (page: Page) => {
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).first().click()
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  return page.evaluate(() => location.hash.split('/')[2] ?? '')
+}
+
+test('what is held is found as it is typed, and an identifier leads straight to its page', async ({ desk }) => {
+  const { page } = desk
+  await practice(desk)
+  const id = await idOfOxen(page)
+  await page.keyboard.press('3')
+  await page.keyboard.press('f')
+  await page.keyboard.type('OXEN')
+  await expect(page.getByRole('heading', { name: /^Packages 4/ })).toBeVisible()
+  await expect(page.locator('mark').first()).toHaveText('Oxen')
+  await expect(page.getByText('Read as: words that begin with “OXEN”.')).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Medium').selectOption({ label: 'LTO-0417' })
+  await expect(page.getByRole('button', { name: /^Medium: LTO-0417/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Packages \d/ })).not.toContainText('4')
+  await checkAccess(page)
+  await page.getByRole('searchbox').fill(id)
+  await expect(page.getByRole('heading', { name: 'Exactly this' })).toBeVisible()
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+})
+
+test('an order is collected, placed, walked and printed; the codes on its slips can be read', async ({ desk }) => {
+  const { page } = desk
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-slips-'))
+  await practice(desk)
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Water works/ }).click()
+  await page.keyboard.press('o')
+  await expect(page.getByText('1 package added to the order.')).toBeVisible()
+  await page.keyboard.press('5')
+  await page.getByRole('row', { name: /Unnamed order/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Torsdag')
+  await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nno such thing')
+  await page.getByRole('button', { name: 'Check and add' }).click()
+  await expect(page.getByText('not found here')).toBeVisible()
+  await expect(page.getByLabel('Paste identifiers, one a line')).toHaveValue('no such thing')
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Place the order' }).click()
+  await expect(page.getByText('kept on this computer only')).toBeVisible()
+  await page.getByRole('button', { name: 'On the desk' }).click()
+  await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('desk')
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Slips' }).click()
+  await expect(page.locator('.slips article')).toHaveCount(2)
+  await checkAccess(page)
+  const read = await readSquares(page)
+  expect(read).not.toBe('')
+  expect(await page.locator('.slips article').first().innerText()).toContain(read)
+  for (const size of ['A4', 'A5', 'label'] as const) {
+    const file = path.join(folder, `${size}.pdf`)
+    await page.getByLabel('Paper').selectOption(size)
+    await desk.answerDialogs([file])
+    await page.getByRole('button', { name: 'Save as PDF' }).click()
+    await expect.poll(() => existsSync(file)).toBe(true)
+    const [, width = '', height = ''] = /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(readFileSync(file, 'latin1')) ?? []
+    const sizes = { A4: [595, 842], A5: [420, 595], label: [283, 176] }
+    expect([size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]).toEqual([size, ...sizes[size].map((points) => Math.round(points / 5))])
+  }
+  await page.getByRole('button', { name: 'Print on paper' }).click()
+  await expect(page.getByText('Printed.', { exact: true })).toBeVisible()
+  rmSync(folder, { recursive: true })
+})
+
+/** The code of the first slip from the squares of its picture. */
+const readSquares = async (page: Page) => {
+  const { size, path: drawn } = await page
+    .locator('.slips article svg')
+    .first()
+    .evaluate((svg) => ({ size: Number(svg.getAttribute('viewBox')?.split(' ')[2]), path: svg.querySelector('path')?.getAttribute('d') ?? '' }))
+  const scale = 6
+  const data = new Uint8Array(size * size * scale * scale * 4).fill(255)
+  for (const [, x = '', y = ''] of drawn.matchAll(/M(\d+) (\d+)h/g))
+    for (let row = 0; row < scale; row += 1)
+      for (let column = 0; column < scale; column += 1)
+        data.fill(0, ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4, ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4 + 3)
+  return decodeQR({ width: size * scale, height: size * scale, data })
+}
+
+test('what happened is one time line, its journal is sound, and both are saved', async ({ desk }) => {
+  const { page } = desk
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-activity-'))
+  await practice(desk)
+  await page.keyboard.press('8')
+  await expect(page.getByRole('row', { name: /Signed in/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /AIP preserved/ }).first()).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Check the journal' }).click()
+  await expect(page.getByText(/1 lines?, each as it was written/)).toBeVisible()
+  await page.getByLabel('Event of the archive').uncheck()
+  await expect(page.getByRole('row', { name: /AIP preserved/ })).toHaveCount(0)
+  await desk.answerDialogs([path.join(folder, 'journal.jsonl')])
+  await page.getByRole('button', { name: 'Save the journal' }).click()
+  await expect(page.getByText('1 lines were saved.')).toBeVisible()
+  expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({ number: 1, act: 'session.in' })
+  await page.keyboard.press('Escape')
+  await desk.answerDialogs([path.join(folder, 'activity.csv')])
+  await page.getByText('Save the list').click()
+  const all = page.getByRole('button', { name: /^All that match: \d+ rows$/ })
+  const count = /\d+/.exec(await all.innerText())?.[0]
+  await all.click()
+  await expect(page.getByText(`${count} rows were saved.`)).toBeVisible()
+  expect(readFileSync(path.join(folder, 'activity.csv'), 'utf8').trim().split('\n')).toHaveLength(Number(count) + 1)
+  rmSync(folder, { recursive: true })
+})
+
+test('lists are as they were left, also when the program starts again', async ({ desk }) => {
+  const { page } = desk
+  await practice(desk)
+  await page.keyboard.press('2')
+  await page.getByRole('button', { name: 'Label', exact: true }).click()
+  await page.getByText('Columns', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Identifier' }).check()
+  await page.getByRole('checkbox', { name: 'Size' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.getByRole('treegrid').focus()
+  await page.keyboard.press('End')
+  const last = page.getByRole('row').last()
+  await expect(last).toBeInViewport()
+  const name = (await last.innerText()).split('\n')[0] ?? ''
+  await page.waitForTimeout(600)
+  await desk.restart('quit')
+  const again = desk.page
+  await expect(again.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await again.keyboard.press('2')
+  await expect(again.getByRole('columnheader', { name: 'Identifier' })).toBeVisible()
+  await expect(again.getByRole('columnheader', { name: 'Size' })).toHaveCount(0)
+  await expect(again.getByRole('columnheader', { name: 'Label' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(again.getByRole('row').last()).toContainText(name)
+  await expect(again.getByRole('row').last()).toBeInViewport()
+})
+
+test('a link opens its page in the archive it names, and says so when there is none', async ({ desk }) => {
+  const { page } = desk
+  await practice(desk)
+  const id = await idOfOxen(page)
+  const follow = (link: string) =>
+    new Promise((done) =>
+      spawn(process.execPath, [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`, link], { env: process.env, stdio: 'ignore' }).once('exit', done),
+    )
+  await page.keyboard.press('1')
+  await follow(`lectern://practice/package/${id}`)
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  await follow(`lectern://nowhere.example.org/package/${id}`)
+  await expect(page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
+  // The window is gone, the desk is not: the link brings it back.
+  await page.keyboard.press('1')
+  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+  await expect.poll(() => desk.app.windows().length).toBe(0)
+  const opened = desk.app.waitForEvent('window')
+  await follow(`lectern://practice/package/${id}`)
+  await expect((await opened).getByRole('heading', { name: /Oxen/ })).toBeVisible()
+})
