@@ -222,6 +222,10 @@ export const openDesk = (parts: Parts) => {
     session: at,
     /** The archive that a link calls by its id, or by its address. */
     archiveCalled: (name: string) => store.archives().find(({ id, url, isHere, isSignedIn }) => isSignedIn && (id === name || (!isHere && URL.parse(url)?.host === name)))?.id,
+    /** A person followed a notice. */
+    saw: (archive: string, key: string) => {
+      if (store.ledger.see(archive, key, now().toISOString())) unreadChanged()
+    },
     /** Tells what was held back. */
     tellNotices: notices.tell,
     recovered,
@@ -254,7 +258,7 @@ export const openDesk = (parts: Parts) => {
       session: session({ session: at, refresh: whole, revive, journal: store.journal, agree: thread.agree, troubled }),
       packages: packages({ session: at, cache, packages: held, desk: store, ask, look: thread.look }),
       search: search({ session: at }),
-      find: find({ session: at, ask }),
+      find: find({ session: at, store, book, ask }),
       storage: storage({ session: at, cache, packages: held, ask }),
       transfers: transfers({
         ...{ store, cache, session: at, work, creations, now },

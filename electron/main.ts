@@ -70,7 +70,10 @@ const start = async () => {
   const notice = (it: Notice) =>
     showNotice(
       { ...it, link: linkTo(it) },
-      () => goTo(it),
+      () => {
+        for (const key of it.keys) desk.saw(it.archive, key)
+        goTo(it)
+      },
       (why) => {
         if (why !== '' && why !== blocked) log.named('notices').warn(why)
         blocked = why
@@ -133,7 +136,7 @@ const start = async () => {
         tell('settings.changed', all)
         void desk.tellNotices()
       },
-      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '' }),
+      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }),
       showFolder: () => shell.showItemInFolder(log.file),
       report: (message) => log.named('page').error(message),
     }),

@@ -5,6 +5,8 @@ import { HeldFilters, type MarkedText } from './search.ts'
 
 /** The headings under which what is held is found. */
 export const foundGroups = ['packages', 'copies', 'media', 'agents', 'units', 'tags', 'locations', 'structures', 'deliveries', 'transfers', 'orders', 'events', 'others'] as const
+/** What is found under a heading, or among the transfers and orders that are of this desk alone. */
+export type FoundHeading = FoundGroup | 'own'
 export type FoundGroup = (typeof foundGroups)[number]
 
 /** One part of what was typed, as it was understood. */
@@ -19,7 +21,7 @@ export interface QueryTerm {
 
 export interface Found {
   id: string
-  group: FoundGroup
+  group: FoundHeading
   title: MarkedText
   /** What tells it from others of the same title. */
   note: MarkedText
@@ -27,6 +29,8 @@ export interface Found {
   excerpt: MarkedText
   /** Its page at this desk. */
   to: RecordLink | null
+  /** The address of its page, where it is of this desk alone: "transfers/ID". */
+  place: string
   generation: number | null
   state: string
 }
@@ -36,7 +40,7 @@ export interface FoundAnswer {
   /** What the typed text names exactly: an id, an identifier, a medium, a reference code. */
   exact: Found[]
   groups: {
-    group: FoundGroup
+    group: FoundHeading
     total: number
     /** There are more; they were not counted. */
     isMore: boolean

@@ -20,7 +20,7 @@ export const openQuestions = ({ script, file, deskFile }: { script: URL; file: s
   let last = 0
 
   const start = () => {
-    const worker = new Worker(script, { workerData: { file, deskFile }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 } })
+    const worker = new Worker(script, { workerData: { file, deskFile }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 } })
     worker.unref()
     worker.on('message', (answered: Answered) => {
       const asker = waiting.get(answered.id)

@@ -92,7 +92,7 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     const { title, note, generation, state, model } = textsOf(archive, row)
     const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
     const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
-    return { id: `${row.subject} ${row.id}`, group, ...marked, excerpt: isShown ? [] : excerptOf(row.raw, terms), to: linkOf(row.subject, row.id, model), generation, state }
+    return { id: `${row.subject} ${row.id}`, group, ...marked, excerpt: isShown ? [] : excerptOf(row.raw, terms), to: linkOf(row.subject, row.id, model), place: '', generation, state }
   }
 
   /** The numbers of rows that match, those by name first, and how many there are. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /** Orders that stay: four bytes for each row of each of them. */
-const mostKept = 6
+const mostKept = 4
+const firstLength = 4_096
 
 /**
  * The rows of a list in the order in which they are shown, as their numbers: made once for a way of sorting and filtering, so that
@@ -12,10 +13,25 @@ export const openOrders = (database: DatabaseSync) => {
   const kept = new Map<string, { at: number; numbers: Uint32Array }>()
   const counts = new Map<string, { at: number; n: number }>()
 
+  /** Where the numbers of the order that is being made are gathered; nothing else is made of a million rows on the way. */
+  let gathered = new Uint32Array(firstLength)
+  database.aggregate('gather', {
+    start: 0,
+    step: (count: number, number) => {
+      if (count === gathered.length) {
+        const longer = new Uint32Array(count * 2)
+        longer.set(gathered)
+        gathered = longer
+      }
+      gathered[count] = Number(number)
+      return count + 1
+    },
+  })
   const read = (sql: string, given: Record<string, SQLInputValue>) => {
-    // One text is read a good deal faster than a million rows.
-    const row = database.prepare(`select json_group_array(number) as numbers from (${sql})`).get(given) as { numbers: string }
-    return Uint32Array.from(JSON.parse(row.numbers) as number[])
+    const row = database.prepare(`select gather(number) as count from (${sql})`).get(given) as { count: number }
+    const numbers = gathered.slice(0, row.count)
+    gathered = new Uint32Array(firstLength)
+    return numbers
   }
 
   const revisionOf = (lists: string[]) => (revision.get(JSON.stringify(lists)) as { n: number }).n

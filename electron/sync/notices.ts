@@ -12,6 +12,8 @@ export interface Notice {
   /** "packages/ID", in the archive it is of; of several archives, the place is the same in all. */
   place: string
   archive: string
+  /** What it told, by its keys in the ledger. */
+  keys: string[]
 }
 
 export interface NoticeWords {
@@ -83,7 +85,7 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
   const digest = (messages: DueMessage[], body: string) => {
     const [first] = messages
     const archive = first && messages.every((it) => it.archive === first.archive) ? first.archive : ''
-    return showAs(messages, { title: messages.some((it) => it.isFailure) ? words().failed : words().news, body, place: 'desk', archive }, 'notice.digest')
+    return showAs(messages, { title: messages.some((it) => it.isFailure) ? words().failed : words().news, body, place: 'desk', archive, keys: [] }, 'notice.digest')
   }
 
   const tellDue = async () => {
@@ -103,7 +105,7 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
       return
     }
     for (const { archive, key, title, body, place, isFailure: failed } of due)
-      if (!(await showAs([{ archive, key, title, body, place, isFailure: failed }], { title, body, place, archive }, 'notice.shown'))) return
+      if (!(await showAs([{ archive, key, title, body, place, isFailure: failed }], { title, body, place, archive, keys: [key] }, 'notice.shown'))) return
   }
 
   const tell = (): Promise<void> => {

@@ -140,7 +140,7 @@ export const en = {
     copiesOf: (n: number, wanted: number) => `${n} of ${wanted} copies`,
     expand: 'Show generations',
     collapse: 'Hide generations',
-    hint: 'Arrow keys move, Enter opens, T tree, F filter, O adds to an order',
+    hint: 'Arrow keys move, Enter opens, T tree, F filter, + adds to an order',
     ofGeneration: (type: string, n: number | null, of: number) => (n === null ? type : `${type}, generation ${n} of ${of}`),
     generationCount: (n: number) => (n === 1 ? '1 generation' : `${n} generations`),
   },

@@ -31,7 +31,7 @@ export const readingRoomEn = {
         structures: 'Structures',
         deliveries: 'Deliveries',
       },
-      ...{ transfers: 'Transfers', orders: 'Orders', events: 'Events and messages', others: 'Vocabularies and rules' },
+      ...{ own: 'Of this desk', transfers: 'Transfers', orders: 'Orders', events: 'Events and messages', others: 'Vocabularies and rules' },
     },
     more: (count: number) => `${n(count)} or more`,
     showAll: 'Show more of these',

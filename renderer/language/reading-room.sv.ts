@@ -31,7 +31,7 @@ export const readingRoomSv: ReadingRoomWords = {
         structures: 'Strukturer',
         deliveries: 'Leveranser',
       },
-      ...{ transfers: 'Överföringar', orders: 'Beställningar', events: 'Händelser och meddelanden', others: 'Vokabulärer och regler' },
+      ...{ own: 'På arbetsplatsen', transfers: 'Överföringar', orders: 'Beställningar', events: 'Händelser och meddelanden', others: 'Vokabulärer och regler' },
     },
     more: (count) => `${n(count)} eller fler`,
     showAll: 'Visa fler av dessa',

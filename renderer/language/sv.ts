@@ -140,7 +140,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Piltangenter flyttar, Retur öppnar, T träd, F filter, O lägger i en beställning',
+    hint: 'Piltangenter flyttar, Retur öppnar, T träd, F filter, + lägger i en beställning',
     ofGeneration: (type, n, of) => (n === null ? type : `${type}, generation ${n} av ${of}`),
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
   },

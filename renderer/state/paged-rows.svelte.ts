@@ -10,9 +10,9 @@ export interface Page<Row> {
   asOf: string | null
 }
 
-const pageLength = 100
+const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
-const mostPages = 4
+const mostPages = 6
 
 /** A long list of which only the pages that were looked at last are here. A refresh keeps the old rows in view until all new ones have come. */
 export class PagedRows<Row extends { id: string }> {

@@ -6,6 +6,7 @@ import { openDesk, type Desk } from '../e2e/launch.ts'
 import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
 import { packingBench } from './packing.ts'
+import { roomBench } from './room.ts'
 import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
 import { median, medianOf, memoryOf, seconds, table, timed, times } from './measure.ts'
@@ -60,6 +61,7 @@ try {
   if (wanted('archive')) await archiveBench(folder)
   if (wanted('sync')) await syncBench(folder)
   if (wanted('app')) await appBench(folder)
+  if (wanted('room')) await roomBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
   if (wanted('packing')) await packingBench(folder, process.argv.includes('quick'))

@@ -14,15 +14,15 @@ export interface Desk {
   page: Page
   userData: string
   /** Ends the app (by its menu, or as a power cut would) and starts it again on the same files; 'started' when it has ended already. */
-  restart: (how: 'quit' | 'kill' | 'started') => Promise<void>
+  restart: (how: 'quit' | 'kill' | 'started', args?: string[]) => Promise<void>
   /** Answers the next dialogs with these paths. */
   answerDialogs: (paths: string[]) => Promise<void>
   close: () => Promise<void>
 }
 
-const launch = async (userData: string, env: Record<string, string>) => {
+const launch = async (userData: string, env: Record<string, string>, args: string[] = []) => {
   const app = await _electron.launch({
-    args: [root, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [root, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
     cwd: root,
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
@@ -47,12 +47,12 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
     app,
     userData,
     page: await firstPage(app),
-    restart: async (how) => {
+    restart: async (how, args = []) => {
       const gone = how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
       if (how === 'quit') await desk.app.close()
       else if (how === 'kill') desk.app.process().kill('SIGKILL')
       await gone
-      desk.app = await launch(userData, env)
+      desk.app = await launch(userData, env, args)
       desk.page = await firstPage(desk.app)
     },
     answerDialogs: async (paths: string[]) =>

@@ -47,7 +47,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await practice(desk)
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Water works/ }).click()
-  await page.keyboard.press('o')
+  await page.keyboard.press('+')
   await expect(page.getByText('1 package added to the order.')).toBeVisible()
   await page.keyboard.press('5')
   await page.getByRole('row', { name: /Unnamed order/ }).click()
@@ -171,4 +171,8 @@ test('a link opens its page in the archive it names, and says so when there is n
   const opened = desk.app.waitForEvent('window')
   await follow(`lectern://practice/package/${id}`)
   await expect((await opened).getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  // Nor does it have to run.
+  await desk.app.close()
+  await desk.restart('started', [`lectern://practice/package/${id}`])
+  await expect(desk.page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
 })

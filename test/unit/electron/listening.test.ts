@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
+import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
 import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
 import { openPushing } from '../../../electron/sync/pushing.ts'
+import { openRefresh } from '../../../electron/sync/refresh.ts'
 import { canMarkSeen, glanceAt, markSeen } from '../../../electron/archive-client/activity.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -62,7 +65,7 @@ test('when nothing changed, a glance is one small request', async () => {
 const startPushing = async () => {
   const asked: string[] = []
   const notifications = [{ id: 1, level: 'info', message: 'Old', time_created: '2026-01-01T00:00:00Z', seen: false }]
-  const sockets = new Set<import('node:stream').Duplex>()
+  const sockets = new Set<Duplex>()
   const cookies: (string | undefined)[] = []
   const read = async (request: IncomingMessage) => {
     let text = ''
@@ -161,6 +164,27 @@ test('marking as seen is one small request', async () => {
   await markSeen(asking, 1)
   expect(server.notifications[0]?.seen).toBe(true)
   expect(server.asked).toEqual(['OPTIONS /api/notifications/1/', 'PATCH /api/notifications/1/'])
+  await asking.close()
+  server.stop()
+})
+
+test('while nothing changes, each look is one request; a change is read, and what was lost meanwhile too', async () => {
+  const server = await startPushing()
+  const asking = reach(server.url, 'Token t', () => 'en')
+  const read: string[][] = []
+  const { glance, whole } = openRefresh({
+    thread: { read: ({ subjects }) => Promise.resolve({ failure: null, changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [] }) },
+    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
+    ...{ language: () => 'en', began: () => undefined, ended: () => undefined, met: () => undefined },
+  })
+  await whole()
+  await glance()
+  read.length = server.asked.length = 0
+  for (let look = 0; look < 5; look += 1) await glance()
+  expect([server.asked, read]).toEqual([Array.from({ length: 5 }, () => 'GET /api/notifications/?page_size=1'), []])
+  server.notifications.unshift({ id: 2, level: 'info', message: 'New', time_created: '2026-01-02T00:00:00Z', seen: false })
+  await glance()
+  expect(read.map((subjects) => subjects.length)).toEqual([1, subjectsTogether.length])
   await asking.close()
   server.stop()
 })

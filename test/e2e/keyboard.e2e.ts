@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './desk.ts'
+
+/** What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own. */
+const pressable = 'header button, header a[href], nav a[href], main button, main a[href], main input, main select, main textarea, main summary, [role=grid], [role=treegrid]'
+
+/** Names of everything that can be pressed, each marked, so that it is known again when it has the focus. */
+const mark = (page: Page) =>
+  page.evaluate(
+    (selector) =>
+      [...document.querySelectorAll<HTMLElement>(selector)]
+        .filter((it) => it.offsetParent !== null && !it.closest('[role=row]') && it.tabIndex >= 0 && !(it.closest('details:not([open])') && it.tagName !== 'SUMMARY'))
+        .map((it, index) => {
+          it.dataset['walked'] = String(index)
+          return `${it.tagName.toLowerCase()} ${(it.getAttribute('aria-label') ?? it.textContent ?? '').trim().slice(0, 40)}`
+        }),
+    pressable,
+  )
+
+/** Presses Tab until the focus comes round, and tells which of the marked were reached. */
+const walk = async (page: Page, most: number) => {
+  const reached = new Set<number>()
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  for (let step = 0; step < most; step += 1) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const { activeElement: it } = document
+      const outline = it ? getComputedStyle(it).outlineStyle : ''
+      const isSeen = outline !== 'none' || it?.matches('[role=grid], [role=treegrid]') === true || it?.matches('.control, input, textarea, select') === true
+      return { index: Number((it as HTMLElement | null)?.dataset['walked'] ?? -1), isSeen, what: it?.outerHTML.slice(0, 120) ?? '' }
+    })
+    if (at.index >= 0) reached.add(at.index)
+    expect([at.what, at.isSeen]).toEqual([at.what, true])
+  }
+  return reached
+}
+
+const commands = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+  const listed = await page.getByRole('dialog').getByRole('option').allInnerTexts()
+  await page.keyboard.press('Escape')
+  return listed.map((text) => text.split('\n')[0]?.trim() ?? '')
+}
+
+test('every place, and everything that can be pressed in it, is reached by keys alone and stands in the palette', async ({ desk }) => {
+  test.slow()
+  const { page } = desk
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  // Keys as a Swedish keyboard gives them: digits and the comma without a modifier.
+  const places: [key: string, heading: string][] = [
+    ['1', 'Desk'],
+    ['2', 'Packages'],
+    ['3', 'Search'],
+    ['4', 'Transfers'],
+    ['5', 'Orders'],
+    ['6', 'Storage'],
+    ['7', 'Description'],
+    ['8', 'Activity'],
+    [',', 'Settings'],
+  ]
+  for (const [key, heading] of places) {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press(key)
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+    await page.waitForTimeout(500)
+    const names = await mark(page)
+    const reached = await walk(page, names.length + 12)
+    expect([heading, names.filter((_, index) => !reached.has(index))]).toEqual([heading, []])
+    const buttons = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('main button')]
+        .filter((it) => it.offsetParent !== null && !it.closest('[role=row]') && !it.closest('details'))
+        .map((it) =>
+          (
+            it.getAttribute('aria-label') ??
+            [...it.childNodes]
+              .filter((child) => !(child instanceof HTMLElement && child.tagName === 'KBD'))
+              .map((child) => child.textContent)
+              .join('')
+          )
+            .replace(/\s+/g, ' ')
+            .trim(),
+        )
+        .filter(Boolean),
+    )
+    const listed = await commands(page)
+    expect([heading, buttons.filter((name) => !listed.some((command) => command.replace(/\s+/g, ' ').includes(name)))]).toEqual([heading, []])
+  }
+})
+
+test('the palette goes to places, presses what is on the page, and opens packages by name and number', async ({ desk }) => {
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  const choose = async (typed: string) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(typed)
+    await expect(page.getByRole('dialog').getByRole('option').first()).not.toHaveText('Nothing is called that.')
+    await page.waitForTimeout(300)
+    await page.keyboard.press('Enter')
+  }
+  await choose('packages')
+  await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
+  await choose('flat')
+  await expect(page.getByRole('grid')).toBeVisible()
+  await choose('oxen')
+  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  await choose('LTO-0418')
+  await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
+  await choose('dark theme')
+  await expect.poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+  await choose('svenska')
+  await expect(page.getByRole('link', { name: 'Inställningar' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('qqqq')
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText('Inget heter så.')
+})

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from './desk.ts'
+
+const displayed = () => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))
+
+test('a notice leads to its place, whatever the window is doing', async ({ desk }) => {
+  test.skip(process.env['LECTERN_NOTICES'] !== 'yes', 'No notification daemon here.')
+  await desk.page.locator('.here button').nth(1).click()
+  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  const states: Record<string, () => Promise<unknown>> = {
+    focused: () => Promise.resolve(),
+    behind: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur()),
+    minimised: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize()),
+    closed: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())),
+  }
+  for (const [state, bring] of Object.entries(states)) {
+    execFileSync('dunstctl', ['close-all'])
+    const { page } = desk
+    await page.evaluate(() => (location.hash = '#/packages'))
+    await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
+    expect(await page.evaluate(() => window.bridge.settings.testNotice())).toEqual({ value: true })
+    await expect.poll(displayed).toBeGreaterThan(0)
+    const opened = state === 'closed' ? desk.app.waitForEvent('window') : Promise.resolve(page)
+    await bring()
+    execFileSync('dunstctl', ['action', '0'])
+    const shown = await opened
+    await expect(shown.getByRole('heading', { name: 'Settings' }), state).toBeVisible()
+    if (state !== 'closed') expect([state, await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized())]).toEqual([state, false])
+  }
+})
+
+test('where the system shows no notices, Settings says so and what to do', async ({ desk }) => {
+  await desk.page.locator('.here button').nth(1).click()
+  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await desk.app.evaluate(({ Notification }) => {
+    Notification.isSupported = () => false
+  })
+  await desk.page.keyboard.press(',')
+  await desk.page.getByRole('button', { name: 'Send a test notice' }).click()
+  await expect(desk.page.getByRole('alert')).toContainText('The system showed no notice')
+})
+
+test('a computer that wakes asks its archives at once', async ({ desk }) => {
+  await desk.page.locator('.here button').nth(1).click()
+  await expect(desk.page.getByRole('banner').getByText('as of')).toBeVisible()
+  const asOf = () =>
+    desk.page.evaluate(async () => {
+      const reply = await window.bridge.session.status()
+      return 'value' in reply ? reply.value.connection.asOf : null
+    })
+  await desk.page.waitForTimeout(1_500)
+  for (const event of ['resume', 'unlock-screen'] as const) {
+    const before = await asOf()
+    await desk.app.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event)
+    await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
+  }
+})
+
+test('closing the window ends the desk where one chose so, and the count of what is unread stands by the clock', async ({ desk }) => {
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await page.keyboard.press(',')
+  await page.getByLabel(/Closing the window leaves Lectern listening/).uncheck()
+  await page.getByLabel(/Hold notices back/).check()
+  await page.waitForTimeout(300)
+  const ended = new Promise((done) => desk.app.process().once('exit', done))
+  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())).catch(() => undefined)
+  await ended
+  await desk.restart('started')
+  await desk.page.keyboard.press(',')
+  await expect(desk.page.getByLabel(/Closing the window leaves Lectern listening/)).not.toBeChecked()
+  await expect(desk.page.getByLabel(/Hold notices back/)).toBeChecked()
+})
