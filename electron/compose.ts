@@ -181,8 +181,9 @@ export const openDesk = (parts: Parts) => {
   })
   const revive = async () => {
     if (['offline', 'refused'].includes(at.status().connection.state)) await at.revive()
+    // Others that answer late hold nobody up.
+    void listening.lookAside().catch((error: unknown) => bug(error, 'sync'))
     await whole()
-    await listening.lookAside()
   }
   const troubled = (archive: string, error: unknown) => {
     warn('session', 'Could not go on as before', error)

@@ -54,6 +54,18 @@ const toHit = (value: unknown): SearchHit[] => {
   ]
 }
 
+const isIdentifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What has this id in the index (specification 4.3, /api/search/<uuid>); nothing where there is no such thing, or an archive knows no such path. */
+const byId = async ({ get }: Pick<Reach, 'get'>, id: string): Promise<SearchHit[]> => {
+  try {
+    return toHit(await get(`search/${id}/`))
+  } catch (error) {
+    if (error instanceof Failed) return []
+    throw error
+  }
+}
+
 /** The counts of a facet; ESSArch wraps them in a filter of their own. */
 const facetOf = (aggregations: Record<string, unknown>, name: string): Facet[] => {
   const outer = v.safeParse(v.looseObject({ [name]: v.looseObject({ buckets: Buckets }) }), aggregations[`_filter_${name}`] ?? aggregations)
@@ -65,7 +77,7 @@ const facetOf = (aggregations: Record<string, unknown>, name: string): Facet[] =
  * Asks the archive's own index (specification 4.3).
  * The filters go as a query string, as ESSArch takes them; where that is not known, after the path, as the specification writes them.
  */
-export const askIndex = async ({ answer }: Reach, { q, indices, extensions, types, agents, archives, page }: SearchFilters): Promise<SearchAnswer> => {
+export const askIndex = async ({ answer, get }: Pick<Reach, 'answer' | 'get'>, { q, indices, extensions, types, agents, archives, page }: SearchFilters): Promise<SearchAnswer> => {
   const lists = { indices, extension: extensions, type: types, agents, archives }
   const filters = new URLSearchParams(q === '' ? {} : { q })
   for (const [name, values] of Object.entries(lists)) if (values.length > 0) filters.set(name, values.join(','))
@@ -79,8 +91,11 @@ export const askIndex = async ({ answer }: Reach, { q, indices, extensions, type
   if (!read.success) throw new Failed({ kind: 'server-broke', address: 'search/', status: 200, detail: 'unexpected', excerpt: JSON.stringify(found.body ?? '').slice(0, 600) })
   const { hits, aggregations } = read.output
   const total = found.count
+  const listed = hits.flatMap(toHit)
+  // An id is no word: what has it is asked for by it.
+  const named = isIdentifier.test(q.trim()) && page === 1 && !listed.some(({ id }) => id === q.trim()) ? await byId({ get }, q.trim()) : []
   return {
-    ...{ hits: hits.flatMap(toHit), total, types: facetOf(aggregations, 'type'), extensions: facetOf(aggregations, 'extension') },
+    ...{ hits: [...named, ...listed], total: total === null ? null : total + named.length, types: facetOf(aggregations, 'type'), extensions: facetOf(aggregations, 'extension') },
     pages: Math.max(page, Math.ceil(Math.min(mostHits, total ?? hits.length) / perPage)),
   }
 }

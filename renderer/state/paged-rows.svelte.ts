@@ -28,6 +28,7 @@ export class PagedRows<Row extends { id: string }> {
   // Not reactive on purpose: what was asked for changes nothing on screen.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #asked = new Set<number>()
+  #missing: number[] = []
   #turn = 0
   #latest: number[] = []
   #isRenewing = false
@@ -43,7 +44,7 @@ export class PagedRows<Row extends { id: string }> {
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
     if (this.#latest.at(-1) !== page) this.#latest = [...this.#latest.filter((it) => it !== page), page].slice(-mostPages)
-    if (!rows && !this.#asked.has(page)) void this.#fetch(page, this.#turn)
+    if (!rows && !this.#asked.has(page)) this.#fetch(page)
     return rows?.[index % pageLength]
   }
 
@@ -92,19 +93,43 @@ export class PagedRows<Row extends { id: string }> {
     }
   }
 
+  /** Whoever scrolls through a million rows does not keep them all. */
+  #letGo(fresh: number[]) {
+    for (const page of this.#pages.keys()) {
+      if (this.#latest.includes(page) || fresh.includes(page)) continue
+      this.#pages.delete(page)
+      this.#asked.delete(page)
+    }
+  }
+
   #show(page: number, { rows, total, of, lines, asOf }: Page<Row>) {
     if (rows.length === 0 && page > 0) this.#pages.delete(page)
     else this.#pages.set(page, rows)
     Object.assign(this, { total, of, lines, asOf, failure: undefined, isReady: true })
   }
 
-  async #fetch(page: number, turn: number) {
+  /** Pages that are missing in one look at the list are asked for together, those side by side as one. */
+  #fetch(page: number) {
     this.#asked.add(page)
+    this.#missing.push(page)
+    if (this.#missing.length > 1) return
+    queueMicrotask(() => {
+      const pages = [...this.#missing].sort((a, b) => a - b)
+      this.#missing = []
+      const runs = pages.reduce<number[][]>((all, it) => (all.at(-1)?.at(-1) === it - 1 ? [...all.slice(0, -1), [...(all.at(-1) ?? []), it]] : [...all, [it]]), [])
+      for (const run of runs) void this.#fetchRun(run, this.#turn)
+    })
+  }
+
+  async #fetchRun(run: number[], turn: number) {
+    const [first = 0] = run
     try {
-      const found = await this.#ask(page * pageLength, pageLength)
-      if (turn === this.#turn) this.#show(page, found)
+      const found = await this.#ask(first * pageLength, run.length * pageLength)
+      if (turn !== this.#turn) return
+      for (const [index, page] of run.entries()) this.#show(page, { ...found, rows: found.rows.slice(index * pageLength, (index + 1) * pageLength) })
+      this.#letGo(run)
     } catch (error) {
-      this.#asked.delete(page)
+      for (const page of run) this.#asked.delete(page)
       if (turn === this.#turn) this.failure = failureOf(error)
     }
   }

@@ -209,12 +209,19 @@ export const roomBench = async (folder: string) => {
   const watched = 60
   await page.waitForTimeout(watched * 1_000)
   const idle = (spentBy(desk) - before) / watched
+  const rested = sharedMemoryOf(desk)
   table('What it takes (bars: 700 MB in all processes, 0.5 % of a processor when idle)', [
-    { 'MB, shared counted once': sumOf(shared), 'of that at the start': sumOf(atStart), 'MB, as each process counts': resident, 'idle %': (idle * 100).toFixed(2) },
+    {
+      'MB, shared counted once': sumOf(shared),
+      'of that at the start': sumOf(atStart),
+      'after a minute of rest': sumOf(rested),
+      'MB, as each process counts': resident,
+      'idle %': (idle * 100).toFixed(2),
+    },
   ])
   table(
     'Which process holds it, MB',
-    Object.entries(shared).map(([process, megabytes]) => ({ process, 'at the start': atStart[process] ?? 0, 'at the end': megabytes })),
+    Object.entries(shared).map(([process, megabytes]) => ({ process, 'at the start': atStart[process] ?? 0, 'after scrolling': megabytes, 'after a minute of rest': rested[process] ?? 0 })),
   )
   await desk.close()
 }

@@ -26,7 +26,8 @@ const walk = async (page: Page, most: number) => {
     const at = await page.evaluate(() => {
       const { activeElement: it } = document
       const outline = it ? getComputedStyle(it).outlineStyle : ''
-      const isSeen = outline !== 'none' || it?.matches('[role=grid], [role=treegrid]') === true || it?.matches('.control, input, textarea, select') === true
+      // Between the last and the first the focus is nowhere.
+      const isSeen = it === null || it === document.body || outline !== 'none' || it.matches('[role=grid], [role=treegrid], .control, input, textarea, select')
       return { index: Number((it as HTMLElement | null)?.dataset['walked'] ?? -1), isSeen, what: it?.outerHTML.slice(0, 120) ?? '' }
     })
     if (at.index >= 0) reached.add(at.index)

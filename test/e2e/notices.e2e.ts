@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from './desk.ts'
 
 const displayed = () => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))
@@ -71,4 +73,18 @@ test('closing the window ends the desk where one chose so, and the count of what
   await desk.page.keyboard.press(',')
   await expect(desk.page.getByLabel(/Closing the window leaves Lectern listening/)).not.toBeChecked()
   await expect(desk.page.getByLabel(/Hold notices back/)).toBeChecked()
+})
+
+test('the desk starts with the system where one chose so, without a window', async ({ desk }) => {
+  test.skip(process.platform !== 'linux', 'Elsewhere the system keeps that to itself.')
+  const { page } = desk
+  await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  const file = path.join(await desk.app.evaluate(({ app }) => app.getPath('appData')), 'autostart', 'lectern.desktop')
+  await page.keyboard.press(',')
+  await page.getByLabel(/Start Lectern when I sign in/).check()
+  await expect.poll(() => existsSync(file)).toBe(true)
+  expect(readFileSync(file, 'utf8')).toMatch(/^\[Desktop Entry\]\n[^]*Exec=".*" "--hidden"\n/)
+  await page.getByLabel(/Start Lectern when I sign in/).uncheck()
+  await expect.poll(() => existsSync(file)).toBe(false)
 })

@@ -125,6 +125,7 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
   if (process.env['LECTERN_NOTICES'] === 'yes')
     await test.step('the alert has the label, and a click opens the package though the window was closed', async () => {
       await expect.poll(() => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))).toBeGreaterThan(0)
+      await expect.poll(() => desk.app.evaluate(({ app }) => app.getBadgeCount())).toBe(1)
       await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
       await expect.poll(() => desk.app.windows().length).toBe(0)
       const opened = desk.app.waitForEvent('window')
@@ -132,5 +133,7 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
       const again = await opened
       await expect(again.getByRole('heading', { name })).toBeVisible()
       await expect.poll(notices).toContainEqual(`Preserved: ${name}`)
+      // Whoever followed it has seen it.
+      await expect.poll(() => desk.app.evaluate(({ app }) => app.getBadgeCount())).toBe(0)
     })
 }

@@ -84,6 +84,9 @@ class App extends EventEmitter {
     this.badgeCount = count
     return true
   }
+  getBadgeCount() {
+    return this.badgeCount
+  }
   setLoginItemSettings() {}
   hasSingleInstanceLock() {
     return this.#lock !== undefined

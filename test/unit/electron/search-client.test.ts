@@ -5,12 +5,17 @@ import { nothing } from '../../../electron/contract/asked.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
 
+const document = '531592f7-9e9c-4ed2-8ca6-b3d85132c4bc'
 const answering = (answer: (path: string) => { body: unknown; count: number | null }) => {
   const asked: string[] = []
   const archive = {
     answer: (path: string) => {
       asked.push(path)
       return Promise.resolve().then(() => answer(path))
+    },
+    get: (path: string) => {
+      asked.push(path)
+      return path.includes(document) ? Promise.resolve({ _id: document, _index: 'document', _source: { name: 'brev.pdf', ip: 'p1' } }) : Promise.reject(new Failed({ kind: 'not-found', what: path }))
     },
   } as unknown as Reach
   return { archive, asked }
@@ -62,6 +67,14 @@ test('hits lead to their pages, and text of the archive is never markup', async 
     { text: 'vän', isMatch: true },
   ])
   expect(answer).toMatchObject({ total: 3, types: [{ key: 'Volume', count: 2 }], extensions: [{ key: 'pdf', count: 1 }], pages: 1 })
+})
+
+test('an id is asked for by its path, and one that is nowhere is nothing', async () => {
+  const none = () => ({ body: { hits: [] }, count: 0 })
+  const { archive, asked } = answering(none)
+  expect(await askIndex(archive, { ...nothing, q: ` ${document} ` })).toMatchObject({ total: 1, hits: [{ id: document, to: { list: 'information-packages', id: 'p1' } }] })
+  expect(asked[1]).toBe(`search/${document}/`)
+  expect(await askIndex(answering(none).archive, { ...nothing, q: document.replace('5', '6') })).toMatchObject({ total: 0, hits: [] })
 })
 
 test('an archive that knows only the form of the specification is asked in that', async () => {
