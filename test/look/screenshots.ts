@@ -64,7 +64,7 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
     ['submission-agreements', /Drawings/],
     ['orders', /Thursday/],
   ] as const) {
-    await page.locator('select').first().selectOption(list)
+    await page.locator('.which select').selectOption(list)
     await page.getByRole('row', { name: row }).first().click()
     await page.locator('#record h1').waitFor()
     await page.waitForTimeout(800)
