@@ -1,7 +1,7 @@
 import type { Listing } from '../electron/archive-client/listing.ts'
 import { openCache, type Subject } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
-import { openOrders } from '../electron/store/orders.ts'
+import { openRowOrders } from '../electron/store/row-orders.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
 import { openPackages } from '../electron/store/package-rows.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
@@ -13,7 +13,7 @@ type Read = (element: unknown, from: number) => Listing<{ id: string | number; r
 export const openLocalCopy = (file: string, version = '1') => {
   const writer = openWriter({ file, version, committed: () => undefined })
   const cache = openCache(file)
-  const orders = openOrders(cache.database)
+  const orders = openRowOrders(cache.database)
   return {
     writer,
     cache,

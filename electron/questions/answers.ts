@@ -7,7 +7,7 @@ import { openCache } from '../store/cache.ts'
 import { openFind } from '../store/find.ts'
 import { openActivity } from '../store/activity.ts'
 import { openHoldings } from '../store/holdings.ts'
-import { openOrders } from '../store/orders.ts'
+import { openRowOrders } from '../store/row-orders.ts'
 import { openPackageList } from '../store/package-list.ts'
 import { openPackages } from '../store/package-rows.ts'
 import { openRecordList } from '../store/record-list.ts'
@@ -19,7 +19,7 @@ export const openAnswers = ({ file, deskFile }: { file: string; deskFile: string
   cache.database.exec('pragma cache_size = -48000')
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
   cache.database.prepare('attach ? as desk').run(deskFile)
-  const orders = openOrders(cache.database)
+  const orders = openRowOrders(cache.database)
   const find = openFind(cache)
   const packageList = openPackageList(cache, orders)
   const records = openRecordList(cache, orders)

@@ -3,7 +3,7 @@ import type { ActivityRow, WhichActivity } from '../contract/activity.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
 import { listOf, type Cache } from './cache.ts'
-import type { Orders } from './orders.ts'
+import type { RowOrders } from './row-orders.ts'
 import type { Packages } from './package-rows.ts'
 import { folded } from './texts.ts'
 
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const startOf = (day: string) => Date.parse(`${day}T00:00:00`)
 
 /** Events and notifications that are held, and the journal of the desk (attached as "desk"), the newest first. */
-export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, packages: Packages, orders: Orders) => {
+export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, packages: Packages, orders: RowOrders) => {
   const held = database.prepare('select id, model from held where number = ?')
   const line = database.prepare('select number, at, archive, act, name, place, detail from desk.journal where number = ?')
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')

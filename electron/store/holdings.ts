@@ -1,7 +1,7 @@
 import { mediumRisks, riskKinds, type Growth, type Risk, type RiskKind, type RiskyRow, type WhichRisky } from '../contract/storage.ts'
 import type { Listed } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
-import type { Orders } from './orders.ts'
+import type { RowOrders } from './row-orders.ts'
 
 /** From this share on a medium that is still written to will soon take no more. */
 export const nearlyFull = 0.9
@@ -48,7 +48,7 @@ const ofMedia: Partial<Record<RiskKind, string>> = {
 const media = `held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target' where m.archive = :archive and m.subject = 'media'`
 
 /** What is at risk, and what came year by year, from the local copy. */
-export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: Orders) => {
+export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
   const counting = database.prepare(
     `${weighed} select ${Object.entries(ofPackages)
       .map(([kind, where]) => `total(${where}) as "${kind}"`)

@@ -1,6 +1,6 @@
 import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
-import type { Orders } from './orders.ts'
+import type { RowOrders } from './row-orders.ts'
 import { likeText } from './texts.ts'
 
 const sorted: Record<PackageSort, string> = { label: 'words', state: 'shownState collate nocase', bytes: 'shownBytes', copies: 'shownCopies', changed: 'shownSince' }
@@ -27,7 +27,7 @@ const toRow = ({ hasPolicy, wanted, isLast, isNew, number: _, ...it }: Found): P
 const nearTop = 1_000
 
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
-export const openPackageList = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, orders: Orders) => {
+export const openPackageList = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, orders: RowOrders) => {
   const shown = database.prepare(`select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`)
   const numberOf = database.prepare('select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1')
   const below = database.prepare('select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id')

@@ -2,7 +2,7 @@ import type { RecordRow, WhichRecords } from '../contract/description.ts'
 import { definitionOf } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
-import type { Orders } from './orders.ts'
+import type { RowOrders } from './row-orders.ts'
 import { recordPaths } from './record-paths.ts'
 import { likeText } from './texts.ts'
 
@@ -10,7 +10,7 @@ const inList = `held.archive = :archive and held.subject = :subject and substr(h
 const parent = `coalesce(held.above, '')`
 
 /** Lists records of description from the local copy, a window of rows at a time; of a tree only what stands below open rows. */
-export const openRecordList = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: Orders) => {
+export const openRecordList = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
   const { pathTo } = recordPaths({ database })
   const inside = database.prepare('select count(*) as n from reference where archive = ? and subject = ? and target = ?')
 

@@ -8,7 +8,7 @@ const firstLength = 4_096
  * The rows of a list in the order in which they are shown, as their numbers: made once for a way of sorting and filtering, so that
  * whoever jumps to the half-millionth row does not walk there. Made anew when a list that it depends on has changed.
  */
-export const openOrders = (database: DatabaseSync) => {
+export const openRowOrders = (database: DatabaseSync) => {
   const revision = database.prepare('select coalesce(sum(n), 0) as n from revision where list in (select value from json_each(?))')
   const kept = new Map<string, { at: number; numbers: Uint32Array }>()
   const counts = new Map<string, { at: number; n: number }>()
@@ -68,4 +68,4 @@ export const openOrders = (database: DatabaseSync) => {
   }
 }
 
-export type Orders = ReturnType<typeof openOrders>
+export type RowOrders = ReturnType<typeof openRowOrders>
