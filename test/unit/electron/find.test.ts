@@ -151,7 +151,7 @@ test('the index follows what changes and what goes, and says what it does not ha
   expect(ask('rosen').waiting).toBeGreaterThan(0)
   expect(titles('rosen')).toEqual([])
   index()
-  expect([titles('rosen'), titles('ortag'), ask('rosen').waiting]).toEqual([['Rosengården'], [], 0])
+  expect([titles('rosen'), titles('ortag'), titles('name:ortag'), ask('rosen').waiting]).toEqual([['Rosengården'], [], [], 0])
   hold('a', 'description/structure-units', [], at)
   hold('a', 'media', [media[0]], at)
   index()

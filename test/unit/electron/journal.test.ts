@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -35,6 +36,23 @@ test('the journal is only written on, and a line that was changed all the same i
     return check
   }
   expect(tampered(`update journal set name = 'two' where number = 2`)).toMatchObject({ brokenAt: 2 })
+})
+
+test('a line that was forged with its own digest does not fit the one after it', () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  for (const name of ['one', 'two', 'three']) store.journal.write(line(name))
+  const rows = store.database.prepare('select number, at, archive, act, name, place, detail, digest from journal order by number').all() as unknown as Record<string, string | number | Uint8Array>[]
+  const [before, forged] = rows
+  const words = [2, forged?.['at'], 'a', 'session.in', 'forged', '', '']
+  const digest = createHash('sha256')
+    .update((before?.['digest'] ?? new Uint8Array()) as Uint8Array)
+    .update(JSON.stringify(words))
+    .digest()
+  store.database.exec('drop trigger journal_stays')
+  store.database.prepare(`update journal set name = 'forged', digest = ? where number = 2`).run(digest)
+  expect(store.journal.check()).toMatchObject({ brokenAt: 3 })
+  store.close()
 })
 
 test('a line that was taken out of the middle is found, and an emptied end has another head', () => {
