@@ -47,7 +47,7 @@ test('one walk takes the media from which the most is fetched, room by room in t
   const copies: Record<string, Lying[]> = {
     a: [lying('Rum 10', 'T3', 'z'), lying('Rum 2', 'T1', 'b')],
     b: [lying('Rum 10', 'T3', 'y'), lying('Rum 2', 'T1', 'a')],
-    c: [lying('Rum 10', 'T4'), lying('Rum 2', 'T2'), lying('Rum 2', 'T1', 'c')],
+    c: [lying('Rum 10', 'T4'), lying('Rum 1', 'T0'), lying('Rum 2', 'T1', 'c')],
     d: [lying('Rum 10', 'T3'), lying('Rum 2', 'T10')],
     e: [],
   }
