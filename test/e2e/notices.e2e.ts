@@ -42,7 +42,7 @@ test('where the system shows no notices, Settings says so and what to do', async
   await expect(desk.page.getByRole('alert')).toContainText('The system showed no notice')
 })
 
-test('a computer that wakes asks its archives at once', async ({ desk }) => {
+test('a computer that wakes, or whose network is back, asks its archives at once', async ({ desk }) => {
   await desk.page.locator('.here button').nth(1).click()
   await expect(desk.page.getByRole('banner').getByText('as of')).toBeVisible()
   const asOf = () =>
@@ -56,6 +56,9 @@ test('a computer that wakes asks its archives at once', async ({ desk }) => {
     await desk.app.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event)
     await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
   }
+  const before = await asOf()
+  await desk.page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
 })
 
 test('closing the window ends the desk where one chose so, and the count of what is unread stands by the clock', async ({ desk }) => {

@@ -26,7 +26,9 @@ const open = async () => {
   const folder = path.join(place.folder, `desk-${(desks += 1)}`)
   const target = path.join(folder, 'saved')
   const printed: string[] = []
+  const told: string[] = []
   const desk = openWindowless(folder, {
+    notice: ({ title, body, place: leads }) => Promise.resolve(told.push(`${title} – ${body} – ${leads}`) > 0),
     choose: () => Promise.resolve([target]),
     chooseTarget: () => Promise.resolve(target),
     printPdf: (size) => Promise.resolve(Buffer.from(`PDF on ${size}`)),
@@ -37,7 +39,7 @@ const open = async () => {
   await desk.features.orders.list(undefined)
   await until(async () => ((await desk.features.orders.list(undefined)).rows.length > 0 ? true : undefined))
   const { rows } = await desk.features.packages.list({ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 200 })
-  return { desk, target, printed, rows, ...desk.features, [Symbol.dispose]: desk.stop }
+  return { desk, target, printed, told, rows, ...desk.features, [Symbol.dispose]: desk.stop }
 }
 
 const item = (id: string): OrderItem => ({ ...{ id, label: id, identifier: id, generation: null, bytes: null, isKnown: true }, ...{ path: '', others: 0, state: 'asked', since: null, alsoIn: [] } })
@@ -136,6 +138,20 @@ test('stored searches are run against what is held, and say what is new; an arch
   expect(await one('Ritningar')).toMatchObject({ address: 'q=ritningar', news: null, since: null })
   await searches.look({ id: stored.id })
   expect(await one('Ritningar')).toMatchObject({ news: 0 })
+  // Somebody else makes a record that the search finds: it is new, and told once.
+  await searches.tell({ id: stored.id, isTold: true })
+  const headers = { authorization: archive.basic, 'content-type': 'application/json' }
+  await fetch(`${archive.url}/api/orders/`, { method: 'POST', headers, body: JSON.stringify({ name: 'Ritningar i maj' }) })
+  await desk.orders.list(undefined)
+  await until(() => (desk.told.length > 0 ? true : undefined))
+  expect(desk.told).toEqual(['Stored search – Ritningar: 1 new – search/q%3Dritningar'])
+  expect(await one('Ritningar')).toMatchObject({ news: 1, isTold: true })
+  expect((await searches.fresh({ id: stored.id })).map(({ title }) => title.map(({ text }) => text).join(''))).toEqual(['Ritningar i maj'])
+  await desk.session.refresh(undefined)
+  await desk.orders.list(undefined)
+  await searches.look({ id: stored.id })
+  expect(await one('Ritningar')).toMatchObject({ news: 0 })
+  expect(desk.told).toHaveLength(1)
 
   proxy.misbehave('forbidden', /^POST .*searches/)
   expect(await searches.store({ name: 'Refused', address: 'q=hamn' })).toMatchObject({ refusal: { kind: 'not-allowed' } })
