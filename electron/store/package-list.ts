@@ -1,3 +1,4 @@
+import type { StoragePolicy } from '../archive-client/storage.ts'
 import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
@@ -9,30 +10,36 @@ const sorted: Record<PackageSort, string> = { label: 'words', state: 'shownState
 const columns = `
   p.number, p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state, coalesce(n.stepState, p.stepState) as stepState, p.shownBytes as bytes, p.generation, p.isLast, p.generations, p.newest,
   p.shownCopies as copies, p.shownSince as changed,
-  (select count(*) from held w, json_each(w.model, '$.methods') m where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy) and m.value ->> '$.isEnabled' = 1) as wanted,
-  exists (select 1 from held w where w.archive = p.archive and w.subject = 'policies' and w.id = coalesce(n.policy, p.policy)) as hasPolicy,
-  exists (select 1 from held c where c.archive = p.archive and c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
+  coalesce(n.policy, p.policy) as policy,
+  exists (select 1 from held c indexed by held_changed where c.archive = p.archive and c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
 
 interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
   number: number
   isLast: number
   isNew: number
-  wanted: number
-  hasPolicy: number
+  policy: string | null
 }
-
-const toRow = ({ hasPolicy, wanted, isLast, isNew, number: _, ...it }: Found): PackageRow => ({ ...it, isLast: isLast === 1, isNew: isNew === 1, wanted: hasPolicy === 1 ? wanted : null })
 
 /** A window that begins near the top is found by an index as fast as by an order, and the order need not be made for it. */
 const nearTop = 1_000
 
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
-export const openPackageList = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, orders: RowOrders) => {
+export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' | 'asOf' | 'all'>, orders: RowOrders) => {
   const shown = database.prepare(`select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`)
   const numberOf = database.prepare('select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1')
   const below = database.prepare('select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id')
 
-  const rowsOf = (numbers: number[]) => (shown.all({ numbers: JSON.stringify(numbers) }) as unknown as Found[]).map(toRow)
+  /** Policies are few: how many copies each wants is read once for a window of rows. */
+  const rowsOf = (archive: string, numbers: number[]): PackageRow[] => {
+    const wanted = new Map(all<StoragePolicy>(archive, 'policies').map(({ id, methods }) => [id, methods.filter(({ isEnabled }) => isEnabled).length]))
+    const toRow = ({ policy, isLast, isNew, number: _, ...it }: Found): PackageRow => ({
+      ...it,
+      isLast: isLast === 1,
+      isNew: isNew === 1,
+      wanted: policy === null ? null : (wanted.get(policy) ?? null),
+    })
+    return (shown.all({ numbers: JSON.stringify(numbers) }) as unknown as Found[]).map(toRow)
+  }
 
   /** Each open row of the order with what is below it, from the top. */
   const openRows = (archive: string, order: Uint32Array, open: string[]) =>
@@ -88,12 +95,21 @@ export const openPackageList = ({ database, asOf }: Pick<Cache, 'database' | 'as
     const isOpen = isTree && open.length > 0
     if (!isFiltered && !isOpen && offset < nearTop && !orders.known(lists, sql, given)) {
       const numbers = database.prepare(`${sql} limit ${limit} offset ${offset}`).all(given) as { number: number }[]
-      return { rows: rowsOf(numbers.map(({ number }) => number)), total: of, of, lines: of, asOf: age }
+      return {
+        rows: rowsOf(
+          archive,
+          numbers.map(({ number }) => number),
+        ),
+        total: of,
+        of,
+        lines: of,
+        asOf: age,
+      }
     }
     const order = orders.of(lists, sql, given)
     const opened = isOpen ? openRows(archive, order, open) : []
     const lines = opened.reduce((sum, { kids }) => sum + kids.length, order.length)
-    return { rows: rowsOf(window(order, opened, offset, limit)), total: order.length, of, lines, asOf: age }
+    return { rows: rowsOf(archive, window(order, opened, offset, limit)), total: order.length, of, lines, asOf: age }
   }
 
   return {
