@@ -182,7 +182,6 @@ export const readingRoomEn = {
     places: 'Go to',
     here: 'On this page',
     commands: 'Commands',
-    found: 'Held here',
     hint: 'Ctrl+K',
     newTransfer: 'New transfer',
     newOrder: 'New order',

@@ -188,7 +188,6 @@ export const readingRoomSv: ReadingRoomWords = {
     places: 'Gå till',
     here: 'På den här sidan',
     commands: 'Kommandon',
-    found: 'Finns här',
     hint: 'Ctrl+K',
     newTransfer: 'Ny överföring',
     newOrder: 'Ny beställning',
