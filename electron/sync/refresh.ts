@@ -29,6 +29,8 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
   const signatures = new Map<string, string>()
   /** Archives that could not be reached at the last glance. */
   const lost = new Set<string>()
+  /** What was wrong when everything was read last, though the archive could be reached. */
+  const broken = new Map<string, Failure>()
   let wholeTookMs = 0
   const once = (name: string, work: () => Promise<void>) => {
     const under = running.get(name) ?? work().finally(() => running.delete(name))
@@ -47,7 +49,9 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
       const started = performance.now()
       const { failure } = await read(there, subjectsTogether)
       wholeTookMs = performance.now() - started
-      if (failure !== null) lost.add(archive)
+      if (failure === null) broken.delete(archive)
+      else if (failure.kind === 'offline') lost.add(archive)
+      else broken.set(archive, failure)
       ended(archive, failure)
     })
   }
@@ -59,12 +63,14 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
     const began = performance.now()
     try {
       const signature = await glanceAt(there.archive)
-      met(null, archive, performance.now() - began)
+      // A list that is broken stays broken, though the archive is there.
+      met(broken.get(archive) ?? null, archive, performance.now() - began)
       // What waited for the archive goes on when it is back.
       if (lost.delete(archive)) return await whole()
       if (signatures.get(archive) === signature) return
       const { changed, failure } = await read(there, ['notifications'])
-      if (failure === null) signatures.set(archive, signature)
+      // A list that is broken is not read again with every glance.
+      if (failure?.kind !== 'offline') signatures.set(archive, signature)
       if (changed.length > 0 || failure !== null) await whole()
     } catch (error) {
       if (!(error instanceof Failed)) throw error

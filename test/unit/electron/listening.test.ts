@@ -189,6 +189,24 @@ test('while nothing changes, each look is one request; a change is read, and wha
   server.stop()
 })
 
+test('a list that is broken is not read again with every look', async () => {
+  const server = await startPushing()
+  const asking = reach(server.url, 'Token t', () => 'en')
+  let read = 0
+  const { glance, whole } = openRefresh({
+    thread: { read: () => Promise.resolve({ changed: [], failure: (read += 1) < 0 ? null : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' } }) },
+    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
+    ...{ language: () => 'en', began: () => undefined, ended: () => undefined, met: () => undefined },
+  })
+  await whole()
+  await glance()
+  const once = read
+  for (let look = 0; look < 5; look += 1) await glance()
+  expect(read - once).toBe(0)
+  await asking.close()
+  server.stop()
+})
+
 test('links of ours are read, and nothing else', () => {
   const id = '531592f7-9e9c-4ed2-8ca6-b3d85132c4bc'
   expect(readLink(`lectern://archive.example.org:8080/package/${id}`)).toEqual({ archive: 'archive.example.org:8080', place: `packages/${id}` })
