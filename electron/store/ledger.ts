@@ -3,8 +3,8 @@ import { together } from './open.ts'
 
 /**
  * How far telling a message has come. "due": it is known and was not told; "showing": the system is being asked to show it, or to show
- * the digest that counts it; "told": it was shown or counted; "before": it was there before the first look at its archive, or came
- * while notices were off.
+ * the digest that counts it; "told": it was shown or counted, or came while notices were off; "before": it was there before the first
+ * look at its archive, was seen elsewhere, or was told by an earlier version.
  */
 type State = 'due' | 'showing' | 'told' | 'before'
 
@@ -12,7 +12,7 @@ export const ledgerTables = `
   create table notice (archive text not null, key text not null, state text not null, title text not null, body text not null, place text not null, isFailure integer not null, seen text, primary key (archive, key)) strict, without rowid;
   create index notice_unsettled on notice (state, archive) where state in ('due', 'showing');
   create index notice_unseen on notice (archive) where seen is null and state <> 'before';
-  insert into notice select archive, 'n' || notification, case when notification < 0 then 'before' else 'told' end, '', '', '', 0, '' from told;
+  insert into notice select archive, 'n' || notification, 'before', '', '', '', 0, '' from told;
   drop table told;`
 
 /** A message that is to be told once. */

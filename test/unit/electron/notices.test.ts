@@ -217,4 +217,6 @@ test('what an earlier version told is not told again', async () => {
   ])
   await desk.tell()
   expect(desk.shown.map(({ body }) => body)).toEqual(['New'])
+  // Nor does anybody say that it was opened here.
+  expect(desk.ledger().wasOpened('a', 'n1')).toBe(false)
 })
