@@ -25,7 +25,7 @@ const inThousands = async (file: string, work: (elements: Buffer[]) => void) => 
     work(some)
     some = []
   }
-  await readElements(createReadStream(file, { highWaterMark: 256 * 1024 }), { take: (element) => void (some.push(element) >= 1000 && flush()) })
+  await readElements(createReadStream(file, { highWaterMark: 256 * 1024 }), { take: (element) => void (some.push(Buffer.from(element)) >= 1000 && flush()) })
   flush()
 }
 
