@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
 import type { Fulfils } from '../contract/define.ts'
 import type { exports as promised, ListToExport } from '../contract/exports.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { csvLine } from '../packaging/csv.ts'
-import { onDisk } from '../packaging/disk.ts'
+import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -60,37 +60,33 @@ export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<t
   }
 
   const write = async (file: string, archive: string, it: ListToExport): Promise<number> => {
-    const stream = createWriteStream(file)
-    let trouble: Error | undefined
-    stream.on('error', (error) => (trouble = error))
-    const put = async (text: string) => {
-      if (trouble) throw trouble
-      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
-    }
     let count = 0
     const isCsv = it.format === 'csv'
-    // A mark for spreadsheets, which else take the text for another encoding.
-    await put(isCsv ? `\ufeff${csvLine(it.columns.map(({ heading }) => heading))}` : '[')
-    for await (const rows of rowsOf(archive, it)) {
-      const texts = rows.map((row, index) =>
-        isCsv
-          ? csvLine(it.columns.map(({ key }) => textOf(row[key])))
-          : `${count + index === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(it.columns.map(({ key }) => [key, row[key] ?? null])))}`,
-      )
-      count += rows.length
-      await put(texts.join(''))
+    const lineOf = (row: Row) => {
+      if (isCsv) return csvLine(it.columns.map(({ key }) => textOf(row[key])))
+      return `${count === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(it.columns.map(({ key }) => [key, row[key] ?? null])))}`
     }
-    if (!isCsv) await put('\n]\n')
-    stream.end()
-    await once(stream, 'close')
-    if (trouble) throw trouble
+    async function* texts() {
+      // A mark for spreadsheets, which else take the text for another encoding.
+      yield isCsv ? `\ufeff${csvLine(it.columns.map(({ heading }) => heading))}` : '['
+      for await (const rows of rowsOf(archive, it)) {
+        let text = ''
+        for (const row of rows) {
+          text += lineOf(row)
+          count += 1
+        }
+        yield text
+      }
+      if (!isCsv) yield '\n]\n'
+    }
+    await pipeline(texts, createWriteStream(file))
     return count
   }
 
   return {
     save: async (it) => {
       const { archive } = session.account()
-      const file = await chooseTarget('list', `${it.name.replace(/[/\\:*?"<>|]/g, '-')}.${it.format}`)
+      const file = await chooseTarget('list', asFileName(`${it.name}.${it.format}`))
       if (file === undefined) return null
       // A list that breaks off is no list: the file has its name when it is whole.
       const making = `${file}.part`

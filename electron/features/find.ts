@@ -4,6 +4,7 @@ import type { OrderBook } from '../outbox/order-book.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore } from '../store/desk.ts'
+import { isFiltered } from '../store/found-filters.ts'
 import { markTerms } from '../store/query-text.ts'
 
 interface Own {
@@ -49,8 +50,7 @@ export const find = ({ session, store, book, ask }: { session: Session; store: D
       const archive = here()
       const answer = await ask('found', archive, which)
       // What is of this desk has none of the things that filters speak of.
-      const isNarrowed = Object.values(which.filters).some((value) => value.length > 0)
-      return which.group !== null || isNarrowed ? answer : { ...answer, groups: [...ownGroup(archive, answer.reading), ...answer.groups] }
+      return which.group !== null || isFiltered(which.filters) ? answer : { ...answer, groups: [...ownGroup(archive, answer.reading), ...answer.groups] }
     },
     choices: () => ask('filterChoices', here()),
   }

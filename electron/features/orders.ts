@@ -8,7 +8,7 @@ import { Failed } from '../contract/failure.ts'
 import type { DeskState, orders as promised, PastedLine, SlipSize } from '../contract/orders.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
-import { onDisk } from '../packaging/disk.ts'
+import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
@@ -154,7 +154,7 @@ export const orders = ({ session, store, cache, packages, creations, book, ask, 
   }
 
   async function savePdf(name: string, size: SlipSize) {
-    const file = await chooseTarget('slips', `${name.replace(/[/\\:*?"<>|]/g, '-')}.pdf`)
+    const file = await chooseTarget('slips', asFileName(`${name}.pdf`))
     if (file === undefined) return false
     await onDisk(file, async () => writeFile(file, await printPdf(size)))
     return true

@@ -15,3 +15,6 @@ export const nextAttempt = (attempts: number, failure: Failure, now: Date, rando
 }
 
 export const isDueAt = (nextAt: string | null, now: Date) => nextAt === null || Date.parse(nextAt) <= now.getTime()
+
+/** Failures that pass by themselves: the desk tries again without being asked. */
+export const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'

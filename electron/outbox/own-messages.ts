@@ -1,15 +1,12 @@
-import type { Failure } from '../contract/failure.ts'
 import type { KeptCreation, KeptTransfer } from '../store/desk.ts'
 import type { Message } from '../store/ledger.ts'
+import { passes } from './delays.ts'
 
 export interface OwnWords {
   failed: string
   stopped: (name: string) => string
   refused: (name: string) => string
 }
-
-/** Failures after which the desk tries again without being asked. */
-const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
 
 /** What a person is to be told of a transfer of this desk: that it stopped, and does not go on by itself. */
 export const messageOfTransfer = ({ id, stage, failure, form, times }: KeptTransfer, words: OwnWords): Message | undefined => {

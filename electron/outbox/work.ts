@@ -11,7 +11,7 @@ import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
 import { deliver } from './courier.ts'
-import { isDueAt, nextAttempt } from './delays.ts'
+import { isDueAt, nextAttempt, passes } from './delays.ts'
 import { meter, openPacking } from './packing.ts'
 
 interface Parts {
@@ -29,9 +29,6 @@ interface Parts {
   progress: (progress: Progress) => void
   bug: (error: unknown) => string
 }
-
-/** Failures that pass by themselves: the transfer waits and is tried again after the next refresh. */
-const passes = ({ kind }: Failure) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
 
 export type Work = ReturnType<typeof openWork>
 

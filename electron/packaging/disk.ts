@@ -55,3 +55,6 @@ export const outlivesKill = (file: string, boot: string): boolean => {
     return false
   }
 }
+
+/** A name as every file system takes it. */
+export const asFileName = (name: string) => name.replace(/[/\\:*?"<>|]/g, '-')

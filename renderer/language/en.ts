@@ -171,7 +171,6 @@ export const en = {
     noRights: 'The archive names no permission of yours.',
     sources: { event: '', notification: 'notification', desk: 'this desk' },
     failed: 'failed',
-    order: 'Order it',
     newGeneration: 'New generation',
     lacks: (what: string) => `You lack the permission to ${what}.`,
     permissions: {

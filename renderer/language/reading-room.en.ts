@@ -94,7 +94,6 @@ export const readingRoomEn = {
     others: (count: number) => (count === 1 ? '1 other copy' : `${n(count)} other copies`),
     notHeld: 'not held here',
     alsoIn: (names: string) => `Also asked for in: ${names}`,
-    takeOut: (label: string) => `Take ${label} out of the order`,
     paste: 'Paste identifiers, one a line',
     add: 'Check and add',
     outcomes: { added: 'added', 'there already': 'in this order already', 'ordered elsewhere': 'added, but asked for elsewhere too', several: 'may mean several', 'not found': 'not found here' },
@@ -121,7 +120,6 @@ export const readingRoomEn = {
     printedAt: (time: string) => `Printed ${time}`,
     qr: (text: string) => `QR code of ${text}`,
     today: 'Orders that are open',
-    raw: 'Order',
   },
   activity: {
     title: 'Activity',
@@ -130,7 +128,6 @@ export const readingRoomEn = {
     about: 'About',
     source: 'Told by',
     sources: { event: 'Event of the archive', notification: 'Message of the archive', desk: 'This desk' },
-    all: 'Everything',
     failedOnly: 'Failures only',
     none: 'Nothing has happened yet.',
     noneMatch: 'Nothing that happened matches.',

@@ -94,7 +94,6 @@ export const readingRoomSv: ReadingRoomWords = {
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',
     alsoIn: (names) => `Också beställd i: ${names}`,
-    takeOut: (label) => `Ta ut ${label} ur beställningen`,
     paste: 'Klistra in identifierare, en per rad',
     add: 'Kontrollera och lägg till',
     outcomes: {
@@ -127,7 +126,6 @@ export const readingRoomSv: ReadingRoomWords = {
     printedAt: (time) => `Utskrivet ${time}`,
     qr: (text) => `QR-kod för ${text}`,
     today: 'Öppna beställningar',
-    raw: 'Beställning',
   },
   activity: {
     title: 'Aktivitet',
@@ -136,7 +134,6 @@ export const readingRoomSv: ReadingRoomWords = {
     about: 'Om',
     source: 'Berättat av',
     sources: { event: 'Arkivets händelse', notification: 'Arkivets meddelande', desk: 'Den här arbetsplatsen' },
-    all: 'Allt',
     failedOnly: 'Bara fel',
     none: 'Inget har hänt än.',
     noneMatch: 'Inget som hänt stämmer.',

@@ -171,7 +171,6 @@ export const sv: Dictionary = {
     noRights: 'Arkivet nämner ingen behörighet för dig.',
     sources: { event: '', notification: 'meddelande', desk: 'detta skrivbord' },
     failed: 'misslyckades',
-    order: 'Beställ',
     newGeneration: 'Ny generation',
     lacks: (what) => `Du saknar rätten att ${what}.`,
     permissions: {
