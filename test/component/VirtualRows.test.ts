@@ -91,3 +91,19 @@ test('what is looked at stays in its place when the archive puts rows above it; 
   await rerender(props(3))
   expect(list.scrollTop).toBe(Number(before[0]) + 64)
 })
+
+test('a list that is left before its rows are placed asks nothing of what is gone', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const errors: unknown[] = []
+  const heard = (event: ErrorEvent) => errors.push(event.error)
+  window.addEventListener('error', heard)
+  const kept = { top: 20, at: 20, keep: vi.fn() }
+  const { unmount } = render(VirtualRows, {
+    ...{ count: 200, row: (index: number) => many[index], textOf: ({ text }: Row) => text, isOpen: () => false },
+    ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), kept },
+  })
+  unmount()
+  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+  window.removeEventListener('error', heard)
+  expect(errors).toEqual([])
+})
