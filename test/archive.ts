@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-const script = path.resolve(import.meta.dirname, '../electron/local-archive/serve.ts')
+const script = path.resolve(import.meta.dirname, 'essarch/serve.ts')
 
 export interface RunningArchive {
   url: string

@@ -1,79 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { openAccounts } from './accounts.ts'
-import { openDatabase, type Database } from './database.ts'
-import { fillBare } from './bare.ts'
-import { watchIngest } from './ingest.ts'
-import { preservation } from './preservation.ts'
-import { fillSample } from './sample.ts'
-import { indexWhatIsThere } from './search/index-records.ts'
-import { textReader } from './search/texts.ts'
-import { serve } from './server.ts'
+import { startArchive } from './start.ts'
 
-/** Who works in every archive of this kind. The first is the account that the line of readiness names. */
-const people = [
-  { username: 'archivist', role: 'archivist', first: 'Reading', last: 'Room', email: 'archivist@localhost' },
-  { username: 'administrator', role: 'administrator', first: 'System', last: 'Office', email: 'administrator@localhost' },
-  { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
-] as const
-
-/** The thread that reads texts lies beside this file once both are bundled. */
-const textWorker = new URL(import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js', import.meta.url)
-
-const open = (data: string): Database => {
-  try {
-    return openDatabase(data)
-  } catch (error) {
-    if ((error as Error).message.includes('locked')) throw new Error(`Another archive already works in ${data}.`, { cause: error })
-    throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-/** Starts the archive and prints one JSON line with its address and account when it is ready. */
+/** The command line of the archive: `--data DIR`, and if wanted `--port N` and `--sample`. */
 const start = async () => {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '0' },
-      data: { type: 'string' },
-      sample: { type: 'boolean', default: false },
-    },
-  })
-  if (values.data === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65535) throw new Error(`“${values.port}” is not a port: give a number up to 65535.`)
-  const data = path.resolve(values.data)
-  const folders = { ingest: path.join(data, 'ingest'), working: path.join(data, 'working'), setAside: path.join(data, 'set-aside') }
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
-
-  const now = () => new Date()
-  const database = open(data)
-  const accounts = openAccounts(database, now)
-  const [first, ...others] = people.map(({ username, role, ...names }) => {
-    const password = randomBytes(12).toString('base64url')
-    return { account: accounts.keep(username, password, names, role), username, password }
-  })
-  if (!first) throw new Error('The archive has no account.')
-  if (database.list('storage policy').length === 0) {
-    if (values.sample) fillSample(database, first.account, data, folders.ingest)
-    else fillBare(database, data, folders.ingest)
-  }
-
-  indexWhatIsThere(database)
-  const texts = textReader(textWorker)
-  const { url, stop } = await serve({ database, accounts, port: Number(values.port), now })
-  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
-  const { username, password } = first
-  console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))
-
-  const leave = () => {
-    void Promise.all([stop(), rest(), texts.close()]).then(() => {
-      database.close()
-      process.exit(0)
-    })
-  }
-  process.once('SIGTERM', leave)
-  process.once('SIGINT', leave)
+  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, data: { type: 'string' }, sample: { type: 'boolean', default: false } } })
+  const { port, data, sample } = values
+  if (data === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error(`“${port}” is not a port: give a number up to 65535.`)
+  await startArchive({ data: path.resolve(data), port: Number(port), sample })
 }
 
 start().catch((error: unknown) => {

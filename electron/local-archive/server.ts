@@ -8,21 +8,23 @@ import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
 import { enterRecord, showRecord, type Asking, type Resource } from './resources/resource.ts'
 
-interface Answer {
+export interface Answer {
   status: number
   body?: unknown
   /** In place of a body: a list that is sent as it is made. */
   listing?: Listing
+  /** In place of a body: something that is not JSON; its type stands in the headers. */
+  bytes?: Buffer
   headers?: Record<string, string>
 }
 
 const largestBody = 1024 * 1024
-const plain = (status: number, detail: string): Answer => ({ status, body: { detail } })
+export const plain = (status: number, detail: string): Answer => ({ status, body: { detail } })
 
 /** A page of another site could reach a loopback server under a name of its own; only our own names are answered. */
 const isOurName = (host: string | undefined) => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
 
-const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
+export const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
   const parts: Buffer[] = []
   let length = 0
@@ -40,7 +42,7 @@ const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
   }
 }
 
-const isAnswer = (value: Body | Answer): value is Answer => typeof value['status'] === 'number' && 'body' in value
+export const isAnswer = (value: Body | Answer): value is Answer => typeof value['status'] === 'number' && 'body' in value
 
 const sessionOf = (request: IncomingMessage) => /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
 
@@ -101,12 +103,43 @@ const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Ans
   return { status: 200, body: { expiry: null, token: accounts.tokenFor(account) } }
 }
 
-const answer = async (request: IncomingMessage, database: Database, accounts: Accounts, now: () => Date): Promise<Answer> => {
+/** What another way to speak is given of a request. */
+export interface Asked {
+  request: IncomingMessage
+  /** The path below /api/, part by part. */
+  parts: string[]
+  url: URL
+  database: Database
+  accounts: Accounts
+  now: Date
+  /** Who calls, or why that is not known. */
+  caller: Account | string
+}
+
+/**
+ * Another way to speak of the same holdings, as other archives do: it answers by itself, or gives `undefined` and lets the archive
+ * answer as the specification says.
+ */
+export type Dialect = (asked: Asked) => Promise<Answer | undefined>
+
+interface Parts {
+  database: Database
+  accounts: Accounts
+  now: () => Date
+  dialect?: Dialect | undefined
+}
+
+const answer = async (request: IncomingMessage, { database, accounts, now, dialect }: Parts): Promise<Answer> => {
   if (!isOurName(request.headers.host)) return plain(421, 'This archive answers on the loopback address only.')
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (!url) return plain(400, 'The address cannot be read.')
   const [api, ...parts] = url.pathname.split('/').filter((part) => part !== '')
   if (api !== 'api') return plain(404, 'Not found.')
+  if (dialect) {
+    const caller = whoCalls(request, accounts)
+    const said = await dialect({ request, parts, url, database, accounts, now: now(), caller: typeof caller === 'string' ? caller : caller.account })
+    if (said) return said
+  }
   if (parts.join('/') === 'auth/token_login') return signIn(request, accounts)
 
   const caller = whoCalls(request, accounts)
@@ -169,7 +202,7 @@ const resourceAnswer = async ({ request, parts, url, database, asking }: Questio
   return { status: 200, body: showRecord(resource, body, database, asking) }
 }
 
-const send = async (response: ServerResponse, method: string | undefined, { status, body, listing, headers }: Answer) => {
+const send = async (response: ServerResponse, method: string | undefined, { status, body, listing, bytes, headers }: Answer) => {
   const general = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers }
   if (listing) {
     response.writeHead(status, { ...general, ...listing.headers })
@@ -177,19 +210,20 @@ const send = async (response: ServerResponse, method: string | undefined, { stat
     response.end()
     return
   }
-  const text = JSON.stringify(body)
-  response.writeHead(status, { ...general, 'Content-Length': Buffer.byteLength(text) })
-  response.end(method === 'HEAD' ? undefined : text)
+  const whole = bytes ?? Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  response.writeHead(status, { ...general, 'Content-Length': whole.length })
+  response.end(method === 'HEAD' ? undefined : whole)
 }
 
 /**
  * Serves the REST interface on the loopback address.
  * @param port 0 takes any free port
+ * @param parts what it serves, and by which dialect; none is the specification
  * @returns the address that clients use, and how to stop
  */
-export const serve = async ({ database, accounts, port, now }: { database: Database; accounts: Accounts; port: number; now: () => Date }) => {
+export const serve = async (port: number, parts: Parts) => {
   const server = createServer((request, response) => {
-    answer(request, database, accounts, now)
+    answer(request, parts)
       .catch((error: unknown): Answer => {
         console.error(error)
         return plain(500, 'The archive met an error of its own; its log says more.')

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { openAccounts } from './accounts.ts'
+import { openDatabase, type Database } from './database.ts'
+import { fillBare } from './bare.ts'
+import { watchIngest } from './ingest.ts'
+import { preservation } from './preservation.ts'
+import { fillSample } from './sample.ts'
+import { indexWhatIsThere } from './search/index-records.ts'
+import { textReader } from './search/texts.ts'
+import { serve, type Dialect } from './server.ts'
+
+/** Who works in every archive of this kind. The first is the account that the line of readiness names. */
+const people = [
+  { username: 'archivist', role: 'archivist', first: 'Reading', last: 'Room', email: 'archivist@localhost' },
+  { username: 'administrator', role: 'administrator', first: 'System', last: 'Office', email: 'administrator@localhost' },
+  { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
+] as const
+
+/** The thread that reads texts lies beside this file once both are bundled. */
+const textWorker = new URL(import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js', import.meta.url)
+
+const open = (data: string): Database => {
+  try {
+    return openDatabase(data)
+  } catch (error) {
+    if ((error as Error).message.includes('locked')) throw new Error(`Another archive already works in ${data}.`, { cause: error })
+    throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+interface Wanted {
+  data: string
+  /** 0 takes any free port. */
+  port: number
+  /** Whether an empty archive is filled with the sample holdings. */
+  sample: boolean
+  dialect?: Dialect
+}
+
+/** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. */
+export const startArchive = async ({ data, port, sample, dialect }: Wanted) => {
+  const folders = { ingest: path.join(data, 'ingest'), working: path.join(data, 'working'), setAside: path.join(data, 'set-aside') }
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
+
+  const now = () => new Date()
+  const database = open(data)
+  const accounts = openAccounts(database, now)
+  const [first, ...others] = people.map(({ username, role, ...names }) => {
+    const password = randomBytes(12).toString('base64url')
+    return { account: accounts.keep(username, password, names, role), username, password }
+  })
+  if (!first) throw new Error('The archive has no account.')
+  if (database.list('storage policy').length === 0) {
+    if (sample) fillSample(database, first.account, data, folders.ingest)
+    else fillBare(database, data, folders.ingest)
+  }
+
+  indexWhatIsThere(database)
+  const texts = textReader(textWorker)
+  const { url, stop } = await serve(port, { database, accounts, now, dialect })
+  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
+  const { username, password } = first
+  console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))
+
+  const leave = () => {
+    void Promise.all([stop(), rest(), texts.close()]).then(() => {
+      database.close()
+      process.exit(0)
+    })
+  }
+  process.once('SIGTERM', leave)
+  process.once('SIGINT', leave)
+}

@@ -1,0 +1,164 @@
+import type { Account } from '../../electron/local-archive/accounts.ts'
+import type { Body, Kind } from '../../electron/local-archive/database.ts'
+import { resources } from '../../electron/local-archive/resources/index.ts'
+import { isAnswer, readBody, type Answer, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
+import { listAnswer, paged } from './lists.ts'
+import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
+import { permissionsOf } from './roles.ts'
+import { orderTypes, shown, unitTypes } from './shapes.ts'
+import { openSteps } from './steps.ts'
+import { changeRecord, createNode, createRecord, createUnit, describeList } from './writes.ts'
+import { detail, forbidden, html, inLanguage, moments, notFound, ok } from './words.ts'
+
+const features = [
+  { name: 'archival descriptions', description: '', enabled: true },
+  { name: 'receive', description: '', enabled: true },
+  { name: 'transfer', description: '', enabled: false },
+]
+const organizations = [
+  { id: 1, name: 'Reading room', group_type: 1 },
+  { id: 2, name: 'Map department', group_type: 1 },
+]
+const tokenMs = 10 * 3_600_000
+const levels: Record<string, number> = { info: 10, success: 20, warning: 30, error: 40, critical: 50 }
+
+/**
+ * The same holdings the way ESSArch serves them, for trying a client against: ten rows a page unless asked, the last page again past
+ * the end, 405 and 403 where it has them, faults as HTML, and what it offers beyond the specification.
+ */
+export const essarch = (): Dialect => {
+  const steps = openSteps()
+  const workspaces: Workspaces = { entries: [], dips: new Map() }
+  const tokens = new Map<string, number>()
+  const chosen = new Map<number, number | null>()
+
+  const me = (account: Account): Body => {
+    const current = chosen.has(account.id) ? chosen.get(account.id) : 1
+    return {
+      ...account.user,
+      ...{ organizations, organizations_ids: organizations.map(({ id }) => id), current_organization: organizations.find(({ id }) => id === current) ?? null },
+      ...{ current_organization_id: current === null ? [] : [current], permissions: permissionsOf(account), user_permissions: [] },
+      ...{ is_superuser: account.role === 'administrator', is_staff: false, is_active: true, ip_list_columns: [], ip_list_view_type: 'ip', file_browser_view_type: 'list' },
+      ...{ notifications_enabled: true, language: 'DEFAULT', url: '' },
+    }
+  }
+
+  const signIn = async ({ request, accounts, now }: Asked): Promise<Answer> => {
+    if (request.method !== 'POST') return detail(405, `Method "${request.method}" not allowed.`)
+    const body = await readBody(request)
+    if (isAnswer(body)) return body
+    const missing = ['username', 'password'].filter((name) => typeof body[name] !== 'string')
+    if (missing.length > 0) return { status: 400, body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])) }
+    const account = accounts.byPassword(String(body['username']), String(body['password']))
+    if (!account) return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
+    const token = accounts.tokenFor(account)
+    tokens.set(token, now.getTime())
+    return { status: 200, headers: { 'Set-Cookie': `essarch=${token.slice(0, 32)}; HttpOnly; Path=/` }, body: { expiry: moments(new Date(now.getTime() + tokenMs).toISOString()), token } }
+  }
+
+  const notificationAnswer = ([id = '', ...rest]: string[], here: Here): Answer | undefined => {
+    const { database, account, request, body } = here
+    const own = (it: Body) => (it['user'] as Body)['id'] === account.id
+    if (id === 'set-all-seen' && request.method === 'POST') {
+      for (const it of database.list('notification').filter(own)) database.put('notification', { ...it, seen: true })
+      return ok(undefined, 204)
+    }
+    if (id === 'set-all-seen' && request.method === 'OPTIONS') return { status: 200, headers: { Allow: 'POST, OPTIONS' }, body: {} }
+    const it = database.one('notification', id)
+    if (rest.length > 0 || id === '') return undefined
+    if (request.method === 'OPTIONS') return { status: 200, headers: { Allow: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: {} }
+    if (!it || !own(it)) return notFound()
+    if (request.method !== 'PATCH') return undefined
+    if (body['level'] !== undefined && !Object.values(levels).includes(Number(body['level']))) return { status: 400, body: { level: [`"${JSON.stringify(body['level'])}" is not a valid choice.`] } }
+    const changed = database.put('notification', { ...it, seen: body['seen'] ?? it['seen'] })
+    return { status: 200, body: { ...changed, level: levels[String(changed['level'])] ?? changed['level'] } }
+  }
+
+  const known = async (asked: Asked, account: Account): Promise<Answer | undefined> => {
+    const { request, parts, url, database, now } = asked
+    const method = request.method ?? 'GET'
+    const isWriting = method === 'POST' || method === 'PATCH' || method === 'PUT'
+    const read = isWriting ? await readBody(request) : {}
+    // Acts without anything to say carry no body.
+    const isEmpty = isAnswer(read) && request.headers['content-type'] === undefined
+    if (isAnswer(read) && !isEmpty) return read
+    const here: Here = { ...asked, account, steps, workspaces, body: isAnswer(read) ? {} : read }
+    const [name = '', id, ...rest] = parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
+    const host = request.headers.host ?? ''
+
+    if (name === 'me' && id === undefined) {
+      if (method === 'PATCH') {
+        const wanted = here.body['current_organization']
+        if (wanted !== undefined && !organizations.some((it) => it.id === wanted))
+          return { status: 400, body: { current_organization: [`Invalid pk "${JSON.stringify(wanted)}" - object does not exist.`] } }
+        if (wanted !== undefined) chosen.set(account.id, Number(wanted))
+      }
+      return { status: 200, body: moments(me(account)) as Body }
+    }
+    if (name === 'search') {
+      if (method === 'OPTIONS') return { status: 200, headers: { Allow: 'GET, POST, HEAD, OPTIONS' }, body: { name: 'Search' } }
+      if (method === 'POST') return createNode(here)
+      if (!permissionsOf(account).includes('tags.search')) return forbidden()
+      // Filters after the path are taken for an id that there is not.
+      return id?.includes('=') ? notFound() : undefined
+    }
+    if (name === 'workareas' || name === 'workarea-files') return workspaceAnswer([name, id ?? ''], here)
+    if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
+    if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
+    if (name === 'steps' || name === 'tasks') {
+      if (name === 'tasks' && rest[0] === 'retry') return steps.retry(id ?? '', now.getTime()) ? ok() : notFound()
+      if (rest[0] === 'children') return paged(steps.children(id ?? '', now.getTime()), url, host, (it) => it)
+      const found = name === 'steps' ? steps.one(id ?? '', now.getTime()) : steps.task(id ?? '', now.getTime())
+      return found ? { status: 200, body: found } : notFound()
+    }
+    if (name === 'notifications') {
+      const said = notificationAnswer([id ?? '', ...rest], here)
+      if (said) return said
+    }
+    if (name === 'structures' && rest[0] === 'units') return method === 'GET' ? undefined : createUnit(id ?? '', here)
+    if (name === 'submission-agreements' && rest[0] === 'lock') {
+      const it = database.one('information package', String(here.body['ip']))
+      if (!it) return notFound()
+      if (it['submission_agreement'] !== id) return detail(400, 'This SA is not connected to the selected IP')
+      database.put('information package', { ...it, submission_agreement_locked: true, status: 66 })
+      return ok({ status: 'Locking submission agreement' })
+    }
+    if (name === 'orders' && rest[0] === 'download')
+      return database.one('order', id ?? '') ? { status: 200, headers: { 'Content-Type': 'application/zip' }, bytes: Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`) } : notFound()
+    if (name === 'information-packages') {
+      if (id === undefined && method === 'POST') return createPackage(here)
+      if (id !== undefined && (rest.length > 0 || method === 'OPTIONS' || method === 'PATCH')) return packageAnswer(id, rest, here)
+    }
+
+    const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
+    if (!resource) return html(404, 'Not Found')
+    if (method === 'OPTIONS' && id === undefined) return describeList(name, here)
+    if (method === 'OPTIONS') return { status: 200, headers: { Allow: name === 'tags' || name === 'languages' ? 'GET, HEAD, OPTIONS' : 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: { name } }
+    if (method === 'POST' && id === undefined) return createRecord(name, here)
+    if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, here)
+    if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
+    if (id === undefined) return listAnswer(name, asked, account)
+    if (id.includes('=')) return notFound()
+    const found = database.one(resource.kind satisfies Kind, decodeURIComponent(id))
+    return found && (resource.visible?.(found, account, database) ?? true) ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
+  }
+
+  return async (asked) => {
+    const { request, parts, database, now, caller } = asked
+    steps.settle(now.getTime())
+    for (const it of database.where('information package', 'state', 'Preserving')) {
+      const state = steps.stateOf(String(it['id']), now.getTime()) ?? 'SUCCESS'
+      if (it['step_state'] !== state) database.put('information package', { ...it, step_state: state })
+    }
+    const said = async (): Promise<Answer | undefined> => {
+      if (parts.join('/') === 'auth/token_login') return signIn(asked)
+      if (parts[0] === 'features') return { status: 200, body: features }
+      const [, token = ''] = /^token\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+      const isOld = token !== '' && now.getTime() - (tokens.get(token) ?? now.getTime()) > tokenMs
+      if (typeof caller === 'string' || isOld) return { ...detail(401, typeof caller === 'string' ? caller : 'Invalid token.'), headers: { 'WWW-Authenticate': 'Token' } }
+      return known(asked, caller)
+    }
+    const answer = await said()
+    return answer && inLanguage(answer, request.headers['accept-language'])
+  }
+}

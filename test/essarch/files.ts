@@ -1,0 +1,75 @@
+import { deflateSync } from 'node:zlib'
+import type { Body } from '../../electron/local-archive/database.ts'
+
+const crcs = Array.from({ length: 256 }, (_, n) => Array.from({ length: 8 }).reduce<number>((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0)
+const crc = (bytes: Buffer) => (bytes.reduce((c, byte) => (crcs[(c ^ byte) & 255] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
+const chunk = (type: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const whole = Buffer.alloc(body.length + 8)
+  whole.writeUInt32BE(data.length, 0)
+  body.copy(whole, 4)
+  whole.writeUInt32BE(crc(body), body.length + 4)
+  return whole
+}
+
+/** A drawing of 160 × 120 points: a grid on paper. */
+const png = () => {
+  const header = Buffer.from([0, 0, 0, 160, 0, 0, 0, 120, 8, 0, 0, 0, 0])
+  const rows = Array.from({ length: 120 }, (_, y) => Buffer.from([0, ...Array.from({ length: 160 }, (_, x) => (x % 20 === 0 || y % 20 === 0 ? 90 : 235))]))
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** One page with one line of text. */
+const pdf = (text: string) => {
+  const stream = `BT /F1 24 Tf 72 720 Td (${text.replace(/[^\x20-\x7e]|[()\\]/g, '?')}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let body = '%PDF-1.4\n'
+  const places = objects.map((object, index) => {
+    const at = body.length
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return at
+  })
+  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  return Buffer.from(`${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`)
+}
+
+/** What lies in a package here: the sample holdings are descriptions, so the double makes a few files for each, always the same. */
+const filesOf = (it: Body): Record<string, () => Buffer> => ({
+  'mets.xml': () => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<mets OBJID="${String(it['object_identifier_value'])}"/>\n`),
+  'content/brev.txt': () => Buffer.from(`${String(it['label'])}\n${String(it['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`),
+  'content/plan.png': png,
+  'content/inventory.pdf': () => pdf(`Inventory of ${String(it['object_identifier_value'])}`),
+  'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(it['id'])),
+})
+
+export interface Entry {
+  name: string
+  type: 'dir' | 'file'
+  size: number
+  modified: unknown
+}
+
+/** The folder or the file at a path; undefined where there is neither. */
+export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined => {
+  const files = filesOf(it)
+  const at = path.replace(/^\/+|\/+$/g, '')
+  const file = files[at]
+  if (file) return file()
+  const below = Object.keys(files).filter((name) => at === '' || name.startsWith(`${at}/`))
+  if (below.length === 0) return undefined
+  const names = [...new Set(below.map((name) => name.slice(at === '' ? 0 : at.length + 1).split('/')[0] ?? ''))]
+  return names.map((name) => {
+    const whole = at === '' ? name : `${at}/${name}`
+    const own = files[whole]
+    return { name, type: own ? 'file' : 'dir', size: own ? own().length : 0, modified: it['create_date'] }
+  })
+}
+
+export const typeOf = (name: string): string =>
+  ({ txt: 'text/plain; charset=utf-8', xml: 'application/xml', png: 'image/png', pdf: 'application/pdf', tif: 'image/tiff' })[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'

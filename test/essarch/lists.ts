@@ -1,0 +1,63 @@
+import type { Account } from '../../electron/local-archive/accounts.ts'
+import type { Body, Database } from '../../electron/local-archive/database.ts'
+import { resources } from '../../electron/local-archive/resources/index.ts'
+import type { Answer, Asked } from '../../electron/local-archive/server.ts'
+import { shown } from './shapes.ts'
+import { broken, detail } from './words.ts'
+
+/** Lists that are given whole and uncounted. */
+const unpaged = ['event-types', 'locations']
+
+const sizeOf = (text: string | null) => (text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : 10)
+
+/** A page of rows, as ESSArch cuts it: ten of them, Count and Link; past the end the last page again; a page that is no number breaks it. */
+export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row) => unknown): Answer => {
+  const asked = url.searchParams.get('page') ?? '1'
+  const headers: Record<string, string> = { Count: String(rows.length) }
+  if (url.searchParams.get('pager') === 'none') return asked === '1' ? { status: 200, headers, body: rows.map(show) } : detail(404, 'Invalid page.')
+  if (!/^-?\d+$/.test(asked)) return broken()
+  const size = sizeOf(url.searchParams.get('page_size'))
+  const last = Math.max(1, Math.ceil(rows.length / size))
+  const page = Number(asked) < 1 ? last : Math.min(last, Number(asked))
+  const link = (number: number, rel: string) => {
+    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
+    address.searchParams.set('page', String(number))
+    return `<${address.href}>; rel="${rel}"`
+  }
+  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
+  if (links.length > 0) headers['Link'] = links.join(', ')
+  return { status: 200, headers, body: rows.slice((page - 1) * size, page * size).map(show) }
+}
+
+/** Packages by one of the three views; by default only AICs, and others where there is not a single AIC. */
+const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
+  const view = searchParams.get('view_type') ?? 'aic'
+  const wanted = (name: string, value: unknown) => searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
+  const phrase = (searchParams.get('search') ?? '').toLowerCase()
+  const fits = (it: Body) =>
+    wanted('state', it['state']) && wanted('package_type', it['package_type']) && [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
+  const aics = packages.filter((it) => it['package_type'] === 1)
+  const others = packages.filter((it) => it['package_type'] !== 1 && fits(it))
+  if (view === 'flat') return others
+  if (view === 'aic') return aics.length > 0 ? aics : others
+  return view === 'ip' ? others.filter((it) => it['aic'] === null || it['first_generation'] === true) : detail(400, 'Invalid view type')
+}
+
+/** The rows of a list that this user may see. */
+export const rowsOf = (list: string, database: Database, account: Account): Body[] => {
+  const resource = resources[list]
+  if (!resource) return []
+  const isTree = list === 'locations'
+  return [...database.walk(resource.kind, resource.newestFirst)].filter((body) => (!isTree || (resource.top?.(body) ?? true)) && (resource.visible?.(body, account, database) ?? true))
+}
+
+export const listAnswer = (list: string, { database, url, request, now }: Asked, account: Account): Answer => {
+  const host = request.headers.host ?? '127.0.0.1'
+  const show = (body: Body) => shown(list, body, database, account, host, now)
+  const rows = rowsOf(list, database, account)
+  const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
+  if (!Array.isArray(viewed)) return viewed
+  if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }
+  const seen = url.searchParams.get('seen')
+  return paged(seen === null ? viewed : viewed.filter((body) => String(body['seen']) === seen), url, host, show)
+}
