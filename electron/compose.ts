@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
 import { Failed } from './contract/failure.ts'
-import type { Desk } from './contract/index.ts'
 import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
 import { batch } from './features/batch.ts'
+import type { Surroundings } from './surroundings.ts'
+import { openBeyond } from './beyond.ts'
+import { changes } from './features/changes.ts'
 import { checks } from './features/checks.ts'
 import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
@@ -19,71 +21,33 @@ import { session } from './features/session.ts'
 import { storage } from './features/storage.ts'
 import { blankDraft, transfers } from './features/transfers.ts'
 import { views } from './features/views.ts'
-import type { Tell } from './ipc/tell.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
 import { openOrderBook } from './outbox/order-book.ts'
-import { messageOfCreation, messageOfTransfer, type OwnWords } from './outbox/own-messages.ts'
+import { messageOfCreation, messageOfTransfer } from './outbox/own-messages.ts'
 import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
-import type { PackagingScripts } from './packaging/scripts.ts'
 import { openQuestions } from './questions/questions.ts'
-import { openSession, type StartLocalArchive } from './session/session.ts'
+import { openSession } from './session/session.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
 import { openPackages } from './store/package-rows.ts'
-import type { SlipSize } from './contract/orders.ts'
-import { openNotices, type Notice, type NoticeMode, type NoticeWords } from './sync/notices.ts'
+import { openNotices } from './sync/notices.ts'
 import { openListening } from './sync/listening.ts'
 import { openRefresh } from './sync/refresh.ts'
 import { openSeen } from './sync/seen.ts'
 import { openThread } from './sync/thread.ts'
-import type { Vault } from './vault/vault.ts'
 
 /** Lists of description are read again so often, for searching; a page that shows one reads it at once. */
 const describedForMs = 600_000
-const described = ['orders', 'me/searches', 'agents', 'structures', 'structure-units', 'tags', 'locations'] as const
+const searched = ['orders', 'me/searches', 'agents', 'structures', 'structure-units', 'tags', 'locations'] as const
 const betweenBackupsMs = 120_000
 const betweenSendsMs = 5_000
 
-/** What a person may be asked for by the system's own dialog. */
-export type Chosen = 'folder' | 'files' | 'profile' | 'check-folder' | 'check-files' | 'hand-over' | 'take-over' | 'table' | 'batch-folder' | 'searches'
-
-interface Parts {
-  /** Where everything of this desk lies. */
-  folder: string
-  version: string
-  now: () => Date
-  random: () => number
-  /** Keeps what went wrong, and gives the reference that a person can name. */
-  bug: (error: unknown, room?: string) => string
-  warn: (room: string, what: string, detail: unknown) => void
-  vault: Vault
-  startLocalArchive: StartLocalArchive
-  language: () => string
-  /** The scripts of the threads that pack, that read, and that answer. */
-  scripts: { packaging: PackagingScripts; reading: URL; questions: URL }
-  /** Asks the person for folders or files; an empty list when they thought better of it. */
-  choose: (what: Chosen) => Promise<string[]>
-  /** Asks where something is to be saved. */
-  chooseTarget: (what: 'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal', name: string) => Promise<string | undefined>
-  /** What the window shows, as PDF. */
-  printPdf: (size?: SlipSize) => Promise<Uint8Array>
-  /** The same on paper, by the system's own dialog. Whether it was printed. */
-  printPaper: (size: SlipSize) => Promise<boolean>
-  /** Asks the system to show a notice. Whether it did. */
-  notice: (it: Notice) => Promise<boolean>
-  noticeMode: () => NoticeMode
-  noticeWords: () => NoticeWords & OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
-  /** How much is unread in all archives. */
-  unread: (count: number) => void
-  tell: Tell<Desk>
-}
-
 /** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
-export const openDesk = (parts: Parts) => {
+export const openDesk = (parts: Surroundings) => {
   const { folder, version, now, random, bug, warn, vault, language, tell } = parts
   const inFolder = (name: string) => path.join(folder, name)
   removeDamaged(inFolder('cache.sqlite'))
@@ -104,6 +68,9 @@ export const openDesk = (parts: Parts) => {
     },
   })
   const here = at.shown
+  const book = openOrderBook({ store, cache, packages: held })
+  const beyond = openBeyond({ ...{ session: at, store, cache, packages: held, book, now, bug, tell, chooseTarget: parts.chooseTarget }, refresh: () => whole() })
+  const { abilities } = beyond
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => {
     tell('alerts.changed', { unread: unread() })
@@ -144,6 +111,7 @@ export const openDesk = (parts: Parts) => {
   })
   const refresh = openRefresh({
     ...{ thread, language, reached: at.reached, met: at.met },
+    hasViews: (archive) => abilities.of(archive)?.hasViews ?? false,
     began: (archive) => at.refreshing(archive, true),
     ended: (archive, failure) => {
       at.refreshing(archive, false)
@@ -162,11 +130,11 @@ export const openDesk = (parts: Parts) => {
   const { whole, list } = refresh
   /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
   const readDescribed = async (archive: string) => {
-    for (const name of described) if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > describedForMs) await list(archive, name)
+    for (const name of searched) if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > describedForMs) await list(archive, name)
   }
   const listening = openListening({ session: at, refresh, notices, language, isExpecting: work.isExpecting, bug: (error) => void bug(error, 'sync') })
   const creations = openCreations({
-    ...{ store, session: at, now, bug, random },
+    ...{ store, session: at, able: abilities.of, now, bug, random },
     delivered: async (archive, name) => {
       await list(archive, name)
       work.follow(archive)
@@ -190,12 +158,18 @@ export const openDesk = (parts: Parts) => {
     at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
   }
 
+  /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
+  const able = async (isNew: boolean) => {
+    await (isNew ? abilities.ask() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
+  }
+
   const checked = checks({
     ...{ session: at, packages: held, now, language: () => (language().startsWith('sv') ? 'sv' : 'en'), scripts: parts.scripts.packaging },
     ...{ choose: parts.choose, chooseTarget: parts.chooseTarget },
     changed: (id) => tell('checks.changed', { id }),
     dropped: (id) => tell('checks.dropped', { id }),
   })
+  const described = description({ session: at, able: abilities.of, cache, packages: held, ask, thread, creations, now, refresh: list })
   const batches = openBatches({
     ...{ store, cache, work, now },
     count: (file) => countSource(file, parts.scripts.packaging),
@@ -207,7 +181,6 @@ export const openDesk = (parts: Parts) => {
     words: () => ({ title: parts.noticeWords().searchTitle, fresh: parts.noticeWords().searchNews }),
     changed: () => tell('searches.changed', {}),
   })
-  const book = openOrderBook({ store, cache, packages: held })
   const savePdf = async (name: string) => {
     const target = await parts.chooseTarget('receipt', name)
     if (target !== undefined) await onDisk(target, async () => writeFile(target, await parts.printPdf()))
@@ -236,7 +209,7 @@ export const openDesk = (parts: Parts) => {
     /** Goes on with the archive that was shown last, and from then on by itself. */
     goOn: async () => {
       await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
-      void whole()
+      void able(false).then(whole)
       stopListening = listening.start()
       parts.unread(unread())
       void notices.tell()
@@ -247,6 +220,7 @@ export const openDesk = (parts: Parts) => {
     stop: () => {
       stopListening?.()
       work.stop()
+      beyond.stop()
       checked.stop()
       void thread.close()
       void questions.close()
@@ -256,8 +230,9 @@ export const openDesk = (parts: Parts) => {
     features: {
       checks: checked.calls,
       batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
-      session: session({ session: at, refresh: whole, revive, journal: store.journal, agree: thread.agree, troubled }),
-      packages: packages({ session: at, cache, packages: held, desk: store, ask, look: thread.look }),
+      session: session({ session: at, refresh: whole, revive, able, journal: store.journal, agree: thread.agree, troubled }),
+      ...beyond.features,
+      packages: packages({ session: at, able: abilities.of, cache, packages: held, desk: store, ask, look: thread.look }),
       search: search({ session: at }),
       find: find({ session: at, store, book, ask }),
       storage: storage({ session: at, cache, packages: held, ask }),
@@ -270,11 +245,12 @@ export const openDesk = (parts: Parts) => {
         bags: inFolder('bags'),
         savePdf,
       }),
-      description: description({ session: at, cache, packages: held, ask, thread, creations, now, refresh: list }),
+      description: described.calls,
+      changes: changes({ session: at, able: abilities.of, formOf: described.formOf, refresh: list, journal: store.journal }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({
-        ...{ session: at, store, cache, packages: held, creations, book, ask, now },
+        ...{ session: at, able: abilities.of, store, cache, packages: held, creations, book, ask, now },
         ...{ refresh: list, chooseTarget: parts.chooseTarget, printPdf: parts.printPdf, printPaper: parts.printPaper },
         changed: () => tell('orders.changed', {}),
       }),

@@ -35,7 +35,10 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
+  'electron/surroundings.ts': ['contract', 'ipc/tell.ts', 'outbox', 'packaging', 'session', 'sync', 'vault'].map((room) => `electron/${room}`),
+  'electron/beyond.ts': ['electron/surroundings.ts', ...['contract', 'features', 'ipc/tell.ts', 'outbox', 'session', 'store'].map((room) => `electron/${room}`), 'node'],
   'electron/compose.ts': [
+    ...['electron/surroundings.ts', 'electron/beyond.ts'],
     ...['archive-client', 'contract', 'features', 'ipc/tell.ts', 'outbox', 'packaging', 'questions', 'session', 'store', 'sync', 'vault'].map((room) => `electron/${room}`),
     'node',
   ],
@@ -47,6 +50,9 @@ const mayImport: Record<string, string[]> = {
   // The codes on slips.
   'renderer/pages/orders': ['svelte', 'qr', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
   'renderer/pages': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/parts', 'renderer/state', 'renderer/language', 'electron/contract'],
+  // Drawn in a frame of its own, which knows nothing of the desk.
+  'renderer/preview/vite.config.ts': ['node', 'vite'],
+  'renderer/preview': ['unpdf'],
   'renderer/bridge.svelte.ts': ['electron/contract'],
   'renderer/App.svelte': ['svelte', 'renderer/'],
   'renderer/main.ts': ['svelte', 'renderer/'],

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { plainList } from './listing.ts'
 import * as wire from './wire.ts'
 
-const Agreement = v.looseObject({ id: wire.id, name: wire.text })
+const Agreement = v.looseObject({ id: wire.id, name: wire.text, policy: wire.maybeId })
 
-/** Submission agreements (specification 2.8), by name. */
+/** Submission agreements (specification 2.8), by name; on ESSArch a package has the storage policy of its agreement. */
 export const agreements = plainList('submission-agreements/', (record) => {
-  const { id, name } = v.parse(Agreement, record)
-  return { id, name }
+  const { id, name, policy } = v.parse(Agreement, record)
+  return { id, name, policy }
 })

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import type { FormField, FormValue, FormValues } from '../contract/description.ts'
+import type { Way } from '../contract/capabilities.ts'
 import { Failed } from '../contract/failure.ts'
 import { definitionOf, type CreationField, type ListName } from '../contract/lists.ts'
 import type { Reach } from './http.ts'
+import { fieldsBy } from './ways.ts'
 import * as wire from './wire.ts'
 
 const flag = v.optional(v.fallback(v.boolean(), false), false)
@@ -83,8 +85,11 @@ export const askOptions = ({ options }: Reach, list: ListName): Promise<unknown>
 /**
  * The form for a new record of a list; null where nothing can be created there, or this account may not.
  * @param said what the archive's OPTIONS said, now or when it could last be asked
+ * @param way how records of the list come into being there, where that is known
  */
-export const readForm = async (list: ListName, said: unknown, choicesOf: Choices): Promise<FormField[] | null> => {
+export const readForm = async (list: ListName, said: unknown, choicesOf: Choices, way: Way = 'unknown'): Promise<FormField[] | null> => {
+  if (way === 'structure' || way === 'search') return namedAll(fieldsBy(way, list), choicesOf)
+  if (way === 'administration' || way === 'never') return null
   const { creates: named = {} } = definitionOf(list)
   const read = v.safeParse(Options, said)
   if (said === undefined || !read.success) return Object.keys(named).length > 0 ? namedAll(named, choicesOf) : null

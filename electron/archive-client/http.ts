@@ -39,7 +39,22 @@ export interface Reach {
   /** Signs in: the answer, and the cookies that came with it. */
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
   options: (path: string) => Promise<unknown>
+  /** The same with the methods that the path takes (Allow). */
+  described: (path: string) => Promise<{ allow: string[]; body: unknown }>
+  /** A file as it arrives; from where a part of it ends, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
+  bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
   close: () => Promise<void>
+}
+
+/** A file on its way. */
+export interface Arriving {
+  /** The first byte that comes: 0 where the archive began anew. */
+  from: number
+  /** How long the whole is; null where the archive does not say. */
+  total: number | null
+  /** What tells this content from a later one; empty where the archive names nothing. */
+  mark: string
+  body: AsyncIterable<Buffer>
 }
 
 const codeOf = (error: unknown): string => {
@@ -112,6 +127,11 @@ const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.ki
 
 const countOf = (header: string | string[] | undefined) => (/^\d{1,15}$/.test(String(header ?? '')) ? Number(header) : null)
 
+const methodsIn = (header: string | string[] | undefined) =>
+  String(header ?? '')
+    .split(/\s*,\s*/)
+    .filter(Boolean)
+
 const nextPage = (link: string | string[] | undefined) => /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
@@ -128,18 +148,19 @@ export const reach = (url: string, authorization: Authorization, language: () =>
   })
 
   /** Sends a request and gives the answer to one that succeeded; whatever else comes of it is a failure. */
-  const open = async (method: Dispatcher.HttpMethod, address: string, body?: unknown, patienceMs = wholeMs) => {
+  const open = async (method: Dispatcher.HttpMethod, address: string, body?: unknown, patienceMs = wholeMs, more: { headers?: Record<string, string>; stop?: AbortSignal | undefined } = {}) => {
     let status = 0
     try {
       const response = await request(address, {
         dispatcher: agent,
         method,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(more.stop ? [more.stop] : [])]),
         headers: {
           accept: 'application/json',
           'accept-language': language(),
           ...(authorization === undefined ? {} : { authorization }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...more.headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
@@ -205,6 +226,23 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     return { read, count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
   }
 
+  const bytes: Reach['bytes'] = async (path, part, stop) => {
+    const address = base + path
+    const headers = { accept: '*/*', ...(part && part.from > 0 && part.mark !== '' ? { range: `bytes=${part.from}-`, 'if-range': part.mark } : {}) }
+    const { status, headers: said, body } = await open('GET', address, undefined, longListMs, { headers, stop })
+    const [, from = '0', whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(said['content-range'] ?? '')) ?? []
+    const length = /^\d+$/.test(String(said['content-length'] ?? '')) ? Number(said['content-length']) : null
+    async function* arriving() {
+      try {
+        for await (const chunk of body) yield chunk as Buffer
+      } catch (error) {
+        throw asFailure(error, address, status)
+      }
+    }
+    const total = status === 206 ? (whole === undefined || whole === '*' ? null : Number(whole)) : length
+    return { from: status === 206 ? Number(from) : 0, total, mark: String(said['etag'] ?? said['last-modified'] ?? ''), body: arriving() }
+  }
+
   const elements = (path: string, reader: ListReader) =>
     readWholeList(async (what) => {
       if ('address' in what) return openPage(what.address)
@@ -225,14 +263,19 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     answer: (path) => answer('GET', base + path),
     post: (path, body) => ask('POST', base + path, body),
     patch: (path, body) => ask('PATCH', base + path, body),
-    allowed: async (path) => String((await answer('OPTIONS', base + path)).headers['allow'] ?? '').split(/\s*,\s*/),
+    allowed: async (path) => methodsIn((await answer('OPTIONS', base + path)).headers['allow']),
     enter: async (path, sent) => {
       const { body, headers } = await answer('POST', base + path, sent)
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))
       return { body, cookie: cookies.join('; ') }
     },
     options: (path) => ask('OPTIONS', base + path),
+    described: async (path) => {
+      const { body, headers } = await answer('OPTIONS', base + path)
+      return { allow: methodsIn(headers['allow']), body }
+    },
     elements,
+    bytes,
     list: async (path) => {
       const found = new Map<string, { record: unknown; pass: number }>()
       const { pass: last } = await elements(

@@ -58,6 +58,8 @@ export interface ListDefinition<T> {
   path: string
   /** @param from the place of the element in its list */
   read: (element: unknown, from: number) => Listing<T>
+  /** Where an archive has views: another one, and which of its elements are not in the first. */
+  beside?: { path: string; isWanted: (record: unknown) => boolean }
 }
 
 /** A list whose elements are one record each. */

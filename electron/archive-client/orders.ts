@@ -21,6 +21,16 @@ const idIn = (value: unknown): string[] => {
   return read.success && read.output !== '' ? [read.output.split('/').filter(Boolean).at(-1) ?? read.output] : []
 }
 
+/** Where an archive links DIPs alone, what is asked for stands in the text of the order: a line each, with the id between brackets. */
+const asked = /^.*\[([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\]\s*$/gim
+
+/** The text of an order with what is asked for, as a person at the archive reads it and a desk reads it again. */
+export const contentWith = (content: string, packages: { id: string; name: string }[]): string =>
+  [content.trim(), packages.map(({ id, name }) => `${name.replaceAll(/[\r\n]+/g, ' ')} [${id}]`).join('\n')].filter(Boolean).join('\n\n')
+
+/** The same in its two parts. */
+export const contentIn = (text: string) => ({ content: text.replaceAll(asked, '').trim(), packages: [...text.matchAll(asked)].map(([, one = '']) => one) })
+
 export interface HeldOrder {
   id: string
   name: string
@@ -28,11 +38,15 @@ export interface HeldOrder {
   made: string | null
   responsible: string
   packages: string[]
+  /** Those that the archive itself links: DIPs, where it links nothing else. */
+  linked: string[]
 }
 
 /** An order as the archive gave it (specification 2.14: name or label, responsible, information_packages). */
 export const readOrder = (raw: unknown): HeldOrder => {
-  const { id, name, label, order_content: content, create_date: made, responsible, information_packages } = v.parse(Order, raw)
+  const { id, name, label, order_content, create_date: made, responsible, information_packages } = v.parse(Order, raw)
   const who = responsible ? `${responsible.first_name} ${responsible.last_name}`.trim() || responsible.username : ''
-  return { id, name: name || label, content, made, responsible: who, packages: information_packages.flatMap(idIn) }
+  const { content, packages } = contentIn(order_content)
+  const linked = information_packages.flatMap(idIn)
+  return { id, name: name || label, content, made, responsible: who, packages: [...new Set([...packages, ...linked])], linked }
 }

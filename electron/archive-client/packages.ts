@@ -150,6 +150,8 @@ export interface PackageFacts {
   generation: number | null
   isLast: boolean
   policy: string | null
+  /** Where it names no policy of its own: the submission agreement that has one. */
+  agreement: string | null
   archived: boolean
   /** When it was preserved, else made. */
   since: string
@@ -158,7 +160,7 @@ export interface PackageFacts {
 const Facts = v.looseObject(
   v.entriesFromObjects([
     v.pick(Wire, ['id', 'label', 'object_identifier_value', 'package_type', 'package_type_display', 'state', 'step_state', 'object_size', 'aic', 'generation', 'last_generation']),
-    v.pick(Wire, ['policy', 'archived', 'entry_date', 'create_date']),
+    v.pick(Wire, ['policy', 'submission_agreement', 'archived', 'entry_date', 'create_date']),
   ]),
 )
 
@@ -168,15 +170,20 @@ export const toFacts = (value: unknown): PackageFacts => {
   return {
     ...{ id: it.id, type: it.package_type_display || packageTypeName(it.package_type), aic: it.aic, label: it.label, identifier: it.object_identifier_value },
     ...{ state: it.state, stepState: it.step_state, bytes: it.object_size, generation: it.generation, isLast: it.last_generation, policy: it.policy },
+    agreement: it.policy === null ? it.submission_agreement : null,
     ...{ archived: it.archived === true, since: it.entry_date ?? it.create_date ?? '' },
   }
 }
 
+/** A package that stands in no AIC. */
+const Loose = v.looseObject({ aic: v.nullish(v.literal('')) })
 const Nesting = v.looseObject({ information_packages: v.array(v.unknown()) })
 
 /** Every package the user may see: AICs, what is nested in them, and others, each as the archive gave it. */
 export const informationPackages: ListDefinition<PackageFacts> = {
   path: 'information-packages/',
+  // By default ESSArch lists AICs alone, with what is nested in them; what stands in none of them is in its flat view.
+  beside: { path: 'information-packages/?view_type=flat', isWanted: (record) => v.is(Loose, record) },
   read: (element, from) => {
     const nesting = v.safeParse(Nesting, element)
     if (!nesting.success || nesting.output.information_packages.length === 0) return readRows('information-packages/', [element], toFacts, { from })

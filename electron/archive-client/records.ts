@@ -37,7 +37,7 @@ const titleKeys = ['name', 'label', 'name_native', 'repository_code', 'policy_na
 const noteKeys = ['reference_code', 'eventDateTime', 'time_created', 'eventType', 'country', 'profile_type', 'policy_id', 'medium_id', 'status', 'type', 'level_type', 'sub_type', 'structure_name']
 
 /** The id that a value is or carries: a plain one, or that of an embedded record. */
-export const idOf = (value: unknown): string => (isObject(value) ? textOf(value['id'] ?? value['pk'] ?? value['eventType']) : textOf(value))
+export const idOf = (value: unknown): string => (isObject(value) ? textOf(value['id'] ?? value['_id'] ?? value['pk'] ?? value['eventType']) : textOf(value))
 
 /** A record with what is said of its current version (tags) beside its own fields. */
 const flattened = (record: Wire): Wire => {

@@ -3,18 +3,20 @@ import { Failed } from '../contract/failure.ts'
 import type { Reach } from './http.ts'
 import * as wire from './wire.ts'
 
-const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)) })
+const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)), expiry: wire.maybeText })
 const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.text, last_name: wire.text })
 
 /**
- * Obtains a token (specification 5), and the cookies of the session that some archives begin with it. An archive without that path, or
+ * Obtains a token (specification 5), when it ends where the archive says so, and the cookies of the session that some archives begin with it. An archive without that path, or
  * with the scheme off, gives undefined.
  */
-export const obtainToken = async (archive: Pick<Reach, 'enter'>, username: string, password: string): Promise<{ token: string; cookie: string } | undefined> => {
+export const obtainToken = async (archive: Pick<Reach, 'enter'>, username: string, password: string): Promise<{ token: string; cookie: string; ends: string | null } | undefined> => {
   try {
     const { body, cookie } = await archive.enter('auth/token_login/', { username, password })
     const read = v.safeParse(Token, body)
-    return read.success ? { token: read.output.token, cookie } : undefined
+    if (!read.success) return undefined
+    const { token, expiry } = read.output
+    return { token, cookie, ends: expiry !== null && Date.parse(expiry) > 0 ? new Date(expiry).toISOString() : null }
   } catch (error) {
     const kind = error instanceof Failed ? error.failure.kind : ''
     if (kind === 'not-found' || kind === 'not-allowed') return undefined

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
 import { listNames, type ListName } from './lists.ts'
 import type { Listed } from './packages.ts'
@@ -98,13 +99,27 @@ export const Which = v.object({
 })
 export type WhichRecords = v.InferOutput<typeof Which>
 
+/** A field that somebody else changed since a form was opened. */
+export interface FieldDifference {
+  name: string
+  label: string
+  before: FormValue
+  theirs: FormValue
+  mine: FormValue
+  /** Whether it was changed here too. */
+  isMine: boolean
+}
+
+/** A filled form. */
+export const Values = v.record(shortText, Value)
+
 /** What a window may ask about description, and what it may add to it. */
 export const description = {
   list: query(Which).returns<Listed<RecordRow>>(),
   one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
-  /** The fields that the archive takes; null where this account may create nothing here. */
-  form: query(List).returns<FormField[] | null>(),
+  /** The fields that the archive takes, or null where nothing is created here; and how it is done on this archive. */
+  form: query(List).returns<{ fields: FormField[] | null; way: Way }>(),
   /** `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be sent at once, that of the creation in the outbox. */
-  create: command(v.object({ ...List.entries, values: v.record(shortText, Value), replaces: v.optional(v.pipe(v.string(), v.uuid())) })).returns<{ id: string | null; queued: string | null }>(),
+  create: command(v.object({ ...List.entries, values: Values, replaces: v.optional(v.pipe(v.string(), v.uuid())) })).returns<{ id: string | null; queued: string | null }>(),
   changed: news<{ list: ListName }>(),
 }

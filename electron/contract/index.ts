@@ -1,10 +1,14 @@
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { batch } from './batch.ts'
+import { capabilities } from './capabilities.ts'
+import { changes } from './changes.ts'
 import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
+import { dips } from './dips.ts'
 import { exports } from './exports.ts'
+import { files } from './files.ts'
 import { find } from './find.ts'
 import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
@@ -18,5 +22,27 @@ import { transfers } from './transfers.ts'
 import { views } from './views.ts'
 
 /** Everything a window may ask, order and hear: one line per feature. */
-export const contract = { session, packages, find, search, searches, orders, storage, transfers, batch, checks, description, outbox, activity, alerts, exports, views, settings } satisfies Contract
+export const contract = {
+  session,
+  packages,
+  find,
+  search,
+  searches,
+  orders,
+  storage,
+  transfers,
+  batch,
+  checks,
+  description,
+  changes,
+  outbox,
+  activity,
+  alerts,
+  exports,
+  views,
+  capabilities,
+  files,
+  dips,
+  settings,
+} satisfies Contract
 export type Desk = typeof contract

@@ -122,6 +122,30 @@ export interface TimeLineEntry {
   transfer: string | null
 }
 
+/** A task of a step that an archive runs on a package. */
+export interface WorkTask {
+  id: string
+  label: string
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped'
+  /** What it says of its failure. */
+  message: string
+}
+
+/** A step that an archive runs, with its tasks where it is not done. */
+export interface WorkStep extends WorkTask {
+  /** Of a hundred; null where nobody says. */
+  progress: number | null
+  made: string | null
+  tasks: WorkTask[]
+}
+
+/** What an archive says of one package when it is asked for that one alone; null or empty where it cannot be asked. */
+export interface PackageNow {
+  steps: WorkStep[]
+  events: PremisEvent[] | null
+  copies: number | null
+}
+
 /** A package with every field of the specification (2.9 to 2.12); what the specification does not name is in `unknown`. */
 export interface Package {
   id: string
@@ -193,6 +217,8 @@ export type WhichPackages = v.InferOutput<typeof Which>
 export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
   one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
+  /** The same package as the archive itself has it now: the steps it runs, what happened that is not held yet, how many copies there are. */
+  now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{ steps: WorkStep[]; later: TimeLineEntry[]; copies: number | null }>(),
   /** The local copy is newer than before. */
   changed: news<{ asOf: string }>(),
 }

@@ -1,8 +1,10 @@
 import { describedBy } from '../archive-client/held-lists.ts'
 import { askOptions, queuedChoice, readForm } from '../archive-client/forms.ts'
-import { readRecord, type HeldRecord } from '../archive-client/records.ts'
+import { idOf, readable, readRecord, type HeldRecord } from '../archive-client/records.ts'
 import { referringTo } from '../archive-client/references.ts'
+import { wayTo } from '../archive-client/ways.ts'
 import type { StorageMedium } from '../archive-client/storage.ts'
+import type { Capabilities, Way } from '../contract/capabilities.ts'
 import { checkForm } from '../contract/check-form.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { description as promised, FormField, RecordLink } from '../contract/description.ts'
@@ -18,6 +20,8 @@ import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
   session: Session
+  /** What an archive can do, where it was asked. */
+  able: (archive: string) => Capabilities | null
   cache: Cache
   packages: Packages
   ask: Ask
@@ -29,19 +33,37 @@ interface Parts {
   refresh: (archive: string, list: ListName) => Promise<void>
 }
 
+/** Ways for which the list itself describes no fields. */
+const byAnotherWay: Way[] = ['structure', 'search', 'administration', 'never']
 const freshForMs = 10_000
 const mostRelated = 50
 /** A longer list cannot be chosen from: its field takes an id. */
 const mostChoices = 5_000
 
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
-export const description = ({ session, cache, packages, ask, thread, creations, now, refresh }: Parts): Fulfils<typeof promised> => {
+export const description = ({
+  session,
+  able,
+  cache,
+  packages,
+  ask,
+  thread,
+  creations,
+  now,
+  refresh,
+}: Parts): { calls: Fulfils<typeof promised>; formOf: (archive: string, list: ListName) => Promise<FormField[] | null> } => {
   const { pathTo, referring } = recordPaths(cache)
   const here = () => session.account().archive
   const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
 
   const freshen = (archive: string, list: ListName) => {
     if (ageMs(archive, list) > freshForMs) void refresh(archive, list)
+  }
+
+  /** A vocabulary that has no place at this desk, and that a form needs all the same. */
+  const elsewhere = async (path: string): Promise<FormField['choices']> => {
+    const rows = await session.reached()?.archive.list(`${path}/`)
+    return (rows ?? []).map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) })).filter(({ value }) => value !== '')
   }
 
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
@@ -51,7 +73,7 @@ export const description = ({ session, cache, packages, ask, thread, creations, 
         .some(archive, cache.count(archive, 'packages') > mostChoices ? 0 : mostChoices)
         .map(({ id, label, identifier, generation }) => ({ value: id, text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}` }))
     const list = listNamed(path)
-    if (!list) return []
+    if (!list) return elsewhere(path)
     if (ageMs(archive, list) > freshForMs) await refresh(archive, list)
     const held = cache.count(archive, `description/${list}`) > mostChoices ? [] : cache.all<HeldRecord>(archive, `description/${list}`)
     const own = creations.list(archive).filter((it) => it.list === list && it.state !== 'delivered')
@@ -59,25 +81,33 @@ export const description = ({ session, cache, packages, ask, thread, creations, 
   }
 
   const formOf = async (archive: string, list: ListName): Promise<FormField[] | null> => {
+    const way = wayTo(able(archive), list)
     const there = session.reached()
-    const said = there
-      ? await askOptions(there.archive, list).then(
-          (body) => {
-            if (body !== undefined) thread.holdOptions(archive, list, body)
-            return body ?? cache.options(archive, list)
-          },
-          (error: unknown) => {
-            if (error instanceof Failed && error.failure.kind === 'offline') return cache.options(archive, list) ?? undefined
-            throw error
-          },
-        )
-      : (cache.options(archive, list) ?? undefined)
+    const isPlain = !byAnotherWay.includes(way)
+    const said =
+      there && isPlain
+        ? await askOptions(there.archive, list).then(
+            (body) => {
+              if (body !== undefined) thread.holdOptions(archive, list, body)
+              return body ?? cache.options(archive, list)
+            },
+            (error: unknown) => {
+              if (error instanceof Failed && error.failure.kind === 'offline') return cache.options(archive, list) ?? undefined
+              throw error
+            },
+          )
+        : (cache.options(archive, list) ?? undefined)
     const read = new Map<string, Promise<FormField['choices']>>()
-    return readForm(list, said, (path) => {
-      const reading = read.get(path) ?? choicesOf(archive, path)
-      read.set(path, reading)
-      return reading
-    })
+    return readForm(
+      list,
+      said,
+      (path) => {
+        const reading = read.get(path) ?? choicesOf(archive, path)
+        read.set(path, reading)
+        return reading
+      },
+      way,
+    )
   }
 
   const titleOf = (archive: string, { list, id }: RecordLink): string | undefined => {
@@ -86,7 +116,7 @@ export const description = ({ session, cache, packages, ask, thread, creations, 
     return cache.one<HeldRecord>(archive, `description/${list}`, id)?.model.title
   }
 
-  return {
+  const calls: Fulfils<typeof promised> = {
     list: (which) => {
       const archive = here()
       freshen(archive, which.list)
@@ -112,7 +142,10 @@ export const description = ({ session, cache, packages, ask, thread, creations, 
         }),
       }
     },
-    form: ({ list }) => formOf(here(), list),
+    form: async ({ list }) => {
+      const archive = here()
+      return { fields: await formOf(archive, list), way: wayTo(able(archive), list) }
+    },
     create: async ({ list, values, replaces }) => {
       const archive = here()
       const fields = await formOf(archive, list)
@@ -126,4 +159,5 @@ export const description = ({ session, cache, packages, ask, thread, creations, 
       throw new Failed(failure)
     },
   }
+  return { calls, formOf }
 }

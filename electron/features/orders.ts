@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { idOf } from '../archive-client/records.ts'
+import { contentWith } from '../archive-client/orders.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
 import { heldFilters, nothing } from '../contract/asked.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
@@ -18,6 +20,8 @@ import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
   session: Session
+  /** What an archive can do, where it was asked. */
+  able: (archive: string) => Capabilities | null
   store: DeskStore
   cache: Cache
   packages: Packages
@@ -39,7 +43,7 @@ const fields = [field('name', 'text'), field('information_packages', 'choices'),
 const mostLines = 2_000
 const acts = { asked: 'order.asked', fetching: 'order.fetched', desk: 'order.desk', returned: 'order.returned' } as const satisfies Record<DeskState, string>
 
-export const orders = ({ session, store, cache, packages, creations, book, ask, now, refresh, chooseTarget, printPdf, printPaper, changed }: Parts): Fulfils<typeof promised> => {
+export const orders = ({ session, able, store, cache, packages, creations, book, ask, now, refresh, chooseTarget, printPdf, printPaper, changed }: Parts): Fulfils<typeof promised> => {
   const { lists, journal } = store
   const here = () => session.account().archive
 
@@ -118,7 +122,9 @@ export const orders = ({ session, store, cache, packages, creations, book, ask, 
       const it = draft(id)
       const missing = [...(it.name.trim() === '' ? (['name'] as const) : []), ...(it.packages.length === 0 ? (['contents'] as const) : [])]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
-      const made = await creations.add(it.archive, 'orders', fields, { name: it.name.trim(), information_packages: it.packages, order_content: it.content })
+      const named = it.packages.map((one) => ({ id: one, name: `${labelOf(it.archive, one)} – ${packages.facts(it.archive, one)?.identifier ?? ''}` }))
+      const content = able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
+      const made = await creations.add(it.archive, 'orders', fields, { name: it.name.trim(), information_packages: it.packages, order_content: content })
       if (made.state === 'refused' && made.failure) {
         creations.remove(made.id, now().toISOString())
         throw new Failed(made.failure)

@@ -1,17 +1,21 @@
 import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
+import { readBeside, readWork } from '../archive-client/work.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Copy, packages as promised } from '../contract/packages.ts'
+import type { Copy, packages as promised, PremisEvent } from '../contract/packages.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { nearlyFull } from '../store/holdings.ts'
 import type { Packages } from '../store/package-rows.ts'
-import { timeLineOf } from '../store/time-line.ts'
+import { ofEvent, timeLineOf } from '../store/time-line.ts'
 
 interface Parts {
   session: Session
+  /** What an archive can do, where it was asked. */
+  able: (archive: string) => Capabilities | null
   cache: Cache
   packages: Packages
   desk: DeskStore
@@ -20,7 +24,7 @@ interface Parts {
   look: (archive: string, subject: 'packages', id: string) => void
 }
 
-export const packages = ({ session, cache, packages: held, desk, ask, look }: Parts): Fulfils<typeof promised> => {
+export const packages = ({ session, able, cache, packages: held, desk, ask, look }: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
   const copyOf = (archive: string, object: StorageObject): Copy => {
@@ -46,6 +50,14 @@ export const packages = ({ session, cache, packages: held, desk, ask, look }: Pa
       if (which.offset === 0 && listed.lines > listed.rows.length) void ask('packageOrder', archive, which).catch(() => undefined)
       return listed
     },
+    now: async ({ id }) => {
+      const archive = here()
+      const can = able(archive)?.packages
+      const there = session.archive()
+      const [steps, beside] = await Promise.all([can?.steps ? readWork(there, id) : [], can ? readBeside(there, id, can) : { events: null, copies: null }])
+      const held = new Set(cache.where<PremisEvent>(archive, 'events', 'package', id).map((it) => it.id))
+      return { steps, later: (beside.events ?? []).filter((it) => !held.has(it.id)).map(ofEvent), copies: beside.copies }
+    },
     one: ({ id }) => {
       const archive = here()
       const it = held.whole(archive, id)
@@ -54,7 +66,8 @@ export const packages = ({ session, cache, packages: held, desk, ask, look }: Pa
       const aicId = it.aic ?? it.id
       const aic = held.facts(archive, aicId)
       const generations = held.generations(archive, aicId).flatMap((own) => held.whole(archive, own) ?? [])
-      const policy = it.policy === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', it.policy)?.model
+      const policyId = held.facts(archive, id)?.policy ?? it.policy
+      const policy = policyId === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', policyId)?.model
       const agreement = it.agreement === null ? undefined : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
       const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
       return {

@@ -8,17 +8,19 @@ interface Parts {
   session: Session
   refresh: () => Promise<void>
   revive: () => Promise<void>
+  /** Asks what the archive can do. */
+  able: (isNew: boolean) => Promise<void>
   journal: Journal
   agree: (archive: string, subject: string) => void
   /** The connection could not be had. */
   troubled: (archive: string, error: unknown) => void
 }
 
-export const session = ({ session: at, refresh, revive, journal, agree, troubled }: Parts): Fulfils<typeof promised> => {
+export const session = ({ session: at, refresh, revive, able, journal, agree, troubled }: Parts): Fulfils<typeof promised> => {
   const entered = (status: SessionStatus) => {
     const { account } = status
     if (account) journal.write({ archive: account.archive, act: 'session.in', name: account.username, place: '', detail: account.url })
-    void refresh()
+    void able(true).then(refresh)
     return status
   }
   return {
@@ -35,7 +37,10 @@ export const session = ({ session: at, refresh, revive, journal, agree, troubled
     },
     switchTo: ({ archive }) => {
       const { status, connected } = at.switchTo(archive)
-      void connected.then(refresh, (error: unknown) => troubled(archive, error))
+      void connected.then(
+        () => able(false).then(refresh),
+        (error: unknown) => troubled(archive, error),
+      )
       return status
     },
     signOut: () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { bodyOf, queuedIn } from '../archive-client/forms.ts'
 import { idOf } from '../archive-client/records.ts'
+import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
@@ -17,13 +19,15 @@ const isSurelyUnsent = (failure: Failure) => (failure.kind === 'offline' && (nev
 const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-allowed' || failure.kind === 'not-found' || failure.kind === 'conflict'
 
 const titleOf = (list: ListName, values: FormValues): string => {
-  const title = ['name', 'main_type', 'EventDetail', 'repository_code', 'name_native'].map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
+  const title = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native'].map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
   return typeof title === 'string' ? title : list
 }
 
 interface Parts {
   store: DeskStore
   session: Session
+  /** What an archive can do, where it was asked. */
+  able: (archive: string) => Capabilities | null
   now: () => Date
   /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
   random: () => number
@@ -37,7 +41,7 @@ interface Parts {
  * Sends what was created at this desk, in order, each exactly once: what is to be sent and what the archive's list held before is
  * on disk before the request leaves; after an answer that was lost, the list is read and compared before anything is sent again.
  */
-export const openCreations = ({ store, session, now, random, bug, changed, delivered }: Parts) => {
+export const openCreations = ({ store, session, able, now, random, bug, changed, delivered }: Parts) => {
   const underWay = new Map<string, Promise<void>>()
 
   const keep = (it: KeptCreation) => {
@@ -76,7 +80,7 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
     // Written before it is sent: a desk that ends now knows afterwards that it may have been.
     const intent = keep({ ...it, state: 'sending', failure: null, nextAt: null })
     try {
-      const made = await archive.post(`${it.list}/`, it.body)
+      const made = await archive.post(it.path ?? `${it.list}/`, it.body)
       const remote = idOf(made)
       // Some archives say no id; then their list does.
       await arrived(intent, remote === '' ? idOf((await lookFor(archive, intent)).at(-1)) : remote)
@@ -100,9 +104,9 @@ export const openCreations = ({ store, session, now, random, bug, changed, deliv
         await post(archive, it)
         return
       }
-      const body = bodyOf(it.fields, it.values, remoteOf)
+      const { path, body } = requestOf(it.list, bodyOf(it.fields, it.values, remoteOf), able(it.archive))
       const before = [...(await saying(archive, it.list, body)).keys()]
-      await post(archive, { ...it, before, body })
+      await post(archive, { ...it, before, path, body })
     } catch (error) {
       // The list could not be read: nothing was sent.
       if (!(error instanceof Failed)) throw error

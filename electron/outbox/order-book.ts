@@ -1,5 +1,5 @@
 import { idOf } from '../archive-client/records.ts'
-import { readOrder } from '../archive-client/orders.ts'
+import { contentIn, readOrder } from '../archive-client/orders.ts'
 import type { StorageMedium, StorageObject, StorageTarget } from '../archive-client/storage.ts'
 import type { DeskState, OrderItem, OrderKind, OrderPage, OrderRow } from '../contract/orders.ts'
 import type { Failure } from '../contract/failure.ts'
@@ -41,7 +41,7 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
           id: it.id,
           kind: 'queued',
           name: typeof name === 'string' ? name : it.title,
-          content: typeof order_content === 'string' ? order_content : '',
+          content: contentIn(typeof order_content === 'string' ? order_content : '').content,
           responsible: '',
           made: it.made,
           packages: ids,

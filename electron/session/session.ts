@@ -18,7 +18,7 @@ export type StartLocalArchive = (sample: boolean) => Promise<LocalArchive>
 
 export type Session = ReturnType<typeof openSession>
 
-/** How long a token lives (ESSArch: TOKEN_TTL of ten hours). */
+/** How long a token lives where the archive does not say (ESSArch: ten hours). */
 const tokenMs = 10 * 3_600_000
 /** How many colours there are to tell archives apart by. */
 const colours = 6
@@ -90,8 +90,8 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   }
 
   const accountOf = (it: KnownArchive, keptIn: KeptIn): Account => {
-    const { id, name, url, isHere, username, fullName, scheme, since } = it
-    const endsAt = scheme === 'Token' && !isHere && since !== undefined ? new Date(Date.parse(since) + tokenMs).toISOString() : null
+    const { id, name, url, isHere, username, fullName, scheme, since, ends } = it
+    const endsAt = scheme === 'Token' && !isHere && since !== undefined ? (ends ?? new Date(Date.parse(since) + tokenMs).toISOString()) : null
     return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, endsAt, colour: colourOf(it) }
   }
 
@@ -123,7 +123,7 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     if (obtained?.cookie) await vault.keep(cookieOf(it.id), obtained.cookie)
     // Meanwhile somebody may have turned to another archive.
     if (!isWanted()) return status()
-    take({ ...it, ...me, scheme, since: now().toISOString(), isSignedIn: true }, `${scheme} ${secret}`, keptIn, obtained?.cookie)
+    take({ ...it, ...me, scheme, since: now().toISOString(), ends: obtained?.ends ?? null, isSignedIn: true }, `${scheme} ${secret}`, keptIn, obtained?.cookie)
     return say()
   }
 

@@ -1,5 +1,5 @@
 import { app, session, shell } from 'electron'
-import { home } from './protocol.ts'
+import { frame, home } from './protocol.ts'
 
 /** The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links open in the browser. */
 export const guardWindows = () => {
@@ -11,7 +11,10 @@ export const guardWindows = () => {
     }
     contents.on('will-navigate', stay)
     contents.on('will-redirect', stay)
-    contents.on('will-frame-navigate', (event) => event.preventDefault())
+    // The one frame there is draws content of packages, and stays where it is too.
+    contents.on('will-frame-navigate', (event) => {
+      if (event.isMainFrame || event.url !== frame) event.preventDefault()
+    })
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
       if (url.startsWith('https://')) void shell.openExternal(url)

@@ -55,6 +55,9 @@ export const migrations = [
    create table revision (list text primary key, n integer not null) strict, without rowid;
    create index held_event_in_time on held (archive, model ->> '$.at') where subject = 'events';
    update refreshed set at = '' where list = 'read by';`,
+  `alter table package add column agreement text;
+   create index package_by_agreement on package (archive, agreement) where agreement is not null;
+   update refreshed set at = '' where list = 'read by';`,
 ]
 
 /** The name of one list of one archive, by which its age and its elements are kept. */

@@ -2,6 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Failure } from '../contract/failure.ts'
 import type { DeskState } from '../contract/orders.ts'
 
+/** Work that goes on over restarts: a file being fetched, a package being put together for an order. */
+export interface KeptTask<T> {
+  id: string
+  archive: string
+  kind: 'download' | 'dip'
+  made: string
+  it: T
+}
+
 export const deskListTables = `
   create table search (id text primary key, archive text not null, made text not null, body text not null) strict;
   create table searchLook (archive text not null, search text not null, body text not null, primary key (archive, search)) strict, without rowid;
@@ -70,6 +79,13 @@ export const openDeskLists = (database: DatabaseSync) => ({
       .run(archive, item, of, state, at),
   /** What was said of an order while it was on its way is said of it in the archive. */
   renameItem: (archive: string, from: string, to: string) => void database.prepare('update or ignore deskState set item = ? where archive = ? and item = ?').run(to, archive, from),
+  tasks: <T>(archive: string, kind: KeptTask<T>['kind']): KeptTask<T>[] => bodies(database.prepare('select body from task where archive = ? and kind = ? order by made').all(archive, kind)),
+  task: <T>(id: string): KeptTask<T> | undefined => bodies<KeptTask<T>>(database.prepare('select body from task where id = ?').all(id))[0],
+  keepTask: <T>(task: KeptTask<T>) =>
+    void database
+      .prepare('insert into task (id, archive, kind, made, body) values (?, ?, ?, ?, ?) on conflict do update set body = excluded.body')
+      .run(task.id, task.archive, task.kind, task.made, JSON.stringify(task)),
+  removeTask: (id: string) => void database.prepare('delete from task where id = ?').run(id),
   views: (archive: string): Record<string, string> =>
     Object.fromEntries(
       database

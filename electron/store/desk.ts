@@ -2,6 +2,7 @@ import type { Batch, BatchRow, Mapping } from '../contract/batch.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
 import type { JournalAct } from '../contract/activity.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { journalTables, openJournal } from './journal.ts'
@@ -17,6 +18,8 @@ export const migrations = [
    create table paused (archive text primary key) strict;`,
   `create table batch (id text primary key, archive text not null, made text not null, body text not null) strict;`,
   `${ledgerTables} ${journalTables} ${deskListTables}`,
+  `create table capability (archive text primary key, body text not null) strict;
+   create table task (id text primary key, archive text not null, kind text not null, made text not null, body text not null) strict;`,
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
@@ -41,6 +44,8 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   candidates?: string[]
   /** Keys of the records that said the same before it was sent; written before it is. */
   before: string[] | null
+  /** Where it was sent to, below /api/; those of earlier versions to their list. */
+  path?: string
   /** What was sent. */
   body: Record<string, unknown> | null
 }
@@ -73,6 +78,8 @@ export interface KnownArchive {
   scheme: 'Token' | 'Basic'
   /** When name and password were proved last; archives of earlier versions do not say. */
   since?: string
+  /** When the token ends, where the archive said so. */
+  ends?: string | null
   /** Which of the colours is its own; archives of earlier versions have none yet. */
   colour?: number
   /** Whether the desk goes on with it when it starts. */
@@ -179,6 +186,13 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         set.run(other.place, id)
         set.run(it.place, other.id)
       }),
+    /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
+    capabilities: (archive: string): Capabilities | null => {
+      const row = database.prepare('select body from capability where archive = ?').get(archive) as { body: string } | undefined
+      return row ? (JSON.parse(row.body) as Capabilities) : null
+    },
+    keepCapabilities: (archive: string, it: Capabilities) =>
+      void database.prepare('insert into capability (archive, body) values (?, ?) on conflict (archive) do update set body = excluded.body').run(archive, JSON.stringify(it)),
     isPaused: (archive: string) => database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
     pause: (archive: string, is: boolean) => database.prepare(is ? 'insert or ignore into paused (archive) values (?)' : 'delete from paused where archive = ?').run(archive),
     archives: (): KnownArchive[] =>

@@ -6,7 +6,7 @@ export type Packages = ReturnType<typeof openPackages>
 
 /** Packages of the local copy: what is known of each, and each as it was given. */
 export const openPackages = ({ database, raw }: Cache) => {
-  const facts = 'select id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since from package'
+  const facts = 'select id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, agreement, archived, since from package'
   const toFacts = (row: unknown): PackageFacts => {
     const { isLast, archived, ...it } = row as PackageFacts
     return { ...it, isLast: Number(isLast) === 1, archived: Number(archived) === 1 }

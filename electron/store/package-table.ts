@@ -11,10 +11,10 @@ const families = `
 /** Keeps a row of facts for every package that is held, with what the list sorts by: an AIC shows its newest generation's. */
 export const packageTable = (database: DatabaseSync) => {
   const put = database.prepare(
-    `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?9, ?14, ?15, ?16)
+    `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?9, ?14, ?15, ?16, ?17)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label, identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
-       bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast, policy = excluded.policy, archived = excluded.archived, since = excluded.since,
+       bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast, policy = coalesce(excluded.policy, iif(package.agreement is excluded.agreement, package.policy, null)), agreement = excluded.agreement, archived = excluded.archived, since = excluded.since,
        shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince, words = excluded.words, folded = excluded.folded`,
   )
   const remove = database.prepare('delete from package where archive = ? and id = ?')
@@ -38,6 +38,10 @@ export const packageTable = (database: DatabaseSync) => {
      update package set shownState = w.state, shownBytes = w.bytes, shownCopies = w.copies, shownSince = w.since from wanted w
      where package.number = w.number and (package.shownState, package.shownBytes, package.shownCopies, package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
   )
+  const byAgreement = database.prepare(
+    `update package set policy = h.policy from (select id, model ->> '$.policy' as policy from held where archive = :archive and subject = 'agreements') h
+     where package.archive = :archive and package.agreement = h.id and package.policy is not h.policy`,
+  )
   const related = database.prepare(families)
   /** Packages whose families are to be looked at again, by archive. */
   const waiting = new Map<string, Set<string>>()
@@ -57,14 +61,16 @@ export const packageTable = (database: DatabaseSync) => {
     put: (archive: string, it: PackageFacts, isNew: boolean) => {
       if (!isNew) touchFamily(archive, it.id)
       touch(archive, it.id)
-      const { id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since } = it
+      const { id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, agreement, archived, since } = it
       const texts = [sortKey(label), folded(`${label} ${identifier} ${id}`)]
-      put.run(archive, id, type, aic, label, identifier, state, stepState, bytes, generation, Number(isLast), policy, Number(archived), since, ...texts)
+      put.run(archive, id, type, aic, label, identifier, state, stepState, bytes, generation, Number(isLast), policy, Number(archived), since, ...texts, agreement)
     },
     remove: (archive: string, id: string) => {
       touchFamily(archive, id)
       remove.run(archive, id)
     },
+    /** Gives packages that name no policy that of their agreement; part of a transaction. */
+    takePolicies: (archive: string) => Number(byAgreement.run({ archive }).changes),
     /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
     settle: () => {
       for (const [archive, ids] of waiting) {

@@ -9,7 +9,7 @@ const mostTold = 2_000
 
 const steps = ['prepared', 'sent', 'received', 'preserved'] as const
 
-const ofEvent = (it: PremisEvent): TimeLineEntry => ({
+export const ofEvent = (it: PremisEvent): TimeLineEntry => ({
   id: `event ${it.id}`,
   time: it.time,
   source: 'event',

@@ -1,4 +1,5 @@
 import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
+import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
 import { reach, type Access, type Reach } from '../archive-client/http.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
@@ -10,6 +11,8 @@ export interface Wanted {
   access: Access
   language: string
   subjects: Subject[]
+  /** Whether packages that stand in no AIC are in a view of their own. */
+  hasViews: boolean
   /** Whether these are all lists that the desk works with: then the archive as a whole has an age. */
   isAll: boolean
 }
@@ -25,14 +28,30 @@ const nothing = { pass: 0, count: 0, isSure: true }
 /** A list that an account may not see, or that the archive does not have, is an empty one. */
 const isNoList = (error: unknown) => error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')
 
-const readList = async (writer: Writer, archive: string, subject: Subject, { elements }: Pick<Reach, 'elements'>, now: () => Date): Promise<Outcome> => {
+/** Takes the wanted elements of a second view as one of the first's passes; all of them are told apart, since the archive counts them all. */
+const besideReader = (reader: ListReader, pass: number, isWanted: (record: unknown) => boolean): ListReader => {
+  const all = recordReader(() => undefined)
+  return {
+    take: (element, own) => {
+      const sighting = all.take(element, own)
+      if (sighting.isNew && isWanted(JSON.parse(element.toString('utf8')))) reader.take(element, pass)
+      return sighting
+    },
+  }
+}
+
+const readList = async (writer: Writer, archive: string, subject: Subject, { elements }: Pick<Reach, 'elements'>, hasViews: boolean, now: () => Date): Promise<Outcome> => {
   const generation = beginGeneration(writer, archive, subject)
   try {
-    const wholeness = await elements(definitionOfSubject(subject).path, generation.reader).catch((error: unknown) => {
+    const { path, beside } = definitionOfSubject(subject)
+    const wholeness = await elements(path, generation.reader).catch((error: unknown) => {
       if (isNoList(error)) return nothing
       throw error
     })
-    return generation.finish(wholeness, now().toISOString())
+    if (!beside || !hasViews) return generation.finish(wholeness, now().toISOString())
+    // What stands beside belongs to the same list: it is seen in the pass in which the rest was.
+    const rest = await elements(beside.path, besideReader(generation.reader, wholeness.pass ?? 0, beside.isWanted))
+    return generation.finish({ ...wholeness, isSure: wholeness.isSure && rest.isSure }, now().toISOString())
   } catch (error) {
     if (!(error instanceof Failed)) writer.abandon()
     generation.giveUp()
@@ -43,12 +62,13 @@ const readList = async (writer: Writer, archive: string, subject: Subject, { ele
 /** Reads lists of an archive into the local copy, all of them at the same time. */
 export const readLists = async (
   writer: Writer,
-  { archive, access, language, subjects, isAll }: Wanted,
+  { archive, access, language, subjects, hasViews, isAll }: Wanted,
   { now, bug, open = reach }: { now: () => Date; bug: (error: unknown) => string; open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'> },
 ): Promise<Read> => {
   const there = open(access.url, access.authorization, () => language)
-  const results = await Promise.allSettled(subjects.map(async (subject) => ({ subject, ...(await readList(writer, archive, subject, there, now)) })))
+  const results = await Promise.allSettled(subjects.map(async (subject) => ({ subject, ...(await readList(writer, archive, subject, there, hasViews, now)) })))
   writer.commit()
+  if (subjects.includes('packages') || subjects.includes('agreements')) writer.together(() => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')))
   await there.close()
   const reason: unknown = results.find((it) => it.status === 'rejected')?.reason
   const changed = results.flatMap((it) => (it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : []))

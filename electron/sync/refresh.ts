@@ -9,6 +9,8 @@ interface Parts {
   thread: Pick<Thread, 'read'>
   reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'answer'> } | undefined
   language: () => string
+  /** Whether an archive gives its packages in views. */
+  hasViews: (archive: string) => boolean
   began: (archive: string) => void
   /** The lists are complete (null) or could not be had; those held before stay as they were. */
   ended: (archive: string, failure: Failure | null) => void
@@ -23,7 +25,7 @@ export type Refresh = ReturnType<typeof openRefresh>
  * `glance` asks whether
  * there are new notifications, and reads everything only where there are. `list` reads one list of description.
  */
-export const openRefresh = ({ thread, reached, language, began, ended, met }: Parts) => {
+export const openRefresh = ({ thread, reached, language, hasViews, began, ended, met }: Parts) => {
   const running = new Map<string, Promise<void>>()
   /** What the last glance at each archive saw. */
   const signatures = new Map<string, string>()
@@ -38,7 +40,7 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
     return under
   }
   const read = (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
-    thread.read({ archive: there.account.archive, access: there.access, language: language(), subjects, isAll: subjects === subjectsTogether })
+    thread.read({ archive: there.account.archive, access: there.access, language: language(), subjects, hasViews: hasViews(there.account.archive), isAll: subjects === subjectsTogether })
 
   const whole = async () => {
     const there = reached()
@@ -92,7 +94,7 @@ export const openRefresh = ({ thread, reached, language, began, ended, met }: Pa
   const aside = async (archive: string, there: { access: Access; archive: Pick<Reach, 'answer'> }): Promise<boolean> => {
     const signature = await glanceAt(there.archive)
     if (signatures.get(archive) === signature) return false
-    const { failure } = await thread.read({ archive, access: there.access, language: language(), subjects: ['notifications'], isAll: false })
+    const { failure } = await thread.read({ archive, access: there.access, language: language(), subjects: ['notifications'], hasViews: false, isAll: false })
     if (failure === null) signatures.set(archive, signature)
     return failure === null
   }

@@ -1,3 +1,4 @@
+import { archiveEn, type ArchiveWords } from './archive.en.ts'
 import { size, number } from './form.ts'
 import { packingEn } from './packing.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
@@ -457,6 +458,9 @@ export const en = {
     create: 'Create',
     created: 'Created in the archive.',
     mayNot: 'The archive lets you create nothing here.',
+    inAdministration:
+      'This archive takes no such record over its interface. It is made in the archive’s own administration pages, by somebody who may work there; it appears here with the next refresh.',
+    notOverInterface: 'Nobody can create such a record over this archive’s interface. It is kept by the archive itself.',
     readOnly: 'The interface has no way to create here.',
     none: 'This list is empty.',
     noneMatch: (filter: string) => `Nothing matches “${filter}”.`,
@@ -629,6 +633,7 @@ export const en = {
   packing: packingEn,
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
+  ...(archiveEn as ArchiveWords),
 }
 
 export type Dictionary = typeof en

@@ -163,6 +163,8 @@ export const readingRoomEn = {
       'order.fetched': 'Order: being fetched',
       'order.desk': 'Order: on the desk',
       'order.returned': 'Order: returned',
+      'dip.created': 'Dissemination package made',
+      'record.changed': 'Record changed',
       'order.printed': 'Slips printed',
       'session.in': 'Signed in',
       'session.out': 'Signed out',
@@ -213,4 +215,4 @@ export const readingRoomEn = {
 export type ReadingRoomWords = Widened<typeof readingRoomEn>
 
 /** The same keys, with any text and functions of the same kind. */
-type Widened<T> = { readonly [K in keyof T]: T[K] extends string ? string : T[K] extends (...given: infer G) => string ? (...given: G) => string : Widened<T[K]> }
+export type Widened<T> = { readonly [K in keyof T]: T[K] extends string ? string : T[K] extends (...given: infer G) => string ? (...given: G) => string : Widened<T[K]> }

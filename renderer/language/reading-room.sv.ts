@@ -169,6 +169,8 @@ export const readingRoomSv: ReadingRoomWords = {
       'order.fetched': 'Beställning: hämtas',
       'order.desk': 'Beställning: på disken',
       'order.returned': 'Beställning: återlämnad',
+      'dip.created': 'Utlämnandepaket gjort',
+      'record.changed': 'Post ändrad',
       'order.printed': 'Lappar utskrivna',
       'session.in': 'Inloggad',
       'session.out': 'Utloggad',

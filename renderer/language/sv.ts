@@ -1,6 +1,7 @@
 import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
 import { packingSv } from './packing.sv.ts'
+import { archiveSv } from './archive.sv.ts'
 import { readingRoomSv } from './reading-room.sv.ts'
 
 const files = (n: number) => (n === 1 ? '1 fil' : `${number(n, 'sv')} filer`)
@@ -457,6 +458,9 @@ export const sv: Dictionary = {
     create: 'Skapa',
     created: 'Skapad i arkivet.',
     mayNot: 'Arkivet låter dig inte skapa något här.',
+    inAdministration:
+      'Det här arkivet tar inte emot en sådan post över gränssnittet. Den görs på arkivets egna administrationssidor, av någon som får arbeta där; den syns här efter nästa uppdatering.',
+    notOverInterface: 'Ingen kan skapa en sådan post över det här arkivets gränssnitt. Den sköts av arkivet självt.',
     readOnly: 'Gränssnittet har inget sätt att skapa här.',
     none: 'Listan är tom.',
     noneMatch: (filter) => `Inget motsvarar ”${filter}”.`,
@@ -628,4 +632,5 @@ export const sv: Dictionary = {
   },
   packing: packingSv,
   ...readingRoomSv,
+  ...archiveSv,
 }

@@ -88,7 +88,7 @@ export const syncBench = async (folder: string) => {
     indexed: () => undefined,
     seen: () => (firstRows ||= performance.now() - began),
   })
-  const wanted = { archive: 'a', access: { url: server.url, authorization: 'Token token', cookie: '' }, language: 'en', subjects: ['packages' as const], isAll: false }
+  const wanted = { archive: 'a', access: { url: server.url, authorization: 'Token token', cookie: '' }, language: 'en', subjects: ['packages' as const], hasViews: false, isAll: false }
   const read = () => timed(async () => void (await thread.read(wanted)))
   const first = await read()
   const again = await read()

@@ -11,8 +11,10 @@ export const readAddress = (text: string): { list: ListName; id: string } => {
   return { list: listNamed(name) ?? 'agents', id: rest.join(':') }
 }
 
-/** The form for a record, with what it begins with: "new", "new:ID" for an order of that package, or "edit:ID" for one in the outbox. */
-export const readForm = (id: string): { of: string; edits: string } | undefined => {
-  const [how = '', of = ''] = id.split(':', 2)
-  return how === 'new' ? { of, edits: '' } : how === 'edit' ? { of: '', edits: of } : undefined
+/** A form in place of a record: "new", "edit:ID" for one in the outbox, or "change:ID" for one in the archive. */
+export const readForm = (id: string): { edits: string } | { changes: string } | undefined => {
+  const [how = '', ...rest] = id.split(':')
+  const of = rest.join(':')
+  if (how === 'change' && of !== '') return { changes: of }
+  return how === 'new' ? { edits: '' } : how === 'edit' ? { edits: of } : undefined
 }

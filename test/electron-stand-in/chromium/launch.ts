@@ -25,7 +25,8 @@ const quiet = [
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
   '--password-store=basic',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding',
+  // Frames without an origin stay in the page's process, where their requests can be answered by the same session.
+  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding,IsolateSandboxedIframes',
 ]
 
 /** Says where DevTools listens, in Electron's words: Playwright waits for this line. */

@@ -36,6 +36,7 @@ const openDesk = () => {
   const session = { reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asking } : undefined), met: () => undefined } as unknown as Session
   const open = () =>
     openCreations({
+      able: () => null,
       ...{ store, session, now: () => new Date(clock.at), random: () => 0 },
       bug: (error) => {
         throw error

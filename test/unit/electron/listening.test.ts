@@ -175,7 +175,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const { glance, whole } = openRefresh({
     thread: { read: ({ subjects }) => Promise.resolve({ failure: null, changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [] }) },
     reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', began: () => undefined, ended: () => undefined, met: () => undefined },
+    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
   })
   await whole()
   await glance()
@@ -196,7 +196,7 @@ test('a list that is broken is not read again with every look', async () => {
   const { glance, whole } = openRefresh({
     thread: { read: () => Promise.resolve({ changed: [], failure: (read += 1) < 0 ? null : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' } }) },
     reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', began: () => undefined, ended: () => undefined, met: () => undefined },
+    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
   })
   await whole()
   await glance()

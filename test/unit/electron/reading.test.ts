@@ -54,9 +54,10 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
     const session = { account: () => ({ archive: 'a' }), reached: () => undefined } as unknown as Session
     const now = () => new Date('2026-01-01T00:00:00Z')
     const pages = {
-      packages: packages({ session, cache, packages: held, desk, ask, look: () => undefined }),
+      packages: packages({ session, able: () => null, cache, packages: held, desk, ask, look: () => undefined }),
       storage: storage({ session, cache, packages: held, ask }),
       description: description({
+        able: () => null,
         session,
         cache,
         packages: held,
@@ -65,7 +66,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
         creations: { list: () => [] } as never,
         thread: { look: () => undefined, holdOptions: () => undefined },
         refresh: () => Promise.resolve(),
-      }),
+      }).calls,
       alerts: alerts({ session, cache, packages: held, store: desk, now, seen: () => undefined }),
     }
     for (const view of ['tree', 'flat'] as const) {

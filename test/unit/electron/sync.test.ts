@@ -36,7 +36,7 @@ const open = (name: string) => {
     indexed: () => undefined,
     seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
   })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, isAll: true }
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, hasViews: false, isAll: true }
   return {
     ...{ cache, thread, wanted, bugs, seen, answers: answersOf(file) },
     [Symbol.asyncDispose]: async () => {
@@ -103,7 +103,7 @@ test('a thread that breaks says so, and the next order starts another', async ()
   const bugs: unknown[] = []
   const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
   const thread = openThread({ script, file, version: '1', bug: (error) => String(bugs.push(error)), seen: () => undefined, indexed: () => undefined })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, isAll: true }
+  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, hasViews: false, isAll: true }
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
   await thread.close()

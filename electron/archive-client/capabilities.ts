@@ -1,0 +1,161 @@
+import * as v from 'valibot'
+import type { Capabilities, Way } from '../contract/capabilities.ts'
+import { Failed } from '../contract/failure.ts'
+import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
+import type { Reach } from './http.ts'
+import * as wire from './wire.ts'
+
+type Asking = Pick<Reach, 'get' | 'answer' | 'described'>
+
+/** Requests that are under way at the same time: an archive has others to answer. */
+const together = 4
+/** An id that nothing has. What a path takes is said of it all the same. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+const Named = v.looseObject({ id: wire.id, name: wire.text })
+const Me = v.looseObject({
+  permissions: v.optional(v.fallback(v.nullable(v.array(v.string())), null), null),
+  is_superuser: v.optional(v.fallback(v.boolean(), false), false),
+  organizations: v.optional(v.fallback(v.array(Named), []), []),
+  current_organization: wire.maybeId,
+})
+const Features = v.array(v.looseObject({ name: wire.text, enabled: v.optional(v.fallback(v.boolean(), false), false) }))
+const Field = v.looseObject({ type: wire.text, required: v.optional(v.fallback(v.boolean(), false), false) })
+const Described = v.looseObject({
+  actions: v.optional(v.looseObject({ POST: v.optional(v.record(v.string(), Field)) })),
+  filters: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
+})
+
+/** What an OPTIONS said: the methods, and the fields of a POST where this account may send one. */
+interface Said {
+  methods: string[]
+  fields: Record<string, v.InferOutput<typeof Field>> | undefined
+  filters: string[]
+}
+
+const unlessFailed = async <T, E>(asked: Promise<T>, otherwise: (kind: Failed['failure']['kind']) => E): Promise<T | E> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind === 'offline' || error.failure.kind === 'signed-out') throw error
+    return otherwise(error.failure.kind)
+  }
+}
+
+const optionsOf = async ({ described }: Asking, path: string): Promise<Said | 'not allowed' | 'not there'> => {
+  const said = await unlessFailed(described(path), (kind) => (kind === 'not-allowed' ? ('not allowed' as const) : ('not there' as const)))
+  if (typeof said === 'string') return said
+  const read = v.safeParse(Described, said.body)
+  return { methods: said.allow, fields: read.success ? read.output.actions?.POST : undefined, filters: read.success ? read.output.filters.map(({ name }) => name) : [] }
+}
+
+/** A field that the specification fills with a plain value or a reference, and this archive with an object that it never makes. */
+const isNested = (list: ListName, { fields }: Said) =>
+  Object.entries(definitionOf(list).creates ?? {}).some(([name, { type }]) => (type === 'text' || type === 'reference') && fields?.[name]?.type === 'nested object')
+
+/** A record has what one can filter by, and no POST may say it: what is made of such a POST is no whole record. */
+const lacksColumn = (list: ListName, { fields, filters }: Said) => list === 'event-types' && fields !== undefined && filters.some((name) => !(name in fields))
+
+/** The search describes no fields; whether one may create by way of it, only the permissions of the account say. */
+const mayDescribe = ({ permissions }: Capabilities['user']) => permissions === null || permissions.includes('tags.create_archive') || permissions.includes('tags.add_tag')
+
+/** How a record of a list is created, by what the archive says of the list and of the two other ways. */
+const wayOf = (list: ListName, said: Said | 'not allowed' | 'not there', others: { units: Said | string; nodes: Said | string }, user: Capabilities['user']): Way => {
+  if (definitionOf(list).creates === undefined) return 'never'
+  if (typeof said === 'string') return said === 'not allowed' ? 'not allowed' : 'unknown'
+  if (said.methods.length === 0) return 'unknown'
+  if (said.fields && said.methods.includes('POST')) return isNested(list, said) || lacksColumn(list, said) ? 'administration' : 'list'
+  if (list === 'structure-units' && typeof others.units !== 'string' && others.units.methods.includes('POST')) return others.units.fields ? 'structure' : 'not allowed'
+  if (list === 'tags' && typeof others.nodes !== 'string' && others.nodes.methods.includes('POST')) return mayDescribe(user) ? 'search' : 'not allowed'
+  return said.methods.includes('POST') ? 'not allowed' : 'never'
+}
+
+/** What everybody may create, whoever they are. */
+const open: ListName[] = ['orders', 'me/searches']
+
+/** Where an archive names a POST only to those who may send it, nothing tells what nobody can create from what this account may not. */
+const saysWhoMay = (said: Iterable<readonly [ListName, Said | string]>) => [...said].some(([list, it]) => !open.includes(list) && typeof it !== 'string' && it.methods.includes('POST'))
+
+/** Does some work for each, a few at a time, in order. */
+const eachOf = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = []
+  for (let from = 0; from < items.length; from += together) results.push(...(await Promise.all(items.slice(from, from + together).map(work))))
+  return results
+}
+
+/** What a user is and may do (specification 4.1 /api/me/; ESSArch says more there). */
+const userOf = async ({ get }: Asking): Promise<Capabilities['user']> => {
+  const read = v.safeParse(Me, await get('me/'))
+  const me = read.success ? read.output : v.parse(Me, {})
+  return {
+    ...{ permissions: me.permissions, isSuperuser: me.is_superuser, organization: me.current_organization },
+    organizations: me.organizations.map(({ id, name }) => ({ id, name })),
+  }
+}
+
+/** A search that an archive takes only as a query string is not found where its filter stands after the path (specification 4.3). */
+const searchFormOf = async (archive: Asking): Promise<Capabilities['search']> => {
+  const nothing = () => undefined
+  if (await unlessFailed(archive.get('search/extension=lectern/?page_size=1'), nothing)) return 'path'
+  return (await unlessFailed(archive.get('search/?extension=lectern&page_size=1'), nothing)) ? 'query string' : 'none'
+}
+
+/** Views are known where one that there cannot be is refused. */
+const hasViewsOf = ({ answer }: Asking) =>
+  unlessFailed(
+    answer('information-packages/?view_type=lectern&page_size=1').then(() => false),
+    (kind) => kind === 'refused',
+  )
+
+const orderOf = async ({ get }: Asking, said: Said | string): Promise<Capabilities['order']> => {
+  const fields = typeof said === 'string' ? undefined : said.fields
+  if (fields?.['type']?.required !== true) return { nameField: fields && 'label' in fields && !('name' in fields) ? 'label' : 'name', types: [] }
+  const types = v.safeParse(v.array(Named), await unlessFailed(get('order-types/?pager=none'), () => []))
+  return { nameField: 'label' in fields && !('name' in fields) ? 'label' : 'name', types: types.success ? types.output.map(({ id, name }) => ({ id, name })) : [] }
+}
+
+/**
+ * Asks an archive what it can do: its features, the methods of its paths, how it pages and counts, what its search takes, and what this
+ * account may. It changes nothing there. An archive that says little is taken to be as the specification says.
+ * @param signIn how one is signed in, which the archive said before
+ * @throws Failed where the archive cannot be reached
+ */
+export const askCapabilities = async (archive: Asking, signIn: Pick<Capabilities, 'signIn' | 'tokenEnds' | 'hasSession'>, now: Date): Promise<Capabilities> => {
+  const options = (path: string) => optionsOf(archive, path)
+  const below = (path: string) => options(`information-packages/${nobody}/${path}`)
+  const user = await userOf(archive)
+  const features = v.safeParse(Features, await unlessFailed(archive.get('features/'), () => []))
+  const [hasViews, first, search] = await Promise.all([hasViewsOf(archive), unlessFailed(archive.answer('languages/'), () => undefined), searchFormOf(archive)])
+  const [files, events, copies, steps] = await eachOf(['files/', 'events/', 'storage-objects/', 'workflow/'], below)
+  const [access, dip, one, all] = await eachOf([`information-packages/${nobody}/access/`, `information-packages/${nobody}/create-dip/`, 'notifications/0/', 'notifications/set-all-seen/'], options)
+  const [units, nodes] = await eachOf([`structures/${nobody}/units/`, 'search/'], options)
+  const said = new Map(await eachOf(listNames, async (list) => [list, await options(`${list}/`)] as const))
+  const changing = await eachOf(listNames, async (list) => {
+    const it = said.get(list)
+    const isOwn = typeof it !== 'string' && (it?.methods.includes('POST') ?? false)
+    return isOwn || list === 'structure-units' ? options(`${list}/${nobody}/`) : 'not there'
+  })
+  const takes = (it: Said | string | undefined, method: string) => typeof it === 'object' && it.methods.includes(method)
+  const length = Array.isArray(first?.body) ? first.body.length : 0
+  return {
+    asked: now.toISOString(),
+    ...signIn,
+    features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
+    ...{ isPaged: first?.count !== null && first?.count !== undefined && first.count > length, isCounting: typeof first?.count === 'number', hasViews, search, user },
+    lists: listNames.map((list, index) => {
+      const it = said.get(list) ?? 'not there'
+      const told = wayOf(list, it, { units: units ?? 'not there', nodes: nodes ?? 'not there' }, user)
+      const way = told === 'never' && definitionOf(list).creates !== undefined && !saysWhoMay(said) ? 'not allowed' : told
+      return { list, reads: typeof it === 'string' ? it : 'yes', way, isChangeable: takes(changing[index], 'PATCH') && way !== 'not allowed' && way !== 'administration' }
+    }),
+    order: await orderOf(archive, said.get('orders') ?? 'not there'),
+    packages: {
+      ...{ files: takes(files, 'GET'), events: takes(events, 'GET'), copies: takes(copies, 'GET'), steps: takes(steps, 'GET') },
+      ...{ access: takes(access, 'POST'), dip: takes(dip, 'POST') },
+    },
+    notifications: { markSeen: takes(one, 'PATCH'), markAllSeen: takes(all, 'POST') },
+  }
+}
+
+/** Works for another organization (ESSArch: PATCH /api/me/). */
+export const chooseOrganization = ({ patch }: Pick<Reach, 'patch'>, id: string): Promise<unknown> => patch('me/', { current_organization: /^\d+$/.test(id) ? Number(id) : id })

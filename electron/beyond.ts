@@ -1,0 +1,55 @@
+import type { ChosenTarget } from './surroundings.ts'
+import { capabilities } from './features/capabilities.ts'
+import { dips } from './features/dips.ts'
+import { files } from './features/files.ts'
+import type { Desk } from './contract/index.ts'
+import type { Tell } from './ipc/tell.ts'
+import { openDipWork } from './outbox/dip-work.ts'
+import { openDownloads } from './outbox/downloads.ts'
+import type { OrderBook } from './outbox/order-book.ts'
+import { openAbilities } from './session/abilities.ts'
+import type { Session } from './session/session.ts'
+import type { Cache } from './store/cache.ts'
+import type { DeskStore } from './store/desk.ts'
+import type { Packages } from './store/package-rows.ts'
+import { setTimeout as pass } from 'node:timers/promises'
+import { Failed } from './contract/failure.ts'
+
+interface Parts {
+  session: Session
+  store: DeskStore
+  cache: Cache
+  packages: Packages
+  book: OrderBook
+  now: () => Date
+  bug: (error: unknown) => string
+  chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>
+  /** Reads everything anew. */
+  refresh: () => Promise<void>
+  tell: Tell<Desk>
+}
+
+/** What archives offer beyond the specification, and how the desk learns whether they do. */
+export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, tell }: Parts) => {
+  const abilities = openAbilities({ session, store, now, changed: (it) => tell('capabilities.changed', it) })
+  /** Work of one archive never goes on in another that happens to be shown. */
+  const archive = (id: string) => {
+    const there = session.reached()
+    if (there?.account.archive !== id) throw new Failed({ kind: 'offline', address: '', detail: '' })
+    return there.archive
+  }
+  const downloads = openDownloads({ store, archive, now, bug, progress: (it) => tell('files.progress', it) })
+  const work = openDipWork({ store, archive, now, bug, wait: async (ms, signal) => void (await pass(ms, undefined, { signal })), changed: (it) => tell('dips.changed', it) })
+  return {
+    abilities,
+    stop: () => {
+      downloads.close()
+      work.close()
+    },
+    features: {
+      capabilities: capabilities({ session, abilities, refresh }),
+      files: files({ session, downloads, chooseTarget }),
+      dips: dips({ session, cache, packages, book, work }),
+    },
+  }
+}

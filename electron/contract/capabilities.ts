@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { ListName } from './lists.ts'
+
+/**
+ * How a record of a list comes into being on an archive: by a POST to its list, below its structure, or by way of the search; or why it
+ * does not: this account may not, it is done in the archive's own administration, or nobody can over the interface.
+ */
+export type Way = 'list' | 'structure' | 'search' | 'not allowed' | 'administration' | 'never' | 'unknown'
+
+/** What an archive can do, as it said itself when it was asked. */
+export interface Capabilities {
+  /** When it was asked; an ISO time. */
+  asked: string
+  /** Parts that it says are switched on or off. */
+  features: { name: string; isOn: boolean }[]
+  /** Whether a plain list is only its first page. */
+  isPaged: boolean
+  /** Whether lists say how many records there are in all (the header Count). */
+  isCounting: boolean
+  /** Whether packages can be asked for in views (`view_type`); the plain list is then not the whole one. */
+  hasViews: boolean
+  /** How filters of a search are written: after the path, or as a query string only. */
+  search: 'path' | 'query string' | 'none'
+  signIn: 'Token' | 'Basic'
+  /** When the token ends, where the archive says so. */
+  tokenEnds: string | null
+  /** Whether the sign-in began a session that a push channel can use. */
+  hasSession: boolean
+  lists: { list: ListName; reads: 'yes' | 'not allowed' | 'not there'; way: Way; isChangeable: boolean }[]
+  /** How an order calls its name here, and whether it has to be of a type. */
+  order: { nameField: 'name' | 'label'; types: { id: string; name: string }[] }
+  /** What stands below a package beyond the specification. */
+  packages: { files: boolean; events: boolean; copies: boolean; steps: boolean; access: boolean; dip: boolean }
+  notifications: { markSeen: boolean; markAllSeen: boolean }
+  user: {
+    /** `app.codename`; null where the archive does not say. */
+    permissions: string[] | null
+    isSuperuser: boolean
+    organizations: { id: string; name: string }[]
+    /** The one that is worked for now; null where there is none. */
+    organization: string | null
+  }
+}
+
+/** What the archive that is shown can do. Nothing else asks which archive it is. */
+export const capabilities = {
+  /** As it was told last; null before it was ever asked. */
+  read: query(v.undefined()).returns<Capabilities | null>(),
+  /** Asks it again. */
+  ask: command(v.undefined()).returns<Capabilities>(),
+  /** Works for another organization from now on: other permissions, and other packages to be seen. */
+  chooseOrganization: command(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<Capabilities>(),
+  changed: news<Capabilities>(),
+}

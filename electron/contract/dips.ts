@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+
+/** The steps from an order to its dissemination package, in the order in which they are taken. */
+export const dipStages = ['register', 'agree', 'prepare', 'fetch', 'copy', 'create'] as const
+export type DipStage = (typeof dipStages)[number]
+
+export interface DipItem {
+  package: string
+  label: string
+  identifier: string
+  /** The step that the archive runs to get it from storage. */
+  step: string | null
+  state: 'to do' | 'asked' | 'there' | 'copied'
+}
+
+/** A dissemination package being made for an order: what is done, and what comes next. It can be left and gone on with at any point. */
+export interface DipTask {
+  id: string
+  order: string
+  label: string
+  /** Given by this desk, so that the package is found again whatever answer was lost. */
+  identifier: string
+  agreement: string
+  /** The package's id, once the archive has it. */
+  dip: string | null
+  stage: DipStage | 'done'
+  state: 'working' | 'stopped' | 'failed' | 'done'
+  items: DipItem[]
+  failure: Failure | null
+  /** What the archive said where work of its own failed. */
+  message: string
+}
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
+
+/** Dissemination packages for orders, where an archive can make them. */
+export const dips = {
+  /** The one of an order; null where none was begun here. */
+  of: query(v.object({ order: id })).returns<DipTask | null>(),
+  agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
+  begin: command(v.object({ order: id, agreement: id })).returns<DipTask>(),
+  /** Goes on from where it stands in the archive. */
+  goOn: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  stop: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  changed: news<DipTask>(),
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
+
+/** A file or a folder inside a package, as the archive names it. */
+export interface FileEntry {
+  name: string
+  isFolder: boolean
+  /** null where the archive does not say, as of some folders. */
+  bytes: number | null
+  modified: string | null
+}
+
+/** The content of a file as far as it can be looked at here; it is drawn in a frame that has no bridge and no network. */
+export interface Preview {
+  kind: 'text' | 'image' | 'pdf' | 'other' | 'too large'
+  bytes: number
+  /** The content in Base64; empty for what is not shown. */
+  content: string
+}
+
+/** A file on its way from the archive to this computer. */
+export interface Download {
+  id: string
+  package: string
+  path: string
+  target: string
+  state: 'running' | 'stopped' | 'failed' | 'done'
+  bytesDone: number
+  /** null where the archive does not say. */
+  bytes: number | null
+  failure: Failure | null
+}
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
+const File = v.object({ package: id, path: v.pipe(v.string(), v.maxLength(4_000)) })
+const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
+
+/** Looking into packages, where an archive lets one. */
+export const files = {
+  /** What lies in a folder of a package; '' is the package itself. */
+  list: query(File).returns<FileEntry[]>(),
+  preview: query(File).returns<Preview>(),
+  /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
+  download: command(File).returns<Download | null>(),
+  downloads: query(v.object({ package: id })).returns<Download[]>(),
+  /** Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from the beginning. */
+  resume: command(One).returns<void>(),
+  stop: command(One).returns<void>(),
+  /** Takes it off the list; a file that is not complete is removed from the disk. */
+  forget: command(One).returns<void>(),
+  progress: news<Download>(),
+}

@@ -1,0 +1,41 @@
+import type { Fulfils } from '../contract/define.ts'
+import type { dips as promised } from '../contract/dips.ts'
+import { Failed } from '../contract/failure.ts'
+import type { DipWork } from '../outbox/dip-work.ts'
+import type { OrderBook } from '../outbox/order-book.ts'
+import type { Session } from '../session/session.ts'
+import type { Cache } from '../store/cache.ts'
+import type { Packages } from '../store/package-rows.ts'
+
+interface Parts {
+  session: Session
+  cache: Cache
+  packages: Packages
+  book: OrderBook
+  work: DipWork
+}
+
+/** Dissemination packages for the orders of an archive that can make them. */
+export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<typeof promised> => {
+  const here = () => session.account().archive
+  return {
+    of: ({ order }) => work.of(here(), order),
+    agreements: () => cache.all<{ id: string; name: string }>(here(), 'agreements').map(({ id, name }) => ({ id, name })),
+    begin: ({ order, agreement }) => {
+      const archive = here()
+      const found = book.one(archive, order)
+      if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })
+      const known = work.of(archive, order)
+      if (known && known.state !== 'done') throw new Failed({ kind: 'conflict', detail: known.state })
+      // What is a DIP already needs nobody to fetch it.
+      const items = found.packages.flatMap((id) => {
+        const facts = packages.facts(archive, id)
+        return facts && facts.type !== 'DIP' ? [{ package: id, label: facts.label, identifier: facts.identifier }] : []
+      })
+      if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['contents'] })
+      return work.begin(archive, { order, label: found.name, agreement, items })
+    },
+    goOn: ({ id }) => work.goOn(id),
+    stop: ({ id }) => void work.stop(id),
+  }
+}

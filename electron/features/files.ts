@@ -1,0 +1,57 @@
+import { listFiles, openFile } from '../archive-client/files.ts'
+import type { Fulfils } from '../contract/define.ts'
+import type { files as promised, Preview } from '../contract/files.ts'
+import type { Downloads } from '../outbox/downloads.ts'
+import { asFileName } from '../packaging/disk.ts'
+import type { Session } from '../session/session.ts'
+
+interface Parts {
+  session: Session
+  downloads: Downloads
+  chooseTarget: (what: 'file', name: string) => Promise<string | undefined>
+}
+
+const mostBytes = 32 * 1024 * 1024
+const mostTextBytes = 2 * 1024 * 1024
+const images = /\.(png|jpe?g|gif|webp|avif|bmp|svg)$/i
+
+/** What can be drawn of some content: by its name, and by its own first bytes where the name says nothing. */
+const kindOf = (name: string, content: Buffer): Preview['kind'] => {
+  if (content.subarray(0, 5).toString('latin1') === '%PDF-') return 'pdf'
+  if (images.test(name)) return 'image'
+  const isText = !content.includes(0) && (content.length > 4 ? !content.subarray(0, -4).toString('utf8').includes('\uFFFD') : true)
+  return isText ? 'text' : 'other'
+}
+
+/** Looking into packages: their files are asked for when somebody looks, and never kept. */
+export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<typeof promised> => ({
+  list: ({ package: id, path }) => listFiles(session.archive(), id, path),
+  preview: async ({ package: id, path }) => {
+    const stop = new AbortController()
+    const { total, body } = await openFile(session.archive(), id, path, undefined, stop.signal)
+    const parts: Buffer[] = []
+    let bytes = 0
+    if ((total ?? 0) <= mostBytes)
+      for await (const part of body) {
+        parts.push(part)
+        bytes += part.length
+        if (bytes > mostBytes) break
+      }
+    if ((total ?? bytes) > mostBytes) {
+      stop.abort()
+      return { kind: 'too large', bytes: total ?? bytes, content: '' }
+    }
+    const content = Buffer.concat(parts)
+    const kind = kindOf(path, content)
+    if (kind === 'other') return { kind, bytes, content: '' }
+    return { kind, bytes, content: (kind === 'text' ? content.subarray(0, mostTextBytes) : content).toString('base64') }
+  },
+  download: async ({ package: id, path }) => {
+    const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))
+    return target === undefined ? null : downloads.begin(session.account().archive, { package: id, path, target })
+  },
+  downloads: ({ package: id }) => downloads.list(session.account().archive, id),
+  resume: ({ id }) => downloads.resume(id),
+  stop: ({ id }) => void downloads.stop(id),
+  forget: ({ id }) => downloads.forget(id),
+})
