@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
+import { listNames, type ListName } from './contract/lists.ts'
 import { Failed } from './contract/failure.ts'
 import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
@@ -129,8 +130,10 @@ export const openDesk = (parts: Surroundings) => {
   })
   const { whole, list } = refresh
   /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
-  const readDescribed = async (archive: string) => {
-    for (const name of searched) if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > describedForMs) await list(archive, name)
+  const readDescribed = async (archive: string, forMs = describedForMs) => {
+    const looked = listNames.filter((name) => cache.asOf(archive, `description/${name}`) !== null)
+    for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
+      if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > forMs) await list(archive, name)
   }
   const listening = openListening({ session: at, refresh, notices, language, isExpecting: work.isExpecting, bug: (error) => void bug(error, 'sync') })
   const creations = openCreations({
@@ -152,6 +155,9 @@ export const openDesk = (parts: Surroundings) => {
     // Others that answer late hold nobody up.
     void listening.lookAside().catch((error: unknown) => bug(error, 'sync'))
     await whole()
+    // Whoever asks wants to see what others did, in every list that was looked at.
+    const archive = here()
+    if (archive !== undefined && at.reached()) void readDescribed(archive, 0)
   }
   const troubled = (archive: string, error: unknown) => {
     warn('session', 'Could not go on as before', error)

@@ -23,7 +23,7 @@ export interface Capabilities {
   /** How filters of a search are written: after the path, or as a query string only. */
   search: 'path' | 'query string' | 'none'
   signIn: 'Token' | 'Basic'
-  /** When the token ends, where the archive says so. */
+  /** When the token ends: as the archive says, else after the usual time; null with name and password in each request. */
   tokenEnds: string | null
   /** Whether the sign-in began a session that a push channel can use. */
   hasSession: boolean

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { scratch, startArchive } from './archive.ts'
+import { startFaultyServer } from './faults/faulty-server.ts'
+import { openWindowless } from './windowless.ts'
+
+export type Dialect = 'specification' | 'essarch'
+
+/** The sample holdings served in a dialect, behind a proxy that can misbehave, and desks that sign in there. */
+export const startDialect = async (dialect: Dialect) => {
+  const place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample', '--dialect', dialect)
+  const proxy = await startFaultyServer(archive.url)
+  let desks = 0
+  const accounts = [archive, ...archive.others]
+  /** A desk whose lists have arrived; by default of the account that may do most of the usual. `again` is the folder of one that was here before. */
+  const open = async (username = 'archivist', parts: Parameters<typeof openWindowless>[1] = {}, again?: string) => {
+    const folder = again ?? path.join(place.folder, `desk-${(desks += 1)}`)
+    const desk = openWindowless(folder, parts)
+    const password = accounts.find((it) => it.username === username)?.password ?? ''
+    await desk.features.session.signIn({ url: proxy.url, username, password })
+    await desk.features.session.refresh(undefined)
+    return { desk, folder, ...desk.features }
+  }
+  const basicOf = (username: string) => `Basic ${Buffer.from(`${username}:${accounts.find((it) => it.username === username)?.password ?? ''}`).toString('base64')}`
+  /** What somebody else does in the archive, beside every desk. */
+  const act = async (method: string, address: string, body?: unknown, username = 'archivist') => {
+    const answer = await fetch(`${archive.url}/api/${address}`, {
+      method,
+      headers: { authorization: basicOf(username), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, body: (/json/.test(answer.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : text) as never }
+  }
+  return {
+    ...{ archive, proxy, open, act, folder: place.folder },
+    stop: async () => {
+      await proxy.stop()
+      await archive.stop()
+      place[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
+import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import type { Download } from '../../../electron/contract/files.ts'
+import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { scratch, until } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+
+let essarch: Awaited<ReturnType<typeof startDialect>>
+beforeAll(async () => {
+  essarch = await startDialect('essarch')
+})
+beforeEach(() => essarch.proxy.misbehave('none'))
+afterAll(() => essarch.stop())
+
+const flat: WhichPackages = { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 }
+
+test('a package is looked into, folder by folder, and its files are drawn or refused by what they are', async () => {
+  const { desk, files, packages } = await essarch.open()
+  const of = (await packages.list(flat)).rows[0]?.id ?? ''
+  expect((await files.list({ package: of, path: '' })).map(({ name, isFolder }) => [name, isFolder])).toEqual([
+    ['content', true],
+    ['mets.xml', false],
+  ])
+  expect((await files.list({ package: of, path: 'content' })).map(({ name }) => name)).toEqual(['bilder', 'brev.txt', 'inventory.pdf', 'plan.png'])
+  const kindOf = async (file: string) => (await files.preview({ package: of, path: file })).kind
+  expect([await kindOf('content/brev.txt'), await kindOf('content/plan.png'), await kindOf('content/inventory.pdf'), await kindOf('mets.xml')]).toEqual(['text', 'image', 'pdf', 'text'])
+  const letter = await files.preview({ package: of, path: 'content/brev.txt' })
+  expect(Buffer.from(letter.content, 'base64').toString()).toContain('å, ä och ö')
+  await expect(files.list({ package: of, path: 'nowhere' })).rejects.toMatchObject({ failure: { kind: 'not-found' } })
+  desk.stop()
+})
+
+test('files of others need a permission, and the archive’s refusal says so', async () => {
+  const { desk, files, packages } = await essarch.open('reader')
+  const of = (await packages.list(flat)).rows[0]?.id ?? ''
+  essarch.proxy.misbehave('forbidden', /files/)
+  await expect(files.list({ package: of, path: '' })).rejects.toMatchObject({ failure: { kind: 'not-allowed', detail: expect.stringContaining('permission') as string } })
+  desk.stop()
+})
+
+test('a file is fetched beside its target and takes its place once it is whole; what broke off begins anew where the archive cannot go on', async () => {
+  const saved = path.join(essarch.folder, 'negativ.tif')
+  const { desk, files, packages } = await essarch.open('archivist', { chooseTarget: () => Promise.resolve(saved) })
+  const of = (await packages.list(flat)).rows[0]?.id ?? ''
+  const stateOf = async () => (await files.downloads({ package: of }))[0]
+  essarch.proxy.misbehave('half a body', /files/)
+  const { id = '' } = (await files.download({ package: of, path: 'content/bilder/negativ.tif' })) ?? {}
+  const broke = await until(async () => ((await stateOf())?.state === 'failed' ? stateOf() : undefined))
+  expect([broke?.failure?.kind, existsSync(saved)]).toEqual(['server-broke', false])
+  essarch.proxy.misbehave('none')
+  await files.resume({ id })
+  await until(async () => ((await stateOf())?.state === 'done' ? true : undefined))
+  expect([statSync(saved).size, readFileSync(saved).every((byte) => byte < 128), existsSync(`${saved}.part`)]).toEqual([3_000_000, true, false])
+  await files.forget({ id })
+  expect([await files.downloads({ package: of }), existsSync(saved)]).toEqual([[], true])
+  desk.stop()
+})
+
+/** A server that can go on in the middle of a file, and breaks off after some bytes the first time. */
+const startRanges = async (content: Buffer) => {
+  const asked: (string | undefined)[] = []
+  const it = { content, mark: '"one"' }
+  const server = createServer((request, response) => {
+    const { range, 'if-range': mark } = request.headers
+    asked.push(range)
+    const from = mark === it.mark ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0
+    const rest = it.content.subarray(from)
+    response.writeHead(from > 0 ? 206 : 200, {
+      ...{ etag: it.mark, 'content-length': rest.length, 'content-type': 'application/octet-stream' },
+      ...(from > 0 ? { 'content-range': `bytes ${from}-${it.content.length - 1}/${it.content.length}` } : {}),
+    })
+    if (asked.length > 1) response.end(rest)
+    else response.write(rest.subarray(0, 400_000), () => setTimeout(() => response.destroy(), 100))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return { it, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
+}
+
+test.each([
+  ['the same content', '"one"', 1],
+  ['content that changed meanwhile', '"two"', 2],
+] as const)('what broke off goes on from there with %s', async (_what, mark, fill) => {
+  using place = scratch()
+  const server = await startRanges(Buffer.alloc(1_000_000, 1))
+  const there = reach(server.url, undefined, () => 'en')
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const told: Download[] = []
+  const downloads = openDownloads({ store, archive: () => there, now: () => new Date(), progress: (it) => told.push(it), bug: (error) => String(error) })
+  const target = path.join(place.folder, 'file')
+  const { id } = downloads.begin('a', { package: 'p', path: 'file', target })
+  const last = () => downloads.list('a', 'p')[0]
+  await until(() => (last()?.state === 'failed' ? true : undefined))
+  expect(last()).toMatchObject({ bytes: 1_000_000, bytesDone: statSync(`${target}.part`).size })
+  expect(statSync(`${target}.part`).size).toBeGreaterThan(0)
+  Object.assign(server.it, { mark, content: Buffer.alloc(1_000_000, fill) })
+  downloads.resume(id)
+  await until(() => (last()?.state === 'done' ? true : undefined))
+  expect(server.asked).toEqual([undefined, `bytes=${told.find(({ state }) => state === 'failed')?.bytesDone}-`])
+  expect(readFileSync(target).equals(Buffer.alloc(1_000_000, fill))).toBe(true)
+  store.close()
+  await there.close()
+  server.stop()
+})
+
+test('a state that says preserving does not hide the step that failed', async () => {
+  const { desk, packages, session } = await essarch.open()
+  const of = (await packages.list(flat)).rows[3]?.id ?? ''
+  await essarch.act('POST', `information-packages/${of}/preserve/`, { structure_unit: 1 })
+  const failed = await until(async () => {
+    const [step] = (await packages.now({ id: of })).steps
+    return step?.state === 'failed' ? step : undefined
+  })
+  expect(failed.tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'waiting'])
+  expect(failed.tasks[3]).toMatchObject({ label: 'Write to tape', message: 'No writable medium for target lto-vault' })
+  await session.refresh(undefined)
+  expect((await packages.one({ id: of })).package).toMatchObject({ state: 'Preserving', stepState: 'FAILURE' })
+  await essarch.act('POST', `tasks/${failed.tasks[3]?.id}/retry/`)
+  await until(async () => ((await packages.now({ id: of })).steps[0]?.state === 'done' ? true : undefined))
+  desk.stop()
+})
+
+test('events and copies of one package are asked for it alone, and what is newer than the local copy is named', async () => {
+  const { desk, packages } = await essarch.open()
+  const of = (await packages.list(flat)).rows[5]?.id ?? ''
+  const before = await packages.now({ id: of })
+  expect([before.later, before.copies]).toEqual([[], (await packages.one({ id: of })).copies.length])
+  desk.stop()
+})
+
+/** An order in the archive that asks for some packages. */
+const placeOrder = async ({ orders, packages }: Awaited<ReturnType<typeof essarch.open>>, name: string, from: number) => {
+  const rows = (await packages.list(flat)).rows.slice(from, from + 2)
+  const { id } = await orders.begin(undefined)
+  await orders.save({ id, name, content: '' })
+  await orders.add({ id, packages: rows.map((row) => row.id) })
+  const placed = await orders.place({ id })
+  await until(async () => ((await orders.one({ id: placed.id })).kind === 'archive' ? true : undefined))
+  return placed.id
+}
+
+test('a dissemination package for an order is made step by step, is stopped by a broken archive, and goes on after the desk was started again', async () => {
+  const first = await essarch.open()
+  const order = await placeOrder(first, 'For a DIP', 10)
+  const agreement = (await first.dips.agreements(undefined))[0]?.id ?? ''
+  essarch.proxy.misbehave('html 500', /^POST .*access/)
+  await first.dips.begin({ order, agreement })
+  const broke = await until(async () => {
+    const it = await first.dips.of({ order })
+    return it?.state === 'failed' ? it : undefined
+  })
+  expect([broke.stage, broke.failure?.kind, broke.items.map(({ state }) => state)]).toEqual(['fetch', 'server-broke', ['to do', 'to do']])
+  await expect(async () => first.dips.begin({ order, agreement })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+  essarch.proxy.misbehave('none')
+  await first.dips.goOn({ id: broke.id })
+  await until(async () => ((await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined))
+  first.desk.stop()
+
+  const second = await essarch.open('archivist', {}, first.folder)
+  expect((await second.dips.of({ order }))?.state).toBe('stopped')
+  await second.dips.goOn({ id: broke.id })
+  const done = await until(async () => {
+    const it = await second.dips.of({ order })
+    return it?.state === 'done' ? it : undefined
+  })
+  expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
+  const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
+  const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter((it) => it.object_identifier_value === done.identifier)
+  expect(made.map(({ id, state }) => [id, state])).toEqual([[done.dip, 'Created']])
+  expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({ information_packages: [expect.stringContaining(done.dip ?? '') as string] })
+  second.desk.stop()
+})
+
+test.each(['drops the answer', 'drops the request'] as const)('a dissemination package whose registration met "%s" is made once', async (fault) => {
+  const desk = await essarch.open()
+  const order = await placeOrder(desk, `Once, ${fault}`, 20)
+  const agreement = (await desk.dips.agreements(undefined))[0]?.id ?? ''
+  essarch.proxy.misbehave(fault, /^POST .*information-packages\/$/)
+  const { id } = await desk.dips.begin({ order, agreement })
+  await until(async () => ((await desk.dips.of({ order }))?.state === 'failed' ? true : undefined))
+  essarch.proxy.misbehave('none')
+  await desk.dips.goOn({ id })
+  const done = await until(async () => {
+    const it = await desk.dips.of({ order })
+    return it !== null && it.dip !== null ? it : undefined
+  })
+  await desk.dips.stop({ id })
+  const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
+  expect((body as { object_identifier_value: string }[]).filter((it) => it.object_identifier_value === done?.identifier)).toHaveLength(1)
+  desk.desk.stop()
+})
+
+test('somebody else’s change is never written over: it is shown field by field, and only what is chosen is sent', async () => {
+  const { desk, changes, description } = await essarch.open()
+  const { id } = (await description.list({ list: 'deliveries', within: null, filter: '', open: [], offset: 0, limit: 10 })).rows[0] ?? { id: '' }
+  const opened = await changes.open({ list: 'deliveries', id })
+  expect(opened.fields.map(({ name }) => name)).toContain('description')
+  await essarch.act('PATCH', `deliveries/${id}/`, { description: 'Theirs', reference_code: 'L/NEW' })
+  const mine = { ...opened.values, name: 'Mine', description: 'Mine too' }
+  const answer = await changes.save({ list: 'deliveries', id, seen: opened.values, values: mine })
+  expect(answer.differences.map(({ name, theirs, isMine }) => [name, theirs, isMine])).toEqual([
+    ['description', 'Theirs', true],
+    ['reference_code', 'L/NEW', false],
+  ])
+  const now = async () => (await essarch.act('GET', `deliveries/${id}/`)).body as Record<string, unknown>
+  expect(await now()).toMatchObject({ name: opened.values['name'], description: 'Theirs', reference_code: 'L/NEW' })
+  const chosen = { ...answer.now, name: 'Mine' }
+  expect((await changes.save({ list: 'deliveries', id, seen: answer.now, values: chosen })).differences).toEqual([])
+  expect(await now()).toMatchObject({ name: 'Mine', description: 'Theirs', reference_code: 'L/NEW' })
+  expect((await description.one({ list: 'deliveries', id })).title).toBe('Mine')
+  await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({ failure: { kind: 'not-allowed' } })
+  desk.stop()
+})
+
+test('what somebody else creates is here with the next refresh', async () => {
+  const { desk, session, packages, description } = await essarch.open()
+  await description.list({ list: 'deliveries', within: null, filter: '', open: [], offset: 0, limit: 10 })
+  await essarch.act('POST', 'deliveries/', { name: 'By a colleague', type: 1 })
+  await session.refresh(undefined)
+  await packages.list(flat)
+  await until(async () => ((await description.list({ list: 'deliveries', within: null, filter: 'colleague', open: [], offset: 0, limit: 10 })).rows.length === 1 ? true : undefined), 20_000)
+  desk.stop()
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import { until } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+
+let essarch: Awaited<ReturnType<typeof startDialect>>
+let plain: Awaited<ReturnType<typeof startDialect>>
+beforeAll(async () => {
+  ;[essarch, plain] = await Promise.all([startDialect('essarch'), startDialect('specification')])
+})
+beforeEach(() => [essarch, plain].forEach(({ proxy }) => proxy.misbehave('none')))
+afterAll(async () => {
+  await essarch.stop()
+  await plain.stop()
+})
+
+const all: WhichPackages = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 }
+const wayIn = (able: { lists: { list: string; way: string }[] } | null, list: string) => able?.lists.find((it) => it.list === list)?.way
+
+test('an archive is asked at sign-in what it can do, and the answer is kept for the time without it', async () => {
+  const { desk, capabilities } = await essarch.open()
+  const able = await capabilities.read(undefined)
+  expect(able).toMatchObject({
+    ...{ isPaged: true, isCounting: true, hasViews: true, search: 'query string', signIn: 'Token', hasSession: true },
+    packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
+    notifications: { markSeen: true, markAllSeen: true },
+    order: { nameField: 'label', types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
+    user: { organization: '1', organizations: [{ name: 'Reading room' }, { name: 'Map department' }] },
+  })
+  expect(Date.parse(able?.tokenEnds ?? '') - Date.now()).toBeGreaterThan(9 * 3_600_000)
+  expect(able?.features).toContainEqual({ name: 'archival descriptions', isOn: true })
+  const ways = {
+    agents: 'list',
+    'structure-units': 'structure',
+    tags: 'search',
+    'me/searches': 'not allowed',
+    'event-types': 'administration',
+    'agent-types': 'administration',
+    languages: 'never',
+    events: 'never',
+  }
+  expect(Object.fromEntries(Object.keys(ways).map((list) => [list, wayIn(able, list)]))).toEqual(ways)
+  essarch.proxy.misbehave('closes')
+  await expect(capabilities.ask(undefined)).rejects.toHaveProperty('failure.kind')
+  expect(await capabilities.read(undefined)).toEqual(able)
+  desk.stop()
+})
+
+test('an account of the role Archivist alone reads, orders and describes, and no more', async () => {
+  const { desk, capabilities, description } = await essarch.open('reader')
+  const able = await capabilities.read(undefined)
+  expect(['deliveries', 'transfers', 'agents', 'orders', 'tags', 'structure-units'].map((list) => wayIn(able, list))).toEqual([
+    'not allowed',
+    'not allowed',
+    'not allowed',
+    'list',
+    'search',
+    'not allowed',
+  ])
+  expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
+  desk.stop()
+})
+
+test('an archive that says nothing beyond the specification is taken by it', async () => {
+  const { desk, capabilities } = await plain.open()
+  expect(await capabilities.read(undefined)).toMatchObject({
+    ...{ isPaged: false, isCounting: true, hasViews: false, search: 'path', features: [], hasSession: false },
+    packages: { files: false, steps: false, access: false, dip: false },
+    user: { permissions: null, organization: null, organizations: [] },
+  })
+  const { lists } = (await capabilities.read(undefined)) ?? { lists: [] }
+  expect(lists.filter(({ way }) => way !== 'list' && way !== 'never')).toEqual([])
+  desk.stop()
+})
+
+test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as const)('an archive that answers a probe with "%s" is no worse off than before', async (fault) => {
+  essarch.proxy.misbehave(fault, /^(OPTIONS|GET \/api\/features|GET \/api\/languages|GET \/api\/order-types)/)
+  const { desk, capabilities, packages } = await essarch.open()
+  expect((await packages.list(all)).rows.length).toBeGreaterThan(40)
+  expect((await capabilities.read(undefined))?.asked).toMatch(/^20/)
+  desk.stop()
+})
+
+test('the same holdings read in both dialects are the same list, copies and policies included', async () => {
+  const [theirs, ours] = [await essarch.open('administrator'), await plain.open('administrator')]
+  const rowsOf = async ({ packages }: typeof theirs) =>
+    (await packages.list(all)).rows.map(({ id, label, identifier, state, bytes, copies, wanted, generations, changed }) => ({
+      id,
+      label,
+      identifier,
+      state,
+      bytes,
+      copies,
+      generations,
+      hasPolicy: wanted !== null,
+      changed: Date.parse(changed),
+    }))
+  const [there, here] = [await rowsOf(theirs), await rowsOf(ours)]
+  expect(there).toEqual(here)
+  expect(there.every(({ hasPolicy }) => hasPolicy)).toBe(true)
+  const mediaOf = async ({ storage }: typeof theirs) =>
+    (await storage.overview(undefined)).media.map(({ name, status, location, usedBytes, target }) => ({ name, status, location, usedBytes, hasTarget: target !== null }))
+  expect(await mediaOf(theirs)).toEqual(await mediaOf(ours))
+  const [first] = there
+  const pageOf = async ({ packages }: typeof theirs) => {
+    const page = await packages.one({ id: first?.id ?? '' })
+    return {
+      copies: page.copies.map(({ mediumId, status, location }) => [mediumId, status, location]),
+      events: page.timeLine.map(({ time, what }) => [Date.parse(time), what]),
+      agreement: page.agreementName,
+      digest: page.package.digest,
+    }
+  }
+  expect(await pageOf(theirs)).toEqual(await pageOf(ours))
+  for (const { desk } of [theirs, ours]) desk.stop()
+})
+
+test('packages that stand in no AIC are found beside those that do, and stay with the next refresh', async () => {
+  const { desk, packages, session } = await essarch.open()
+  const before = (await packages.list(all)).total
+  await essarch.act('POST', 'information-packages/', { label: 'Alone', package_type: 4, orders: [] })
+  for (let look = 0; look < 3; look += 1) {
+    await session.refresh(undefined)
+    const { rows, total } = await packages.list(all)
+    expect([total, rows.filter(({ label }) => label === 'Alone').map(({ type }) => type)]).toEqual([before + 1, ['DIP']])
+  }
+  expect((await session.status(undefined)).connection.unreadable).toEqual([])
+  desk.stop()
+})
+
+test('what is created goes the way that the archive has, and its own form is the same one', async () => {
+  const { desk, description } = await essarch.open()
+  const choicesOf = async (list: 'structure-units' | 'tags', name: string) => (await description.form({ list })).fields?.find((field) => field.name === name)?.choices ?? []
+  const [structure] = await choicesOf('structure-units', 'structure')
+  const [type] = await choicesOf('structure-units', 'type')
+  const unit = await description.create({ list: 'structure-units', values: { name: 'Maps', reference_code: 'Z9', structure: structure?.value ?? '', type: type?.value ?? '' } })
+  expect(unit).toEqual({ id: expect.any(String) as string, queued: null })
+  expect(await description.one({ list: 'structure-units', id: unit.id ?? '' })).toMatchObject({ title: 'Maps' })
+
+  const [agent] = await choicesOf('tags', 'agent')
+  const types = await choicesOf('tags', 'type')
+  const archiveType = types.find(({ text }) => text.startsWith('Archive'))?.value ?? ''
+  const made = await description.create({ list: 'tags', values: { name: 'Archive of maps', type: archiveType, structure: structure?.value ?? '', agent: agent?.value ?? '' } })
+  expect(await description.one({ list: 'tags', id: made.id ?? '' })).toMatchObject({ title: 'Archive of maps' })
+  const volume = types.find(({ text }) => text.startsWith('Volume'))?.value ?? ''
+  const node = await description.create({ list: 'tags', values: { name: 'Volume 1', type: volume, reference_code: 'M/1', parent: made.id ?? '', structure: structure?.value ?? '' } })
+  expect(await description.one({ list: 'tags', id: node.id ?? '' })).toMatchObject({ title: 'Volume 1', path: [{ title: 'Archive of maps' }] })
+  desk.stop()
+})
+
+test('a unit whose answer was lost below its structure is found, and made once', async () => {
+  const { desk, description, outbox } = await essarch.open()
+  const form = (await description.form({ list: 'structure-units' })).fields ?? []
+  const first = (name: string) => form.find((field) => field.name === name)?.choices[0]?.value ?? ''
+  essarch.proxy.misbehave('drops the answer', /^POST .*units/)
+  const { queued } = await description.create({ list: 'structure-units', values: { name: 'Sent once', reference_code: 'Q1', structure: first('structure'), type: first('type') } })
+  essarch.proxy.misbehave('none')
+  await outbox.sendNow({ id: queued ?? '' })
+  const found = await until(async () => (await outbox.list(undefined)).items.find(({ id, state }) => id === queued && state === 'delivered'))
+  expect(found.wasFound).toBe(true)
+  const { body } = await essarch.act('GET', 'structure-units/?pager=none')
+  expect((body as { name: string }[]).filter(({ name }) => name === 'Sent once')).toHaveLength(1)
+  desk.stop()
+})
+
+test('what nobody creates over the interface is said to be so, and no form is shown', async () => {
+  const { desk, description } = await essarch.open('administrator')
+  expect(await description.form({ list: 'event-types' })).toEqual({ fields: null, way: 'administration' })
+  expect(await description.form({ list: 'agent-relation-types' })).toEqual({ fields: null, way: 'administration' })
+  expect(await description.form({ list: 'languages' })).toEqual({ fields: null, way: 'never' })
+  desk.stop()
+})
+
+test('an order names what it asks for in words, since this archive links nothing but DIPs, and is read again as it was placed', async () => {
+  const { desk, orders, packages } = await essarch.open()
+  const wanted = (await packages.list({ ...all, view: 'flat' })).rows.slice(0, 2).map(({ id }) => id)
+  const { id } = await orders.begin(undefined)
+  await orders.save({ id, name: 'For Thursday', content: 'Window seat, please' })
+  await orders.add({ id, packages: wanted })
+  const placed = await orders.place({ id })
+  const page = await until(async () => {
+    const it = await orders.one({ id: placed.id })
+    return it.kind === 'archive' ? it : undefined
+  })
+  expect([page.name, page.content, page.packages]).toEqual(['For Thursday', 'Window seat, please', 2])
+  const { body } = await essarch.act('GET', `orders/${placed.id}/`)
+  expect(body).toMatchObject({ label: 'For Thursday', type: { name: 'Reading room' }, information_packages: [] })
+  desk.stop()
+})
+
+test('another organization changes what may be done, and everything is read again', async () => {
+  const { desk, capabilities } = await essarch.open()
+  expect((await capabilities.chooseOrganization({ id: '2' })).user.organization).toBe('2')
+  expect((await essarch.act('GET', 'me/')).body).toMatchObject({ current_organization: { name: 'Map department' } })
+  await expect(capabilities.chooseOrganization({ id: '99' })).rejects.toMatchObject({ failure: { kind: 'refused' } })
+  await essarch.act('PATCH', 'me/', { current_organization: 1 })
+  desk.stop()
+})
