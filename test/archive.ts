@@ -25,9 +25,11 @@ export const scratch = () => {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) }
 }
 
-/** The local archive as `npm run archive` starts it: a process of its own over real files. */
+/** The local archive as `npm run archive` starts it: a process of its own over real files, in the dialect that the journey speaks. */
 export const startArchive = async (data: string, ...args: string[]): Promise<RunningArchive> => {
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, '--data', data, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const dialect = process.env['LECTERN_TEST_DIALECT']
+  const spoken = dialect !== undefined && !args.includes('--dialect') ? ['--dialect', dialect] : []
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, '--data', data, ...args, ...spoken], { stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let errors = ''
   child.stderr.on('data', (part: Buffer) => (errors += String(part)))

@@ -26,6 +26,8 @@ const mediumFields = {
   location_status_display: wire.text,
   block_size: wire.maybeNumber,
   format: wire.maybeNumber,
+  block_size_display: wire.text,
+  format_display: wire.text,
   used_capacity: wire.number,
   num_of_mounts: wire.maybeNumber,
   create_date: wire.maybeText,
@@ -62,7 +64,13 @@ const toMedium = (value: unknown) => {
   return {
     ...{ id: it.id, name: it.medium_id, statusCode: it.status, status: it.status_display || mediumStatusName(it.status) },
     ...{ location: it.location, locationStatus: it.location_status_display || locationStatusName(it.location_status) },
-    ...{ usedBytes: it.used_capacity, blockSize: blockSizeName(it.block_size), format: formatName(it.format), mounts: it.num_of_mounts, created: it.create_date },
+    ...{
+      usedBytes: it.used_capacity,
+      blockSize: it.block_size_display || blockSizeName(it.block_size),
+      format: it.format_display || formatName(it.format),
+      mounts: it.num_of_mounts,
+      created: it.create_date,
+    },
     ...{ agent: it.agent, target: it.storage_target, slot: it.tape_slot ?? null, drive: it.tape_drive ?? null },
     unknown: wire.fieldsBeside(it, mediumFields),
   }

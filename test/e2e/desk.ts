@@ -2,9 +2,19 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { openDesk, type Desk } from './launch.ts'
+import type { Dialect } from '../dialects.ts'
+import { openDesk, speak, type Desk } from './launch.ts'
 
-export const test = base.extend<{ desk: Desk }>({
+export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: undefined }>({
+  dialect: ['specification', { option: true, scope: 'worker' }],
+  /** Whatever archive a journey starts speaks this dialect, also the one on this computer. */
+  spoken: [
+    async ({ dialect }, use) => {
+      speak(dialect)
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true },
+  ],
   desk: async ({}, use) => {
     const desk = await openDesk()
     await use(desk)

@@ -40,7 +40,7 @@ test('storage is a picture and a list of the same chain, with what is at risk', 
   await page.keyboard.press('6')
   await picture.getByRole('link', { name: /LTO-0418/ }).click()
   await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
-  await expect(page.getByText('512K')).toBeVisible()
+  await expect(page.getByText('512K', { exact: true })).toBeVisible()
 })
 
 test('what a package does not permit is disabled, and says which permission is missing', async ({ desk }) => {

@@ -1,13 +1,35 @@
 import { _electron, type ElectronApplication, type Page } from 'playwright'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Dialect } from '../dialects.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 const standIn = path.join(root, 'test/electron-stand-in/dist')
 const hasElectron = existsSync(path.join(root, 'node_modules/electron/path.txt'))
 // Playwright asks for Electron's executable in this very process.
 if (!hasElectron) Object.assign(process.env, { ELECTRON_OVERRIDE_DIST_PATH: standIn, STAND_IN_HEADLESS: '1' })
+
+/** Where the app is that is started. */
+let app = root
+
+/** The built app with another archive on this computer: one that speaks a dialect. All else is the same files. */
+const appSpeaking = (dialect: Dialect): string => {
+  const folder = path.join(root, 'out', `app-${dialect}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(path.join(folder, 'out'), { recursive: true })
+  for (const name of ['package.json', 'resources', 'out/renderer', 'out/preload']) symlinkSync(path.join(root, name), path.join(folder, name))
+  cpSync(path.join(root, 'out/main'), path.join(folder, 'out/main'), { recursive: true })
+  const script = path.join(root, 'test/essarch/serve.ts')
+  writeFileSync(path.join(folder, 'out/main/local-archive.js'), `process.argv.push('--dialect', '${dialect}')\nawait import(${JSON.stringify(script)})\n`)
+  return folder
+}
+
+/** From now on every archive that is started speaks this dialect. */
+export const speak = (dialect: Dialect) => {
+  process.env['LECTERN_TEST_DIALECT'] = dialect
+  app = dialect === 'specification' ? root : appSpeaking(dialect)
+}
 
 export interface Desk {
   app: ElectronApplication
@@ -21,16 +43,16 @@ export interface Desk {
 }
 
 const launch = async (userData: string, env: Record<string, string>, args: string[] = []) => {
-  const app = await _electron.launch({
-    args: [root, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
+  const started = await _electron.launch({
+    args: [app, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
     cwd: root,
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
   // Nobody is there to be asked whether the desk may end with something unsent.
-  await app.evaluate(({ dialog }) => {
+  await started.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
   })
-  return app
+  return started
 }
 
 const firstPage = async (app: ElectronApplication) => {
@@ -42,11 +64,11 @@ const firstPage = async (app: ElectronApplication) => {
 /** A fresh desk for each test: the built app on user data of its own. */
 export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> => {
   const userData = mkdtempSync(path.join(os.tmpdir(), 'lectern-desk-'))
-  const app = await launch(userData, env)
+  const started = await launch(userData, env)
   const desk: Desk = {
-    app,
+    app: started,
     userData,
-    page: await firstPage(app),
+    page: await firstPage(started),
     restart: async (how, args = []) => {
       const gone = how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
       if (how === 'quit') await desk.app.close()

@@ -71,6 +71,7 @@ test('at 200 % and in a narrow window nothing is lost', async ({ desk }) => {
   const { page } = desk
   await page.setViewportSize({ width: 720, height: 450 })
   await page.locator('.here button').nth(1).click()
+  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   await page.getByRole('link', { name: 'Packages' }).click()
   await page.getByRole('row', { name: /Oxen/ }).click()
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()

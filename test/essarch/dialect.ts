@@ -5,7 +5,7 @@ import { isAnswer, readBody, type Answer, type Asked, type Dialect } from '../..
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { permissionsOf } from './roles.ts'
-import { orderTypes, shown, unitTypes } from './shapes.ts'
+import { agreements, orderTypes, shown, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
 import { changeRecord, createNode, createRecord, createUnit, describeList } from './writes.ts'
 import { detail, forbidden, html, inLanguage, moments, notFound, ok } from './words.ts'
@@ -139,7 +139,7 @@ export const essarch = (): Dialect => {
     if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
     if (id === undefined) return listAnswer(name, asked, account)
     if (id.includes('=')) return notFound()
-    const found = database.one(resource.kind satisfies Kind, decodeURIComponent(id))
+    const found = name === 'submission-agreements' ? agreements(database).find((it) => it['id'] === id) : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
     return found && (resource.visible?.(found, account, database) ?? true) ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
   }
 

@@ -2,7 +2,7 @@ import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer, Asked } from '../../electron/local-archive/server.ts'
-import { shown } from './shapes.ts'
+import { agreements, shown } from './shapes.ts'
 import { broken, detail } from './words.ts'
 
 /** Lists that are given whole and uncounted. */
@@ -45,6 +45,7 @@ const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
 
 /** The rows of a list that this user may see. */
 export const rowsOf = (list: string, database: Database, account: Account): Body[] => {
+  if (list === 'submission-agreements') return agreements(database)
   const resource = resources[list]
   if (!resource) return []
   const isTree = list === 'locations'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
@@ -12,6 +13,29 @@ export const orderTypes = [
 export const unitTypes = ['Series', 'Volume'].map((name, index) => ({ id: index + 1, name, structure_type: { id: 1, name: 'Archival schedule' }, date_render_format: '' }))
 const without = (body: Body, ...names: string[]): Body => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
+const standard = 'Standard agreement'
+
+/** Packages have the policy of their agreement there; so each agreement is one for every policy of the packages that name it: itself for the first. */
+const agreementOf = ({ list, one }: Pick<Database, 'list' | 'one'>, agreement: unknown, policy: string): string => {
+  if (policy === list('storage policy')[0]?.['id'] && one('submission agreement', String(agreement))) return String(agreement)
+  const hex = hash('sha256', `${String(agreement)} ${policy}`)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Submission agreements with their policies. */
+export const agreements = ({ list, one, walk }: Database): Body[] => {
+  const pairs = new Map<string, Body>()
+  const plain = list('submission agreement')
+  const enter = (agreement: unknown, policy: string) => {
+    const known = one('submission agreement', String(agreement)) ?? { name: standard, published: true, type: 'Standard', status: 'Agreed', label: standard }
+    const id = agreementOf({ list, one }, agreement, policy)
+    pairs.set(id, { ...known, id, policy, overall_submission_agreement: '' })
+  }
+  for (const { id } of plain) for (const policy of list('storage policy').slice(0, 1)) enter(id, String(policy['id']))
+  for (const it of walk('information package')) if (typeof it['policy'] === 'string') enter(it['submission_agreement'], it['policy'])
+  return [...pairs.values()]
+}
+
 /** What each list shows otherwise than the specification says. */
 const shapes: Record<string, (body: Body, database: Database, host: string) => Body> = {
   'storage-mediums': (body, { one }) => ({
@@ -19,11 +43,12 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
     storage_target: one('storage target', String(body['storage_target'])) ?? null,
     ...{ block_size_display: blocks[String(body['block_size'])] ?? '', format_display: 'AIC support' },
   }),
-  'information-packages': (body, { one }) => {
+  'information-packages': (body, { one, list }) => {
     const agreement = one('submission agreement', String(body['submission_agreement']))
-    return { ...without(body, 'policy'), submission_agreement_name: agreement?.['name'] ?? '', submission_agreement_data: {}, active: true }
+    const { policy } = body
+    const id = typeof policy === 'string' ? agreementOf({ list, one }, body['submission_agreement'], policy) : body['submission_agreement']
+    return { ...without(body, 'policy'), submission_agreement: id, submission_agreement_name: agreement?.['name'] ?? standard, submission_agreement_data: {}, active: true }
   },
-  'submission-agreements': (body, { list }) => ({ ...body, policy: list('storage policy')[0]?.['id'] ?? null, overall_submission_agreement: '' }),
   orders: (body, { one }, host) => ({
     ...without(body, 'name', 'create_date'),
     label: body['label'] ?? body['name'],

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { scratch, startArchive } from '../archive.ts'
+import { checkAccess, expect, signIn, test, type Desk } from './desk.ts'
+
+const place = scratch()
+test.afterAll(() => place[Symbol.dispose]())
+test.beforeEach(({ dialect }) => test.skip(dialect !== 'essarch', 'what only such an archive offers'))
+
+const atArchive = async (desk: Desk, name: string) => {
+  const archive = await startArchive(path.join(place.folder, name), '--sample')
+  await signIn(desk, archive.url, archive.username, archive.password)
+  await expect(desk.page.getByRole('banner').getByText('as of')).toBeVisible()
+  const act = (method: string, address: string, body: unknown) =>
+    fetch(`${archive.url}/api/${address}`, { method, headers: { authorization: archive.basic, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return { archive, act }
+}
+const inBothThemes = async ({ page }: Desk, look: () => Promise<void>) => {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((chosen) => (window as unknown as { bridge: { settings: { change: (it: object) => Promise<unknown> } } }).bridge.settings.change({ theme: chosen }), theme)
+    await expect(page.locator('main h1').first()).toBeVisible()
+    await look()
+  }
+}
+
+test('Settings say what the archive can do in plain words, and turn to another organization', async ({ desk }) => {
+  const { archive } = await atArchive(desk, 'able')
+  const { page } = desk
+  await page.keyboard.press(',')
+  const able = page.locator('section', { has: page.getByRole('heading', { name: 'What this archive can do' }) })
+  await expect(able).toContainText('come in pages; they are read to the end, and say how many there are')
+  await expect(able).toContainText('takes filters as a query string only')
+  await expect(able).toContainText('archival descriptions: on')
+  await expect(able.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd')).toContainText('Event types')
+  await able.getByLabel('You work for').selectOption({ label: 'Map department' })
+  await expect(page.getByText('You work for Map department now.')).toBeVisible()
+  await expect(able.getByLabel('You work for')).toHaveValue('2')
+  await inBothThemes(desk, () => checkAccess(page))
+  await page.keyboard.press('7')
+  await page.getByLabel('Which list').selectOption('event-types')
+  await page.keyboard.press('n')
+  await expect(page.getByText(/It is made in the archive’s own administration pages/)).toBeVisible()
+  await archive.stop()
+})
+
+test('a package is looked into: text, image and PDF are drawn apart from the page, and a file is saved', async ({ desk }) => {
+  const { archive } = await atArchive(desk, 'files')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'Open content' }).click()
+  const inside = page.frameLocator('iframe')
+  await page.getByRole('button', { name: 'Look at brev.txt' }).click()
+  await expect(inside.locator('pre')).toContainText('å, ä och ö')
+  await page.getByRole('button', { name: 'Look at plan.png' }).click()
+  await expect(inside.locator('img')).toHaveJSProperty('naturalWidth', 160)
+  await page.getByRole('button', { name: 'Look at inventory.pdf' }).click()
+  await expect(inside.locator('canvas')).toHaveCount(1)
+  const frame = page.frames().find((it) => it !== page.mainFrame())
+  const reached = await frame?.evaluate(() => {
+    const tried = (work: () => unknown) => {
+      try {
+        return String(work())
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    return { bridge: String('bridge' in window), parent: tried(() => window.parent.document.title), origin: window.origin }
+  })
+  expect(reached).toEqual({ bridge: 'false', parent: 'SecurityError', origin: 'null' })
+  await inBothThemes(desk, () => checkAccess(page))
+  const saved = path.join(place.folder, 'brev.txt')
+  await desk.answerDialogs([saved])
+  await page.getByRole('button', { name: 'Look at brev.txt' }).click()
+  await page.getByRole('button', { name: 'Download' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect([existsSync(`${saved}.part`), readFileSync(saved, 'utf8')]).toEqual([false, expect.stringContaining('SE/STA/1037')])
+  await archive.stop()
+})
+
+test('a state that says preserving names the step that failed, and what the archive says of it', async ({ desk }) => {
+  const { archive, act } = await atArchive(desk, 'failing')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  const id = /packages\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? ''
+  const { information_packages: own } = (await archive.get(`information-packages/${id}/`)) as { information_packages?: { id: string }[] }
+  const current = own?.at(-1)?.id ?? id
+  await act('POST', `information-packages/${current}/preserve/`, { structure_unit: 1 })
+  await page.waitForTimeout(1_500)
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await expect(page.getByText('The state says “Preserving”, but step 4 failed: Write to tape.')).toBeVisible()
+  await expect(page.getByText('No writable medium for target lto-vault')).toBeVisible()
+  await inBothThemes(desk, () => checkAccess(page))
+  await archive.stop()
+})
+
+test('from an order to its dissemination package is one task, which is gone on with after the desk was killed', async ({ desk }) => {
+  const { archive } = await atArchive(desk, 'dip')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'Add to order' }).click()
+  await page.keyboard.press('5')
+  await page.getByRole('row').nth(1).click()
+  await page.getByLabel('Name', { exact: true }).fill('For the reading room')
+  await page.getByRole('button', { name: 'Place the order' }).click()
+  await expect(page.getByRole('heading', { name: 'Dissemination package' })).toBeVisible()
+  await page.getByRole('button', { name: 'Make the package' }).click()
+  await expect(page.getByText('The archive works on it.')).toBeVisible()
+  await desk.restart('kill')
+  await desk.page.keyboard.press('5')
+  await desk.page.getByRole('row', { name: /For the reading room/ }).click()
+  await desk.page.getByRole('button', { name: 'Go on' }).click()
+  await expect(desk.page.getByText('The package is made.')).toBeVisible()
+  await inBothThemes(desk, () => checkAccess(desk.page))
+  const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as { state: string }[]
+  expect(made.map(({ state }) => state)).toEqual(['Created'])
+  await archive.stop()
+})
+
+test('two people change one record: what the other wrote is shown field by field, and nothing is lost', async ({ desk }) => {
+  const { archive, act } = await atArchive(desk, 'two')
+  const { page } = desk
+  await page.keyboard.press('7')
+  await page.getByLabel('Which list').selectOption('deliveries')
+  await page.getByRole('row', { name: /Stadsmuseet/ }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByLabel('Name', { exact: false }).first().fill('Stadsmuseet 2027')
+  await page.getByLabel('Description', { exact: false }).first().fill('My words')
+  await act('PATCH', 'deliveries/3/', { description: 'A colleague’s words' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Somebody else changed one field meanwhile. Nothing was saved yet.')).toBeVisible()
+  await expect(page.getByRole('cell', { name: /A colleague’s words/ })).toBeVisible()
+  await inBothThemes(desk, () => checkAccess(page))
+  await page.getByRole('button', { name: 'Keep theirs' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Stadsmuseet 2027' })).toBeVisible()
+  expect(await archive.get('deliveries/3/')).toMatchObject({ name: 'Stadsmuseet 2027', description: 'A colleague’s words' })
+  await archive.stop()
+})
