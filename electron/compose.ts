@@ -78,7 +78,7 @@ export const openDesk = (parts: Surroundings) => {
     parts.unread(unread())
   }
   const notices = openNotices({ cache, packages: held, store, now, words: parts.noticeWords, mode: parts.noticeMode, show: parts.notice, changed: unreadChanged })
-  const seen = openSeen({ cache, ledger: store.ledger })
+  const seen = openSeen({ cache, ledger: store.ledger, able: abilities.of })
 
   const work = openWork({
     ...{ store, cache, packages: held, session: at, now, bug, random, version },

@@ -30,7 +30,7 @@ export const startDialect = async (dialect: Dialect) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, body: (/json/.test(answer.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : text) as never }
+    return { status: answer.status, headers: answer.headers, body: ((answer.headers.get('content-type') ?? '').includes('json') && text !== '' ? JSON.parse(text) : text) as never }
   }
   return {
     ...{ archive, proxy, open, act, folder: place.folder },

@@ -65,7 +65,5 @@ export const glanceAt = async ({ answer }: Pick<Reach, 'answer'>): Promise<strin
   return hash('sha256', `${count} ${JSON.stringify(body)}`)
 }
 
-/** Whether this archive lets one say that a notification was seen: the interface of the specification has no such request. */
-export const canMarkSeen = async ({ allowed }: Pick<Reach, 'allowed'>, id: number): Promise<boolean> => (await allowed(`notifications/${id}/`)).includes('PATCH')
-
+/** Says that a notification was seen, where an archive lets one: the interface of the specification has no such request. */
 export const markSeen = ({ patch }: Pick<Reach, 'patch'>, id: number): Promise<unknown> => patch(`notifications/${id}/`, { seen: true })

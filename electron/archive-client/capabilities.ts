@@ -127,7 +127,7 @@ export const askCapabilities = async (archive: Asking, signIn: Pick<Capabilities
   const features = v.safeParse(Features, await unlessFailed(archive.get('features/'), () => []))
   const [hasViews, first, search] = await Promise.all([hasViewsOf(archive), unlessFailed(archive.answer('languages/'), () => undefined), searchFormOf(archive)])
   const [files, events, copies, steps] = await eachOf(['files/', 'events/', 'storage-objects/', 'workflow/'], below)
-  const [access, dip, one, all] = await eachOf([`information-packages/${nobody}/access/`, `information-packages/${nobody}/create-dip/`, 'notifications/0/', 'notifications/set-all-seen/'], options)
+  const [access, dip, one] = await eachOf([`information-packages/${nobody}/access/`, `information-packages/${nobody}/create-dip/`, 'notifications/0/'], options)
   const [units, nodes] = await eachOf([`structures/${nobody}/units/`, 'search/'], options)
   const said = new Map(await eachOf(listNames, async (list) => [list, await options(`${list}/`)] as const))
   const changing = await eachOf(listNames, async (list) => {
@@ -153,7 +153,7 @@ export const askCapabilities = async (archive: Asking, signIn: Pick<Capabilities
       ...{ files: takes(files, 'GET'), events: takes(events, 'GET'), copies: takes(copies, 'GET'), steps: takes(steps, 'GET') },
       ...{ access: takes(access, 'POST'), dip: takes(dip, 'POST') },
     },
-    notifications: { markSeen: takes(one, 'PATCH'), markAllSeen: takes(all, 'POST') },
+    notifications: { markSeen: takes(one, 'PATCH') },
   }
 }
 

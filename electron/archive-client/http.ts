@@ -34,12 +34,10 @@ export interface Reach {
   elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
-  /** The methods that a path takes, as its OPTIONS says (RFC 9110 10.2.1). */
-  allowed: (path: string) => Promise<string[]>
   /** Signs in: the answer, and the cookies that came with it. */
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
   options: (path: string) => Promise<unknown>
-  /** The same with the methods that the path takes (Allow). */
+  /** The same with the methods that the path takes (Allow, RFC 9110 10.2.1). */
   described: (path: string) => Promise<{ allow: string[]; body: unknown }>
   /** A file as it arrives; from where a part of it ends, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
@@ -263,7 +261,6 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     answer: (path) => answer('GET', base + path),
     post: (path, body) => ask('POST', base + path, body),
     patch: (path, body) => ask('PATCH', base + path, body),
-    allowed: async (path) => methodsIn((await answer('OPTIONS', base + path)).headers['allow']),
     enter: async (path, sent) => {
       const { body, headers } = await answer('POST', base + path, sent)
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { idOf } from './records.ts'
 import * as wire from './wire.ts'
 
 const Order = v.looseObject({
@@ -7,19 +8,8 @@ const Order = v.looseObject({
   information_packages: v.optional(v.fallback(v.array(v.unknown()), []), []),
 })
 
-const Reference = v.union([
-  v.pipe(
-    v.looseObject({ id: wire.id }),
-    v.transform((it) => it.id),
-  ),
-  wire.id,
-])
-
 /** Packages are named by id, by address, or whole. */
-const idIn = (value: unknown): string[] => {
-  const read = v.safeParse(Reference, value)
-  return read.success && read.output !== '' ? [read.output.split('/').filter(Boolean).at(-1) ?? read.output] : []
-}
+const idsIn = (values: unknown[]): string[] => values.map(idOf).filter(Boolean)
 
 /** Where an archive links DIPs alone, what is asked for stands in the text of the order: a line each, with the id between brackets. */
 const asked = /^.*\[([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\]\s*$/gim
@@ -47,6 +37,6 @@ export const readOrder = (raw: unknown): HeldOrder => {
   const { id, name, label, order_content, create_date: made, responsible, information_packages } = v.parse(Order, raw)
   const who = responsible ? `${responsible.first_name} ${responsible.last_name}`.trim() || responsible.username : ''
   const { content, packages } = contentIn(order_content)
-  const linked = information_packages.flatMap(idIn)
+  const linked = idsIn(information_packages)
   return { id, name: name || label, content, made, responsible: who, packages: [...new Set([...packages, ...linked])], linked }
 }

@@ -36,8 +36,14 @@ export const readable = (value: unknown): string => {
 const titleKeys = ['name', 'label', 'name_native', 'repository_code', 'policy_name', 'eventDetail', 'message', 'main_type', 'username', 'content_location_value']
 const noteKeys = ['reference_code', 'eventDateTime', 'time_created', 'eventType', 'country', 'profile_type', 'policy_id', 'medium_id', 'status', 'type', 'level_type', 'sub_type', 'structure_name']
 
-/** The id that a value is or carries: a plain one, or that of an embedded record. */
-export const idOf = (value: unknown): string => (isObject(value) ? textOf(value['id'] ?? value['_id'] ?? value['pk'] ?? value['eventType']) : textOf(value))
+/** A record named by its address (ESSArch: the packages of an order). */
+const address = /^https?:\/\/[^?#]*\/api\/[a-z/-]+\/([^/?#]+)\/?$/
+
+/** The id that a value is or carries: a plain one, that in an address, or that of an embedded record. */
+export const idOf = (value: unknown): string => {
+  const own = textOf(isObject(value) ? (value['id'] ?? value['_id'] ?? value['pk'] ?? value['eventType']) : value)
+  return address.exec(own)?.[1] ?? own
+}
 
 /** A record with what is said of its current version (tags) beside its own fields. */
 const flattened = (record: Wire): Wire => {

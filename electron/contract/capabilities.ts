@@ -32,7 +32,7 @@ export interface Capabilities {
   order: { nameField: 'name' | 'label'; types: { id: string; name: string }[] }
   /** What stands below a package beyond the specification. */
   packages: { files: boolean; events: boolean; copies: boolean; steps: boolean; access: boolean; dip: boolean }
-  notifications: { markSeen: boolean; markAllSeen: boolean }
+  notifications: { markSeen: boolean }
   user: {
     /** `app.codename`; null where the archive does not say. */
     permissions: string[] | null

@@ -17,6 +17,8 @@ export interface Preview {
   bytes: number
   /** The content in Base64; empty for what is not shown. */
   content: string
+  /** Only the beginning is in `content`. */
+  isCut: boolean
 }
 
 /** A file on its way from the archive to this computer. */

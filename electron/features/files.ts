@@ -39,12 +39,13 @@ export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<type
       }
     if ((total ?? bytes) > mostBytes) {
       stop.abort()
-      return { kind: 'too large', bytes: total ?? bytes, content: '' }
+      return { kind: 'too large', bytes: total ?? bytes, content: '', isCut: false }
     }
     const content = Buffer.concat(parts)
     const kind = kindOf(path, content)
-    if (kind === 'other') return { kind, bytes, content: '' }
-    return { kind, bytes, content: (kind === 'text' ? content.subarray(0, mostTextBytes) : content).toString('base64') }
+    const isCut = kind === 'text' && bytes > mostTextBytes
+    const drawn = kind === 'other' ? Buffer.alloc(0) : isCut ? content.subarray(0, mostTextBytes) : content
+    return { kind, bytes, content: drawn.toString('base64'), isCut }
   },
   download: async ({ package: id, path }) => {
     const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { openDesk } from '../e2e/launch.ts'
 import { pack } from '../packing.ts'
+import { walkEssarch } from './essarch.ts'
 
 // Writes every page, light and dark, to out/screenshots/.
 const target = path.resolve(import.meta.dirname, '../../out/screenshots')
@@ -234,8 +235,10 @@ try {
     ['light', 'en'],
     ['dark', 'en'],
     ['light', 'sv'],
-  ] as const)
+  ] as const) {
     await walk(theme, language)
+    await walkEssarch(target, theme, language)
+  }
   console.log(`Screenshots are in ${target}`)
 } finally {
   for (const folder of [source, odd]) rmSync(folder, { recursive: true, force: true })

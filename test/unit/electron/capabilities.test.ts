@@ -23,7 +23,7 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
   expect(able).toMatchObject({
     ...{ isPaged: true, isCounting: true, hasViews: true, search: 'query string', signIn: 'Token', hasSession: true },
     packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
-    notifications: { markSeen: true, markAllSeen: true },
+    notifications: { markSeen: true },
     order: { nameField: 'label', types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
     user: { organization: '1', organizations: [{ name: 'Reading room' }, { name: 'Map department' }] },
   })

@@ -207,7 +207,7 @@ test('what an earlier version told is not told again', async () => {
   const store = openDeskStore(file)
   store.close()
   const before = new DatabaseSync(file)
-  before.exec(`drop table notice; drop table journal; drop table search; drop table searchLook; drop table orderDraft; drop table deskState; drop table view; pragma user_version = 3;
+  before.exec(`drop table notice; drop table journal; drop table search; drop table searchLook; drop table orderDraft; drop table deskState; drop table view; drop table capability; drop table task; pragma user_version = 3;
     create table told (archive text not null, notification integer not null, primary key (archive, notification)) strict, without rowid; insert into told values ('a', -1), ('a', 1)`)
   before.close()
   using desk = open(place.folder)
