@@ -128,7 +128,7 @@ export const openDesk = (parts: Surroundings) => {
       void readDescribed(archive)
     },
   })
-  const { whole, list } = refresh
+  const { whole, list, listAnew } = refresh
   /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
   const readDescribed = async (archive: string, forMs = describedForMs) => {
     const looked = listNames.filter((name) => cache.asOf(archive, `description/${name}`) !== null)
@@ -139,7 +139,7 @@ export const openDesk = (parts: Surroundings) => {
   const creations = openCreations({
     ...{ store, session: at, able: abilities.of, now, bug, random },
     delivered: async (archive, name) => {
-      await list(archive, name)
+      await listAnew(archive, name)
       work.follow(archive)
     },
     changed: (id) => {
@@ -166,7 +166,7 @@ export const openDesk = (parts: Surroundings) => {
 
   /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
   const able = async (isNew: boolean) => {
-    await (isNew ? abilities.ask() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
+    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
   }
 
   const checked = checks({
@@ -175,7 +175,7 @@ export const openDesk = (parts: Surroundings) => {
     changed: (id) => tell('checks.changed', { id }),
     dropped: (id) => tell('checks.dropped', { id }),
   })
-  const described = description({ session: at, able: abilities.of, cache, packages: held, ask, thread, creations, now, refresh: list })
+  const described = description({ session: at, able: abilities.of, settled: abilities.settled, cache, packages: held, ask, thread, creations, now, refresh: list })
   const batches = openBatches({
     ...{ store, cache, work, now },
     count: (file) => countSource(file, parts.scripts.packaging),
@@ -252,7 +252,7 @@ export const openDesk = (parts: Surroundings) => {
         savePdf,
       }),
       description: described.calls,
-      changes: changes({ session: at, able: abilities.of, formOf: described.formOf, refresh: list, journal: store.journal }),
+      changes: changes({ session: at, able: abilities.of, formOf: described.formOf, refresh: listAnew, journal: store.journal }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({

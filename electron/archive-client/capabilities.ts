@@ -114,47 +114,70 @@ const orderOf = async ({ get }: Asking, said: Said | string): Promise<Capabiliti
   return { nameField: 'label' in fields && !('name' in fields) ? 'label' : 'name', types: types.success ? types.output.map(({ id, name }) => ({ id, name })) : [] }
 }
 
-/**
- * Asks an archive what it can do: its features, the methods of its paths, how it pages and counts, what its search takes, and what this
- * account may. It changes nothing there. An archive that says little is taken to be as the specification says.
- * @param signIn how one is signed in, which the archive said before
- * @throws Failed where the archive cannot be reached
- */
-export const askCapabilities = async (archive: Asking, signIn: Pick<Capabilities, 'signIn' | 'tokenEnds' | 'hasSession'>, now: Date): Promise<Capabilities> => {
-  const options = (path: string) => optionsOf(archive, path)
-  const below = (path: string) => options(`information-packages/${nobody}/${path}`)
-  const user = await userOf(archive)
-  const features = v.safeParse(Features, await unlessFailed(archive.get('features/'), () => []))
+/** What must be known before lists are read: how the archive pages, counts and shows packages; a few requests. */
+const shapeOf = async (archive: Asking) => {
+  const [user, features] = [await userOf(archive), v.safeParse(Features, await unlessFailed(archive.get('features/'), () => []))]
   const [hasViews, first, search] = await Promise.all([hasViewsOf(archive), unlessFailed(archive.answer('languages/'), () => undefined), searchFormOf(archive)])
-  const [files, events, copies, steps] = await eachOf(['files/', 'events/', 'storage-objects/', 'workflow/'], below)
-  const [access, dip, one] = await eachOf([`information-packages/${nobody}/access/`, `information-packages/${nobody}/create-dip/`, 'notifications/0/'], options)
-  const [units, nodes] = await eachOf([`structures/${nobody}/units/`, 'search/'], options)
-  const said = new Map(await eachOf(listNames, async (list) => [list, await options(`${list}/`)] as const))
-  const changing = await eachOf(listNames, async (list) => {
-    const it = said.get(list)
-    const isOwn = typeof it !== 'string' && (it?.methods.includes('POST') ?? false)
-    return isOwn || list === 'structure-units' ? options(`${list}/${nobody}/`) : 'not there'
-  })
-  const takes = (it: Said | string | undefined, method: string) => typeof it === 'object' && it.methods.includes(method)
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
-    asked: now.toISOString(),
-    ...signIn,
-    features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
-    ...{ isPaged: first?.count !== null && first?.count !== undefined && first.count > length, isCounting: typeof first?.count === 'number', hasViews, search, user },
+    ...{ user, hasViews, search, features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [] },
+    ...{ isPaged: typeof first?.count === 'number' && first.count > length, isCounting: typeof first?.count === 'number' },
+  }
+}
+
+const takes = (it: Said | string | undefined, method: string) => typeof it === 'object' && it.methods.includes(method)
+
+/** What may be done with each list and below a package; a request for each. */
+const waysOf = async (archive: Asking, user: Capabilities['user']) => {
+  const options = (path: string) => optionsOf(archive, path)
+  const below = `information-packages/${nobody}/`
+  const [files, events, copies, steps, access, dip, seen] = await eachOf(
+    [...['files/', 'events/', 'storage-objects/', 'workflow/', 'access/', 'create-dip/'].map((path) => below + path), 'notifications/0/'],
+    options,
+  )
+  const [units = 'not there', nodes = 'not there'] = await eachOf([`structures/${nobody}/units/`, 'search/'], options)
+  const said = new Map(await eachOf(listNames, async (list) => [list, await options(`${list}/`)] as const))
+  const changing = await eachOf(listNames, (list) => (takes(said.get(list), 'POST') || list === 'structure-units' ? options(`${list}/${nobody}/`) : Promise.resolve('not there' as const)))
+  return {
     lists: listNames.map((list, index) => {
       const it = said.get(list) ?? 'not there'
-      const told = wayOf(list, it, { units: units ?? 'not there', nodes: nodes ?? 'not there' }, user)
+      const told = wayOf(list, it, { units, nodes }, user)
       const way = told === 'never' && definitionOf(list).creates !== undefined && !saysWhoMay(said) ? 'not allowed' : told
-      return { list, reads: typeof it === 'string' ? it : 'yes', way, isChangeable: takes(changing[index], 'PATCH') && way !== 'not allowed' && way !== 'administration' }
+      return { list, reads: typeof it === 'string' ? it : ('yes' as const), way, isChangeable: takes(changing[index], 'PATCH') && way !== 'not allowed' && way !== 'administration' }
     }),
     order: await orderOf(archive, said.get('orders') ?? 'not there'),
     packages: {
       ...{ files: takes(files, 'GET'), events: takes(events, 'GET'), copies: takes(copies, 'GET'), steps: takes(steps, 'GET') },
       ...{ access: takes(access, 'POST'), dip: takes(dip, 'POST') },
     },
-    notifications: { markSeen: takes(one, 'PATCH') },
+    notifications: { markSeen: takes(seen, 'PATCH') },
   }
+}
+
+/** Of an archive that has said nothing yet: by the specification. */
+const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
+  lists: listNames.map((list) => ({ list, reads: 'yes', way: definitionOf(list).creates === undefined ? 'never' : 'unknown', isChangeable: false })),
+  order: { nameField: 'name', types: [] },
+  packages: { files: false, events: false, copies: false, steps: false, access: false, dip: false },
+  notifications: { markSeen: false },
+})
+
+/**
+ * Asks an archive what it can do: its features, how it pages and counts, what its search takes, the methods of its paths, and what this
+ * account may. It changes nothing there. An archive that says little is taken to be as the specification says.
+ * @param signIn how one is signed in, which the archive said before
+ * @param known what it said the last time
+ * @param shaped told as soon as enough is known to read its lists; the rest takes longer
+ * @throws Failed where the archive cannot be reached
+ */
+export const askCapabilities = async (
+  archive: Asking,
+  signIn: Pick<Capabilities, 'signIn' | 'tokenEnds' | 'hasSession'>,
+  { now, known, shaped }: { now: Date; known: Capabilities | null; shaped: (it: Capabilities) => void },
+): Promise<Capabilities> => {
+  const shape = { ...signIn, ...(await shapeOf(archive)) }
+  shaped({ ...(known ?? { asked: null, ...unsaid() }), ...shape })
+  return { asked: now.toISOString(), ...shape, ...(await waysOf(archive, shape.user)) }
 }
 
 /** Works for another organization (ESSArch: PATCH /api/me/). */

@@ -10,8 +10,8 @@ export type Way = 'list' | 'structure' | 'search' | 'not allowed' | 'administrat
 
 /** What an archive can do, as it said itself when it was asked. */
 export interface Capabilities {
-  /** When it was asked; an ISO time. */
-  asked: string
+  /** When it was asked; an ISO time, or null while it is asked for the first time. */
+  asked: string | null
   /** Parts that it says are switched on or off. */
   features: { name: string; isOn: boolean }[]
   /** Whether a plain list is only its first page. */

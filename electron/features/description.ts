@@ -22,6 +22,8 @@ interface Parts {
   session: Session
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
+  /** Waits until an archive that is being asked has said it. */
+  settled: (archive: string) => Promise<void>
   cache: Cache
   packages: Packages
   ask: Ask
@@ -44,6 +46,7 @@ const mostChoices = 5_000
 export const description = ({
   session,
   able,
+  settled,
   cache,
   packages,
   ask,
@@ -81,6 +84,7 @@ export const description = ({
   }
 
   const formOf = async (archive: string, list: ListName): Promise<FormField[] | null> => {
+    await settled(archive)
     const way = wayTo(able(archive), list)
     const there = session.reached()
     const isPlain = !byAnotherWay.includes(way)

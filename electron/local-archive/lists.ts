@@ -12,6 +12,17 @@ interface Page {
   headers: Record<string, string>
 }
 
+/** The neighbours of a page (RFC 8288); nothing where it is the only one. */
+export const linksFrom = (page: number, last: number, url: URL, host: string): { Link?: string } => {
+  const link = (number: number, rel: string) => {
+    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
+    address.searchParams.set('page', String(number))
+    return `<${address.href}>; rel="${rel}"`
+  }
+  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
+  return links.length > 0 ? { Link: links.join(', ') } : {}
+}
+
 /** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
 export const pageOf = (count: number, url: URL, host: string): Page => {
   const headers: Record<string, string> = { Count: String(count) }
@@ -19,14 +30,7 @@ export const pageOf = (count: number, url: URL, host: string): Page => {
   const length = wholeNumber(url.searchParams.get('page_size'), 10)
   const last = Math.max(1, Math.ceil(count / length))
   const page = Math.min(last, wholeNumber(url.searchParams.get('page'), 1))
-  const link = (number: number, rel: string) => {
-    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
-    address.searchParams.set('page', String(number))
-    return `<${address.href}>; rel="${rel}"`
-  }
-  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
-  if (links.length > 0) headers['Link'] = links.join(', ')
-  return { from: (page - 1) * length, length, headers }
+  return { from: (page - 1) * length, length, headers: { ...headers, ...linksFrom(page, last, url, host) } }
 }
 
 /** Any list: each record is parsed, shown and written again. */

@@ -92,7 +92,8 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
   }
 }
 
-const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
+/** A token for who proves a name by its password (specification 5). */
+export const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
   if (request.method !== 'POST') return plain(405, `Method "${request.method}" not allowed.`)
   const body = await readBody(request)
   if (isAnswer(body)) return body

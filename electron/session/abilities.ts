@@ -17,39 +17,56 @@ export type Abilities = ReturnType<typeof openAbilities>
 
 /** What each archive can do, as it said itself, kept for the time without it. */
 export const openAbilities = ({ session, store, now, changed }: Parts) => {
-  const asking = new Map<string, Promise<Capabilities>>()
+  const asking = new Map<string, { shaped: Promise<void>; whole: Promise<Capabilities> }>()
 
-  /** Asks the archive that is shown. */
-  const ask = (): Promise<Capabilities> => {
-    const { archive, scheme, endsAt } = session.account()
-    const there = session.archive()
-    const under =
-      asking.get(archive) ??
-      askCapabilities(there, { signIn: scheme, tokenEnds: endsAt, hasSession: (session.reached()?.access.cookie ?? '') !== '' }, now())
-        .then((it) => {
-          store.keepCapabilities(archive, it)
-          if (session.shown() === archive) changed(it)
-          return it
-        })
-        .finally(() => asking.delete(archive))
+  const begin = (archive: string) => {
+    const { scheme, endsAt } = session.account()
+    const keep = (it: Capabilities) => {
+      store.keepCapabilities(archive, it)
+      if (session.shown() === archive) changed(it)
+      return it
+    }
+    const early = Promise.withResolvers<undefined>()
+    const signIn = { signIn: scheme, tokenEnds: endsAt, hasSession: (session.reached()?.access.cookie ?? '') !== '' }
+    const shaped = (it: Capabilities) => {
+      keep(it)
+      early.resolve(undefined)
+    }
+    const whole = askCapabilities(session.archive(), signIn, { now: now(), known: store.capabilities(archive), shaped }).then(keep)
+    const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
     asking.set(archive, under)
+    const over = () => void asking.delete(archive)
+    whole.then(over, over)
+    // Who waits for one of the two hears of a failure there.
+    under.shaped.catch(() => undefined)
     return under
+  }
+  /** Asks the archive that is shown; one that is being asked is not asked twice. */
+  const ask = () => {
+    const { archive } = session.account()
+    return asking.get(archive) ?? begin(archive)
   }
 
   return {
     /** What an archive said last; null before it was ever asked. */
     of: (archive: string): Capabilities | null => store.capabilities(archive),
-    ask,
-    /** Asks the archive that is shown, unless that was done lately. */
+    ask: (): Promise<Capabilities> => ask().whole,
+    /** Asks the archive that is shown, and waits until enough is known to read its lists. */
+    askShape: (): Promise<void> => ask().shaped,
+    /** The same, unless that was done lately. */
     askIfOld: async () => {
       const archive = session.shown()
       const known = archive === undefined ? null : store.capabilities(archive)
-      if (session.reached() && (known === null || now().getTime() - Date.parse(known.asked) > knownForMs)) await ask()
+      if (session.reached() && (!known?.asked || now().getTime() - Date.parse(known.asked) > knownForMs)) await ask().shaped
+    },
+    /** Waits for an archive that is being asked; whatever comes of it. */
+    settled: async (archive: string): Promise<void> => {
+      await asking.get(archive)?.whole.catch(() => undefined)
     },
     /** Works for another organization: what may be done and what can be seen is asked anew. */
     chooseOrganization: async (id: string): Promise<Capabilities> => {
       await chooseOrganization(session.archive(), id)
-      return ask()
+      return ask().whole
     },
   }
 }

@@ -90,6 +90,12 @@ export const openRefresh = ({ thread, reached, language, hasViews, began, ended,
     })
   }
 
+  /** The same after something was written there: a reading that began before does not know of it. */
+  const listAnew = async (archive: string, name: ListName): Promise<void> => {
+    await running.get(`${archive}/${name}`)
+    await list(archive, name)
+  }
+
   /** Whether an archive that is not shown has anything new to tell; its notifications are read then. */
   const aside = async (archive: string, there: { access: Access; archive: Pick<Reach, 'answer'> }): Promise<boolean> => {
     const signature = await glanceAt(there.archive)
@@ -99,5 +105,5 @@ export const openRefresh = ({ thread, reached, language, hasViews, began, ended,
     return failure === null
   }
 
-  return { whole, glance, list, aside, wholeTookMs: () => wholeTookMs }
+  return { whole, glance, list, listAnew, aside, wholeTookMs: () => wholeTookMs }
 }

@@ -43,8 +43,12 @@ export const makeDraft = async (desk: Desk, place: string, name: string, newDeli
   writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
   await page.getByRole('button', { name: 'New transfer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  if (newDelivery === undefined) await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 1 })
-  else {
+  const delivery = page.getByLabel('Delivery', { exact: true })
+  if (newDelivery === undefined) {
+    // Beside none and a new one, the archive's first has to have arrived.
+    await expect(delivery.locator('option').nth(2)).toBeAttached()
+    await delivery.selectOption({ index: 1 })
+  } else {
     await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })
     await page.getByLabel('Name of the new delivery').fill(newDelivery)
     await page.getByRole('button', { name: 'Create', exact: true }).click()

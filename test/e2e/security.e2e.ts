@@ -25,9 +25,12 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
   )
   expect(blocked).toEqual(['blocked', 'blocked', 'blocked'])
   const before = page.url()
+  // From a timer too: what leaves the page must not take the answer of this call with it.
   await page.evaluate(() => {
-    window.open('https://example.org/')
-    location.href = 'https://example.org/'
+    setTimeout(() => {
+      window.open('https://example.org/')
+      location.href = 'https://example.org/'
+    })
   })
   await page.waitForTimeout(500)
   expect(page.url()).toBe(before)

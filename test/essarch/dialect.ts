@@ -1,7 +1,7 @@
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Kind } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
-import { isAnswer, readBody, type Answer, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
+import { isAnswer, readBody, signIn, type Answer, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { permissionsOf } from './roles.ts'
@@ -43,15 +43,11 @@ export const essarch = (): Dialect => {
     }
   }
 
-  const signIn = async ({ request, accounts, now }: Asked): Promise<Answer> => {
-    if (request.method !== 'POST') return detail(405, `Method "${request.method}" not allowed.`)
-    const body = await readBody(request)
-    if (isAnswer(body)) return body
-    const missing = ['username', 'password'].filter((name) => typeof body[name] !== 'string')
-    if (missing.length > 0) return { status: 400, body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])) }
-    const account = accounts.byPassword(String(body['username']), String(body['password']))
-    if (!account) return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
-    const token = accounts.tokenFor(account)
+  /** A token that lives ten hours, and a session that begins with it. */
+  const enter = async ({ request, accounts, now }: Asked): Promise<Answer> => {
+    const said = await signIn(request, accounts)
+    const token = (said.body as Body)['token']
+    if (said.status !== 200 || typeof token !== 'string') return said
     tokens.set(token, now.getTime())
     return { status: 200, headers: { 'Set-Cookie': `essarch=${token.slice(0, 32)}; HttpOnly; Path=/` }, body: { expiry: moments(new Date(now.getTime() + tokenMs).toISOString()), token } }
   }
@@ -151,7 +147,7 @@ export const essarch = (): Dialect => {
       if (it['step_state'] !== state) database.put('information package', { ...it, step_state: state })
     }
     const said = async (): Promise<Answer | undefined> => {
-      if (parts.join('/') === 'auth/token_login') return signIn(asked)
+      if (parts.join('/') === 'auth/token_login') return enter(asked)
       if (parts[0] === 'features') return { status: 200, body: features }
       const [, token = ''] = /^token\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
       const isOld = token !== '' && now.getTime() - (tokens.get(token) ?? now.getTime()) > tokenMs

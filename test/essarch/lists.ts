@@ -1,5 +1,6 @@
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
+import { linksFrom } from '../../electron/local-archive/lists.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer, Asked } from '../../electron/local-archive/server.ts'
 import { agreements, shown } from './shapes.ts'
@@ -19,14 +20,7 @@ export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row)
   const size = sizeOf(url.searchParams.get('page_size'))
   const last = Math.max(1, Math.ceil(rows.length / size))
   const page = Number(asked) < 1 ? last : Math.min(last, Number(asked))
-  const link = (number: number, rel: string) => {
-    const address = new URL(`${url.pathname}${url.search}`, `http://${host}`)
-    address.searchParams.set('page', String(number))
-    return `<${address.href}>; rel="${rel}"`
-  }
-  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
-  if (links.length > 0) headers['Link'] = links.join(', ')
-  return { status: 200, headers, body: rows.slice((page - 1) * size, page * size).map(show) }
+  return { status: 200, headers: { ...headers, ...linksFrom(page, last, url, host) }, body: rows.slice((page - 1) * size, page * size).map(show) }
 }
 
 /** Packages by one of the three views; by default only AICs, and others where there is not a single AIC. */

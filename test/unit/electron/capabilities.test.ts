@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
+import { openWindowless } from '../../windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let plain: Awaited<ReturnType<typeof startDialect>>
@@ -78,6 +79,19 @@ test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as cons
   const { desk, capabilities, packages } = await essarch.open()
   expect((await packages.list(all)).rows.length).toBeGreaterThan(40)
   expect((await capabilities.read(undefined))?.asked).toMatch(/^20/)
+  desk.stop()
+})
+
+test('lists are read before an archive that answers late has said all that it can do', async () => {
+  essarch.proxy.misbehave('stalls', /^OPTIONS/)
+  const folder = `${essarch.folder}/late`
+  const desk = openWindowless(folder)
+  await desk.features.session.signIn({ url: essarch.proxy.url, username: 'archivist', password: essarch.archive.password })
+  await until(async () => ((await desk.features.packages.list(all)).rows.length > 40 ? true : undefined))
+  const early = await desk.features.capabilities.read(undefined)
+  expect([early?.hasViews, wayIn(early, 'tags')]).toEqual([true, 'unknown'])
+  essarch.proxy.misbehave('none')
+  expect(wayIn(await desk.features.capabilities.ask(undefined), 'tags')).toBe('search')
   desk.stop()
 })
 

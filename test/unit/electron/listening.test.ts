@@ -226,3 +226,26 @@ test('links of ours are read, and nothing else', () => {
   expect(linkTo({ archive: 'practice', place: `packages/${id}` })).toBe(`lectern://practice/package/${id}`)
   expect([linkTo({ archive: '', place: 'packages/1' }), linkTo({ archive: 'a', place: 'desk' })]).toEqual(['', ''])
 })
+
+test('a list that something was written to is read anew, though it is being read already', async () => {
+  const server = await startPushing()
+  const asking = reach(server.url, 'Token t', () => 'en')
+  const finish: (() => void)[] = []
+  const { list, listAnew } = openRefresh({
+    thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
+    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
+    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+  })
+  void list('a', 'orders')
+  void list('a', 'orders')
+  let isRead = false
+  const anew = listAnew('a', 'orders').then(() => (isRead = true))
+  await until(() => (finish.length === 1 ? true : undefined))
+  finish[0]?.()
+  await until(() => (finish.length === 2 ? true : undefined))
+  expect(isRead).toBe(false)
+  finish[1]?.()
+  await anew
+  await asking.close()
+  server.stop()
+})

@@ -58,6 +58,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))('answers that
       storage: storage({ session, cache, packages: held, ask }),
       description: description({
         able: () => null,
+        settled: () => Promise.resolve(),
         session,
         cache,
         packages: held,

@@ -1,0 +1,44 @@
+import { checkForm } from '../../../electron/contract/check-form.ts'
+import type { FormField, FormValues } from '../../../electron/contract/description.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import { say } from '../../language/say.svelte.ts'
+import { failureOf } from '../../state/query.svelte.ts'
+
+/** A form that is sent: what is wrong with which field, once it was tried to send it and from then on as it is typed, and what the archive said of it. */
+export class FormErrors {
+  failure = $state.raw<Failure>()
+  isSending = $state(false)
+  wasTried = $state(false)
+  refusals = $derived(this.failure?.kind === 'refused' ? this.failure.fields : {})
+
+  /** The sentence that stands by a field. */
+  of = (fields: FormField[], values: FormValues) => {
+    const troubles = checkForm(fields, values)
+    return (path: string) => {
+      const trouble = this.wasTried ? troubles.get(path) : undefined
+      return trouble ? say.description.troubles[trouble] : (this.refusals[path] ?? []).join(' ')
+    }
+  }
+
+  /** What a refusal says of no field of the form. */
+  elsewhere = (fields: FormField[]): Failure | undefined => {
+    if (this.failure?.kind !== 'refused') return this.failure
+    const rest = Object.entries(this.refusals).filter(([name]) => !fields.some((field) => field.name === name.split('.')[0]))
+    return rest.length > 0 ? { kind: 'refused', fields: Object.fromEntries(rest) } : undefined
+  }
+
+  /** Sends a form that is right, once at a time. */
+  send = async (fields: FormField[], values: FormValues, work: () => Promise<void>) => {
+    this.wasTried = true
+    if (this.isSending || checkForm(fields, values).size > 0) return
+    this.isSending = true
+    this.failure = undefined
+    try {
+      await work()
+    } catch (error) {
+      this.failure = failureOf(error)
+    } finally {
+      this.isSending = false
+    }
+  }
+}
