@@ -2,6 +2,7 @@ import type { ChosenTarget } from './surroundings.ts'
 import { capabilities } from './features/capabilities.ts'
 import { dips } from './features/dips.ts'
 import { files } from './features/files.ts'
+import type { DipTask } from './contract/dips.ts'
 import type { Desk } from './contract/index.ts'
 import type { Tell } from './ipc/tell.ts'
 import { openDipWork } from './outbox/dip-work.ts'
@@ -26,11 +27,13 @@ interface Parts {
   chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>
   /** Reads everything anew. */
   refresh: () => Promise<void>
+  /** How a dissemination package stands, which a person may want to be told. */
+  made: (archive: string, it: DipTask) => void
   tell: Tell<Desk>
 }
 
 /** What archives offer beyond the specification, and how the desk learns whether they do. */
-export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, tell }: Parts) => {
+export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, made, tell }: Parts) => {
   const abilities = openAbilities({ session, store, now, changed: (it) => tell('capabilities.changed', it) })
   /** Work of one archive never goes on in another that happens to be shown. */
   const archive = (id: string) => {
@@ -39,7 +42,17 @@ export const openBeyond = ({ session, store, cache, packages, book, now, bug, ch
     return there.archive
   }
   const downloads = openDownloads({ store, archive, now, bug, progress: (it) => tell('files.progress', it) })
-  const work = openDipWork({ store, archive, now, bug, wait: async (ms, signal) => void (await pass(ms, undefined, { signal })), changed: (it) => tell('dips.changed', it) })
+  const work = openDipWork({
+    store,
+    archive,
+    now,
+    bug,
+    wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
+    changed: (of, it) => {
+      tell('dips.changed', it)
+      made(of, it)
+    },
+  })
   return {
     abilities,
     stop: () => {

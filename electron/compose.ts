@@ -25,7 +25,7 @@ import { views } from './features/views.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
 import { openOrderBook } from './outbox/order-book.ts'
-import { messageOfCreation, messageOfTransfer } from './outbox/own-messages.ts'
+import { messageOfCreation, messageOfDip, messageOfTransfer } from './outbox/own-messages.ts'
 import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
@@ -34,6 +34,7 @@ import { openSession } from './session/session.ts'
 import { backups, recover, removeDamaged } from './store/backups.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
+import type { Message } from './store/ledger.ts'
 import { openPackages } from './store/package-rows.ts'
 import { openNotices } from './sync/notices.ts'
 import { openListening } from './sync/listening.ts'
@@ -70,7 +71,14 @@ export const openDesk = (parts: Surroundings) => {
   })
   const here = at.shown
   const book = openOrderBook({ store, cache, packages: held })
-  const beyond = openBeyond({ ...{ session: at, store, cache, packages: held, book, now, bug, tell, chooseTarget: parts.chooseTarget }, refresh: () => whole() })
+  const beyond = openBeyond({
+    ...{ session: at, store, cache, packages: held, book, now, bug, tell, chooseTarget: parts.chooseTarget },
+    refresh: () => whole(),
+    made: (archive, it) => own(archive, messageOfDip(it, parts.noticeWords())),
+  })
+  const own = (archive: string, message: Message | undefined) => {
+    if (message) void notices.own(archive, message)
+  }
   const { abilities } = beyond
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => {
@@ -87,8 +95,7 @@ export const openDesk = (parts: Surroundings) => {
     changed: (id) => {
       tell('transfers.changed', { id })
       const it = store.transfer(id)
-      const message = it && messageOfTransfer(it, parts.noticeWords())
-      if (message) void notices.own(it.archive, message)
+      if (it) own(it.archive, messageOfTransfer(it, parts.noticeWords()))
     },
     progress: (progress) => tell('transfers.progress', progress),
   })
@@ -145,8 +152,7 @@ export const openDesk = (parts: Surroundings) => {
     changed: (id) => {
       tell('outbox.changed', { id })
       const it = store.creation(id)
-      const message = it && messageOfCreation(it, parts.noticeWords())
-      if (message) void notices.own(it.archive, message)
+      if (it) own(it.archive, messageOfCreation(it, parts.noticeWords()))
       if (it?.list === 'orders') tell('orders.changed', {})
     },
   })

@@ -39,6 +39,8 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
 export const dips = {
   /** The one of an order; null where none was begun here. */
   of: query(v.object({ order: id })).returns<DipTask | null>(),
+  /** Those of the archive that are not made yet. */
+  open: query(v.undefined()).returns<DipTask[]>(),
   agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
   begin: command(v.object({ order: id, agreement: id })).returns<DipTask>(),
   /** Goes on from where it stands in the archive. */

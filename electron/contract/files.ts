@@ -46,6 +46,8 @@ export const files = {
   /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
   download: command(File).returns<Download | null>(),
   downloads: query(v.object({ package: id })).returns<Download[]>(),
+  /** Those of all packages that are not complete. */
+  open: query(v.undefined()).returns<Download[]>(),
   /** Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from the beginning. */
   resume: command(One).returns<void>(),
   stop: command(One).returns<void>(),

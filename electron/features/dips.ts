@@ -20,6 +20,7 @@ export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<t
   const here = () => session.account().archive
   return {
     of: ({ order }) => work.of(here(), order),
+    open: () => work.open(here()),
     agreements: () => cache.all<{ id: string; name: string }>(here(), 'agreements').map(({ id, name }) => ({ id, name })),
     begin: ({ order, agreement }) => {
       const archive = here()

@@ -52,6 +52,7 @@ export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<type
     return target === undefined ? null : downloads.begin(session.account().archive, { package: id, path, target })
   },
   downloads: ({ package: id }) => downloads.list(session.account().archive, id),
+  open: () => downloads.open(session.account().archive),
   resume: ({ id }) => downloads.resume(id),
   stop: ({ id }) => void downloads.stop(id),
   forget: ({ id }) => downloads.forget(id),

@@ -12,7 +12,7 @@ interface Parts {
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
   wait: (ms: number, stop: AbortSignal) => Promise<void>
-  changed: (it: DipTask) => void
+  changed: (archive: string, it: DipTask) => void
   bug: (error: unknown) => string
 }
 
@@ -32,7 +32,7 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
 
   const keep = (of: string, it: DipTask): DipTask => {
     lists.keepTask({ id: it.id, archive: of, kind: 'dip', made: now().toISOString(), it })
-    changed(it)
+    changed(of, it)
     return it
   }
 
@@ -135,6 +135,11 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
       const found = lists.tasks<DipTask>(archiveId, 'dip').find(({ it }) => it.order === order)
       return found ? shown(found.it) : null
     },
+    open: (archiveId: string): DipTask[] =>
+      lists
+        .tasks<DipTask>(archiveId, 'dip')
+        .map(({ it }) => shown(it))
+        .filter(({ state }) => state !== 'done'),
     begin: (archiveId: string, what: { order: string; label: string; agreement: string; items: Omit<DipItem, 'state' | 'step'>[] }): DipTask => {
       const id = randomUUID()
       const items = what.items.map((item): DipItem => ({ ...item, step: null, state: 'to do' }))

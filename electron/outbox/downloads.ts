@@ -101,12 +101,11 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     return found
   }
 
+  const all = (of: string): Download[] => lists.tasks<Kept>(of, 'download').map(({ it }) => shown(it))
+
   return {
-    list: (of: string, packageId: string): Download[] =>
-      lists
-        .tasks<Kept>(of, 'download')
-        .map(({ it }) => shown(it))
-        .filter((it) => it.package === packageId),
+    list: (of: string, packageId: string): Download[] => all(of).filter((it) => it.package === packageId),
+    open: (of: string): Download[] => all(of).filter(({ state }) => state !== 'done'),
     /** Begins to fetch a file; what comes of it is told as it goes on. */
     begin: (of: string, what: { package: string; path: string; target: string }): Download => {
       const it: Kept = { id: randomUUID(), ...what, state: 'running', bytesDone: 0, bytes: null, failure: null, mark: '' }

@@ -1,3 +1,4 @@
+import type { DipTask } from '../contract/dips.ts'
 import type { KeptCreation, KeptTransfer } from '../store/desk.ts'
 import type { Message } from '../store/ledger.ts'
 import { passes } from './delays.ts'
@@ -6,6 +7,8 @@ export interface OwnWords {
   failed: string
   stopped: (name: string) => string
   refused: (name: string) => string
+  ready: string
+  made: (name: string) => string
 }
 
 /** What a person is to be told of a transfer of this desk: that it stopped, and does not go on by itself. */
@@ -19,3 +22,17 @@ export const messageOfTransfer = ({ id, stage, failure, form, times }: KeptTrans
 /** The same of a record in the outbox. */
 export const messageOfCreation = ({ id, state, title, attempts }: KeptCreation, words: OwnWords): Message | undefined =>
   state === 'refused' || state === 'undecided' ? { key: `c${id} ${state} ${attempts}`, title: words.failed, body: words.refused(title), place: 'desk', isFailure: true } : undefined
+
+/** What became of a dissemination package: it is made, or does not go on by itself. */
+export const messageOfDip = ({ id, order, label, state, stage, items }: DipTask, words: OwnWords): Message | undefined => {
+  if (state !== 'done' && state !== 'failed') return undefined
+  const isFailure = state === 'failed'
+  const copied = items.filter((item) => item.state === 'copied').length
+  return {
+    key: `d${id} ${stage} ${copied}`,
+    title: isFailure ? words.failed : words.ready,
+    body: isFailure ? words.stopped(label) : words.made(label),
+    place: `orders/${encodeURIComponent(order)}`,
+    isFailure,
+  }
+}

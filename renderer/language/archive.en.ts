@@ -97,6 +97,7 @@ export const archiveEn = {
     goOn: 'Go on',
     stop: 'Stop',
     show: 'Show the package',
+    ongoing: 'Coming from the archive',
     fetched: (done: number, all: number) => `${n(done)} of ${n(all)}`,
   },
   changes: {

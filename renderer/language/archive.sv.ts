@@ -96,6 +96,7 @@ export const archiveSv: ArchiveWords = {
     goOn: 'Fortsätt',
     stop: 'Stoppa',
     show: 'Visa paketet',
+    ongoing: 'På väg från arkivet',
     fetched: (done, all) => `${n(done)} av ${n(all)}`,
   },
   changes: {

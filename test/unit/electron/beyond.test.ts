@@ -161,7 +161,9 @@ test('a dissemination package for an order is made step by step, is stopped by a
   await until(async () => ((await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined))
   first.desk.stop()
 
-  const second = await essarch.open('archivist', {}, first.folder)
+  const shown: string[] = []
+  const second = await essarch.open('archivist', { notice: ({ title, body, place }) => Promise.resolve(shown.push(`${title} – ${body} – ${place}`) > 0) }, first.folder)
+  expect((await second.dips.open(undefined)).map(({ state }) => state)).toEqual(['stopped'])
   expect((await second.dips.of({ order }))?.state).toBe('stopped')
   await second.dips.goOn({ id: broke.id })
   const done = await until(async () => {
@@ -169,6 +171,8 @@ test('a dissemination package for an order is made step by step, is stopped by a
     return it?.state === 'done' ? it : undefined
   })
   expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
+  expect(await second.dips.open(undefined)).toEqual([])
+  await until(() => (shown.includes(`Ready – For a DIP: the dissemination package is made – orders/${order}`) ? true : undefined))
   const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
   const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter((it) => it.object_identifier_value === done.identifier)
   expect(made.map(({ id, state }) => [id, state])).toEqual([[done.dip, 'Created']])
@@ -214,6 +218,30 @@ test('somebody else’s change is never written over: it is shown field by field
   expect(await now()).toMatchObject({ name: 'Mine', description: 'Theirs', reference_code: 'L/NEW' })
   expect((await description.one({ list: 'deliveries', id })).title).toBe('Mine')
   await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({ failure: { kind: 'not-allowed' } })
+  desk.stop()
+})
+
+test('what was seen at the desk is seen in the archive too, and nothing else', async () => {
+  const { desk, alerts, session, packages } = await essarch.open()
+  const unseen = async () => ((await essarch.act('GET', 'notifications/?seen=false&pager=none')).body as { id: number }[]).map(({ id }) => id)
+  const old = await unseen()
+  const rows = (await packages.list(flat)).rows.slice(30, 32)
+  for (const { id } of rows) await essarch.act('POST', `information-packages/${id}/access/`, { extracted: true })
+  const before = await until(async () => ((await unseen()).length === old.length + 2 ? unseen() : undefined))
+  await session.refresh(undefined)
+  // It is told here first: only what was told can have been seen.
+  const newest = await until(async () => (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread))
+  await alerts.see({ id: newest.id })
+  await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
+  expect(await unseen()).toEqual(before.slice(1))
+  desk.stop()
+})
+
+test('an archive that speaks Swedish is understood by its status, and its own words are shown', async () => {
+  const { desk, searches, session } = await essarch.open('archivist', { language: () => 'sv' })
+  expect(await searches.store({ name: 'Kartor', address: 'kartor' })).toMatchObject({ refusal: { kind: 'not-allowed', detail: 'Du har inte tillåtelse att utföra denna åtgärd.' } })
+  expect(await searches.list(undefined)).toContainEqual(expect.objectContaining({ name: 'Kartor', keptIn: 'desk' }))
+  await expect(session.signInAgain({ password: 'fel' })).rejects.toMatchObject({ failure: { kind: 'wrong-password' } })
   desk.stop()
 })
 
