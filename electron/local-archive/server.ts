@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Account, Accounts } from './accounts.ts'
 import type { Body, Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
@@ -121,7 +122,11 @@ export interface Asked {
  * Another way to speak of the same holdings, as other archives do: it answers by itself, or gives `undefined` and lets the archive
  * answer as the specification says.
  */
-export type Dialect = (asked: Asked) => Promise<Answer | undefined>
+export interface Dialect {
+  answer: (asked: Asked) => Promise<Answer | undefined>
+  /** A channel of its own that a client asks to open, where it has one. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, database: Database) => void
+}
 
 interface Parts {
   database: Database
@@ -138,7 +143,7 @@ const answer = async (request: IncomingMessage, { database, accounts, now, diale
   if (api !== 'api') return plain(404, 'Not found.')
   if (dialect) {
     const caller = whoCalls(request, accounts)
-    const said = await dialect({ request, parts, url, database, accounts, now: now(), caller: typeof caller === 'string' ? caller : caller.account })
+    const said = await dialect.answer({ request, parts, url, database, accounts, now: now(), caller: typeof caller === 'string' ? caller : caller.account })
     if (said) return said
   }
   if (parts.join('/') === 'auth/token_login') return signIn(request, accounts)
@@ -232,6 +237,8 @@ export const serve = async (port: number, parts: Parts) => {
       .then((said) => send(response, request.method, said))
       .catch(() => response.destroy())
   })
+  const { dialect, database } = parts
+  if (dialect?.upgrade) server.on('upgrade', (request, socket) => dialect.upgrade?.(request, socket, database))
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(port, '127.0.0.1', listening)

@@ -4,6 +4,7 @@ import { resources } from '../../electron/local-archive/resources/index.ts'
 import { isAnswer, readBody, signIn, type Answer, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
+import { openChannel } from './push.ts'
 import { permissionsOf } from './roles.ts'
 import { agreements, orderTypes, shown, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
@@ -30,6 +31,7 @@ export const essarch = (): Dialect => {
   const steps = openSteps()
   const workspaces: Workspaces = { entries: [], dips: new Map() }
   const tokens = new Map<string, number>()
+  const sessions = new Map<string, number>()
   const chosen = new Map<number, number | null>()
 
   const me = (account: Account): Body => {
@@ -49,6 +51,8 @@ export const essarch = (): Dialect => {
     const token = (said.body as Body)['token']
     if (said.status !== 200 || typeof token !== 'string') return said
     tokens.set(token, now.getTime())
+    const account = accounts.byToken(token)
+    if (account) sessions.set(token.slice(0, 32), account.id)
     return { status: 200, headers: { 'Set-Cookie': `essarch=${token.slice(0, 32)}; HttpOnly; Path=/` }, body: { expiry: moments(new Date(now.getTime() + tokenMs).toISOString()), token } }
   }
 
@@ -139,7 +143,7 @@ export const essarch = (): Dialect => {
     return found && (resource.visible?.(found, account, database) ?? true) ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
   }
 
-  return async (asked) => {
+  const answer = async (asked: Asked): Promise<Answer | undefined> => {
     const { request, parts, database, now, caller } = asked
     steps.settle(now.getTime())
     for (const it of database.where('information package', 'state', 'Preserving')) {
@@ -154,7 +158,8 @@ export const essarch = (): Dialect => {
       if (typeof caller === 'string' || isOld) return { ...detail(401, typeof caller === 'string' ? caller : 'Invalid token.'), headers: { 'WWW-Authenticate': 'Token' } }
       return known(asked, caller)
     }
-    const answer = await said()
-    return answer && inLanguage(answer, request.headers['accept-language'])
+    const whole = await said()
+    return whole && inLanguage(whole, request.headers['accept-language'])
   }
+  return { answer, upgrade: openChannel((cookie) => sessions.get(cookie)) }
 }

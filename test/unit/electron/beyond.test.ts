@@ -10,6 +10,7 @@ import { openDownloads } from '../../../electron/outbox/downloads.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
+import { openWindowless } from '../../windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {
@@ -234,6 +235,22 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
   await alerts.see({ id: newest.id })
   await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
   expect(await unseen()).toEqual(before.slice(1))
+  desk.stop()
+})
+
+test('what happens to a package is told over the channel at once, long before the next look', async () => {
+  const shown: string[] = []
+  // The proxy passes no channel on, so this desk speaks to the archive itself.
+  const desk = openWindowless(path.join(essarch.folder, 'pushed'), { notice: ({ body }) => Promise.resolve(shown.push(body) > 0) })
+  await desk.features.session.signIn({ url: essarch.archive.url, username: 'archivist', password: essarch.archive.password })
+  await desk.goOn()
+  await desk.features.session.refresh(undefined)
+  const row = (await desk.features.packages.list(flat)).rows[40]
+  // Nothing settles in the archive unless somebody asks it something, as a clock of its own would.
+  await essarch.act('POST', `information-packages/${row?.id ?? ''}/access/`, { extracted: true })
+  await new Promise((over) => setTimeout(over, 1_200))
+  await essarch.act('GET', 'me/')
+  await until(() => (shown.some((body) => body.startsWith(row?.label ?? '?')) ? true : undefined), 8_000)
   desk.stop()
 })
 
