@@ -27,13 +27,14 @@ interface Parts {
   chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>
   /** Reads everything anew. */
   refresh: () => Promise<void>
+  agree: (archive: string, subject: string) => void
   /** How a dissemination package stands, which a person may want to be told. */
   made: (archive: string, it: DipTask) => void
   tell: Tell<Desk>
 }
 
 /** What archives offer beyond the specification, and how the desk learns whether they do. */
-export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, made, tell }: Parts) => {
+export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, agree, made, tell }: Parts) => {
   const abilities = openAbilities({ session, store, now, changed: (it) => tell('capabilities.changed', it) })
   /** Work of one archive never goes on in another that happens to be shown. */
   const archive = (id: string) => {
@@ -60,7 +61,7 @@ export const openBeyond = ({ session, store, cache, packages, book, now, bug, ch
       work.close()
     },
     features: {
-      capabilities: capabilities({ session, abilities, refresh }),
+      capabilities: capabilities({ session, abilities, refresh, agree }),
       files: files({ session, downloads, chooseTarget }),
       dips: dips({ session, cache, packages, book, work }),
     },

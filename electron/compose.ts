@@ -73,7 +73,8 @@ export const openDesk = (parts: Surroundings) => {
   const book = openOrderBook({ store, cache, packages: held })
   const beyond = openBeyond({
     ...{ session: at, store, cache, packages: held, book, now, bug, tell, chooseTarget: parts.chooseTarget },
-    refresh: () => whole(),
+    refresh: () => refresh.wholeAnew(),
+    agree: (archive, subject) => thread.agree(archive, subject),
     made: (archive, it) => own(archive, messageOfDip(it, parts.noticeWords())),
   })
   const own = (archive: string, message: Message | undefined) => {
@@ -117,8 +118,13 @@ export const openDesk = (parts: Surroundings) => {
       if (described.includes(undefined)) tell('packages.changed', { asOf: now().toISOString() })
     },
   })
+  /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
+  const able = async (isNew: boolean) => {
+    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
+  }
   const refresh = openRefresh({
     ...{ thread, language, reached: at.reached, met: at.met },
+    ready: () => able(false),
     hasViews: (archive) => abilities.of(archive)?.hasViews ?? false,
     began: (archive) => at.refreshing(archive, true),
     ended: (archive, failure) => {
@@ -170,11 +176,6 @@ export const openDesk = (parts: Surroundings) => {
     at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
   }
 
-  /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
-  const able = async (isNew: boolean) => {
-    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
-  }
-
   const checked = checks({
     ...{ session: at, packages: held, now, language: () => (language().startsWith('sv') ? 'sv' : 'en'), scripts: parts.scripts.packaging },
     ...{ choose: parts.choose, chooseTarget: parts.chooseTarget },
@@ -221,7 +222,7 @@ export const openDesk = (parts: Surroundings) => {
     /** Goes on with the archive that was shown last, and from then on by itself. */
     goOn: async () => {
       await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
-      void able(false).then(whole)
+      void whole()
       stopListening = listening.start()
       parts.unread(unread())
       void notices.tell()
@@ -242,7 +243,7 @@ export const openDesk = (parts: Surroundings) => {
     features: {
       checks: checked.calls,
       batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
-      session: session({ session: at, refresh: whole, revive, able, journal: store.journal, agree: thread.agree, troubled }),
+      session: session({ session: at, refresh: whole, revive, able: () => able(true), journal: store.journal, agree: thread.agree, troubled }),
       ...beyond.features,
       packages: packages({ session: at, able: abilities.of, cache, packages: held, desk: store, ask, look: thread.look }),
       search: search({ session: at }),

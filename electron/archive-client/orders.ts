@@ -28,8 +28,6 @@ export interface HeldOrder {
   made: string | null
   responsible: string
   packages: string[]
-  /** Those that the archive itself links: DIPs, where it links nothing else. */
-  linked: string[]
 }
 
 /** An order as the archive gave it (specification 2.14: name or label, responsible, information_packages). */
@@ -37,6 +35,5 @@ export const readOrder = (raw: unknown): HeldOrder => {
   const { id, name, label, order_content, create_date: made, responsible, information_packages } = v.parse(Order, raw)
   const who = responsible ? `${responsible.first_name} ${responsible.last_name}`.trim() || responsible.username : ''
   const { content, packages } = contentIn(order_content)
-  const linked = idsIn(information_packages)
-  return { id, name: name || label, content, made, responsible: who, packages: [...new Set([...packages, ...linked])], linked }
+  return { id, name: name || label, content, made, responsible: who, packages: [...new Set([...packages, ...idsIn(information_packages)])] }
 }

@@ -9,7 +9,7 @@ interface Parts {
   refresh: () => Promise<void>
   revive: () => Promise<void>
   /** Asks what the archive can do. */
-  able: (isNew: boolean) => Promise<void>
+  able: () => Promise<void>
   journal: Journal
   agree: (archive: string, subject: string) => void
   /** The connection could not be had. */
@@ -20,7 +20,7 @@ export const session = ({ session: at, refresh, revive, able, journal, agree, tr
   const entered = (status: SessionStatus) => {
     const { account } = status
     if (account) journal.write({ archive: account.archive, act: 'session.in', name: account.username, place: '', detail: account.url })
-    void able(true).then(refresh)
+    void able().then(refresh)
     return status
   }
   return {
@@ -37,10 +37,7 @@ export const session = ({ session: at, refresh, revive, able, journal, agree, tr
     },
     switchTo: ({ archive }) => {
       const { status, connected } = at.switchTo(archive)
-      void connected.then(
-        () => able(false).then(refresh),
-        (error: unknown) => troubled(archive, error),
-      )
+      void connected.then(refresh, (error: unknown) => troubled(archive, error))
       return status
     },
     signOut: () => {

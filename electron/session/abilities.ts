@@ -47,12 +47,16 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
     return asking.get(archive) ?? begin(archive)
   }
 
+  const settled = async (archive: string): Promise<void> => {
+    await asking.get(archive)?.whole.catch(() => undefined)
+  }
+
   return {
     /** What an archive said last; null before it was ever asked. */
     of: (archive: string): Capabilities | null => store.capabilities(archive),
-    ask: (): Promise<Capabilities> => ask().whole,
+    ask: async (): Promise<Capabilities> => ask().whole,
     /** Asks the archive that is shown, and waits until enough is known to read its lists. */
-    askShape: (): Promise<void> => ask().shaped,
+    askShape: async (): Promise<void> => ask().shaped,
     /** The same, unless that was done lately. */
     askIfOld: async () => {
       const archive = session.shown()
@@ -60,13 +64,14 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
       if (session.reached() && (!known?.asked || now().getTime() - Date.parse(known.asked) > knownForMs)) await ask().shaped
     },
     /** Waits for an archive that is being asked; whatever comes of it. */
-    settled: async (archive: string): Promise<void> => {
-      await asking.get(archive)?.whole.catch(() => undefined)
-    },
+    settled,
     /** Works for another organization: what may be done and what can be seen is asked anew. */
     chooseOrganization: async (id: string): Promise<Capabilities> => {
+      const { archive } = session.account()
       await chooseOrganization(session.archive(), id)
-      return ask().whole
+      // What is being asked already is asked for the other one.
+      await settled(archive)
+      return begin(archive).whole
     },
   }
 }

@@ -9,6 +9,8 @@ interface Parts {
   thread: Pick<Thread, 'read'>
   reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'answer'> } | undefined
   language: () => string
+  /** Waits until enough is known of the archive that is shown to read its lists; it never fails. */
+  ready: () => Promise<void>
   /** Whether an archive gives its packages in views. */
   hasViews: (archive: string) => boolean
   began: (archive: string) => void
@@ -25,7 +27,7 @@ export type Refresh = ReturnType<typeof openRefresh>
  * `glance` asks whether
  * there are new notifications, and reads everything only where there are. `list` reads one list of description.
  */
-export const openRefresh = ({ thread, reached, language, hasViews, began, ended, met }: Parts) => {
+export const openRefresh = ({ thread, reached, language, ready, hasViews, began, ended, met }: Parts) => {
   const running = new Map<string, Promise<void>>()
   /** What the last glance at each archive saw. */
   const signatures = new Map<string, string>()
@@ -48,6 +50,7 @@ export const openRefresh = ({ thread, reached, language, hasViews, began, ended,
     const { archive } = there.account
     await once(`all of ${archive}`, async () => {
       began(archive)
+      await ready()
       const started = performance.now()
       const { failure } = await read(there, subjectsTogether)
       wholeTookMs = performance.now() - started
@@ -96,6 +99,13 @@ export const openRefresh = ({ thread, reached, language, hasViews, began, ended,
     await list(archive, name)
   }
 
+  /** Everything, after what can be seen there has changed. */
+  const wholeAnew = async () => {
+    const there = reached()
+    if (there) await running.get(`all of ${there.account.archive}`)
+    await whole()
+  }
+
   /** Whether an archive that is not shown has anything new to tell; its notifications are read then. */
   const aside = async (archive: string, there: { access: Access; archive: Pick<Reach, 'answer'> }): Promise<boolean> => {
     const signature = await glanceAt(there.archive)
@@ -105,5 +115,5 @@ export const openRefresh = ({ thread, reached, language, hasViews, began, ended,
     return failure === null
   }
 
-  return { whole, glance, list, listAnew, aside, wholeTookMs: () => wholeTookMs }
+  return { whole, wholeAnew, glance, list, listAnew, aside, wholeTookMs: () => wholeTookMs }
 }

@@ -137,7 +137,7 @@ export const essarch = (): Dialect => {
     if (method === 'POST' && id === undefined) return createRecord(name, here)
     if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, here)
     if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
-    if (id === undefined) return listAnswer(name, asked, account)
+    if (id === undefined) return listAnswer(name, asked, account, chosen.get(account.id) ?? 1)
     if (id.includes('=')) return notFound()
     const found = name === 'submission-agreements' ? agreements(database).find((it) => it['id'] === id) : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
     return found && (resource.visible?.(found, account, database) ?? true) ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()

@@ -46,10 +46,14 @@ export const rowsOf = (list: string, database: Database, account: Account): Body
   return [...database.walk(resource.kind, resource.newestFirst)].filter((body) => (!isTree || (resource.top?.(body) ?? true)) && (resource.visible?.(body, account, database) ?? true))
 }
 
-export const listAnswer = (list: string, { database, url, request, now }: Asked, account: Account): Answer => {
+/** The second organization sees every other package. */
+const isSeenBy = (organization: number, body: Body) => organization !== 2 || /[02468]$/.test(String(body['object_identifier_value']))
+
+/** A list as one sees it who works for an organization. */
+export const listAnswer = (list: string, { database, url, request, now }: Asked, account: Account, organization: number): Answer => {
   const host = request.headers.host ?? '127.0.0.1'
   const show = (body: Body) => shown(list, body, database, account, host, now)
-  const rows = rowsOf(list, database, account)
+  const rows = rowsOf(list, database, account).filter((body) => list !== 'information-packages' || isSeenBy(organization, body))
   const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
   if (!Array.isArray(viewed)) return viewed
   if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }

@@ -203,10 +203,16 @@ test('an order names what it asks for in words, since this archive links nothing
 })
 
 test('another organization changes what may be done, and everything is read again', async () => {
-  const { desk, capabilities } = await essarch.open()
+  const { desk, capabilities, packages, session } = await essarch.open()
+  const count = async () => (await packages.list(all)).total
+  const before = await count()
   expect((await capabilities.chooseOrganization({ id: '2' })).user.organization).toBe('2')
+  // Much less is seen, and nobody is asked whether that is right.
+  await until(async () => ((await count()) < before * 0.7 ? true : undefined))
+  expect((await session.status(undefined)).connection.shrunk).toEqual([])
   expect((await essarch.act('GET', 'me/')).body).toMatchObject({ current_organization: { name: 'Map department' } })
   await expect(capabilities.chooseOrganization({ id: '99' })).rejects.toMatchObject({ failure: { kind: 'refused' } })
-  await essarch.act('PATCH', 'me/', { current_organization: 1 })
+  await capabilities.chooseOrganization({ id: '1' })
+  await until(async () => ((await count()) === before ? true : undefined))
   desk.stop()
 })

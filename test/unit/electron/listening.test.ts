@@ -173,7 +173,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const { glance, whole } = openRefresh({
     thread: { read: ({ subjects }) => Promise.resolve({ failure: null, changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [] }) },
     reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
   })
   await whole()
   await glance()
@@ -194,7 +194,7 @@ test('a list that is broken is not read again with every look', async () => {
   const { glance, whole } = openRefresh({
     thread: { read: () => Promise.resolve({ changed: [], failure: (read += 1) < 0 ? null : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' } }) },
     reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
   })
   await whole()
   await glance()
@@ -234,7 +234,7 @@ test('a list that something was written to is read anew, though it is being read
   const { list, listAnew } = openRefresh({
     thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
     reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
   })
   void list('a', 'orders')
   void list('a', 'orders')
