@@ -27,9 +27,8 @@ const nodeOf = (body: Wire): Wire => {
 
 const orderOf = (body: Wire, { nameField, types }: Capabilities['order']): Wire => {
   if (nameField === 'name' || 'label' in body) return body
-  const { name, ...rest } = without(body, 'information_packages')
-  const [first] = types
-  const type = first && (/^\d+$/.test(first.id) ? Number(first.id) : first.id)
+  const { name, type: chosen = types[0]?.id, ...rest } = without(body, 'information_packages')
+  const type = typeof chosen === 'string' && /^\d+$/.test(chosen) ? Number(chosen) : chosen
   return { label: name, ...(type === undefined ? {} : { type }), ...rest }
 }
 

@@ -93,8 +93,8 @@ export const orders = {
   /** Adds what is pasted, one identifier a line, each looked up. */
   paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<PastedLine[]>(),
   takeOut: command(v.object({ ...Draft.entries, package: v.pipe(v.string(), v.maxLength(100)) })).returns<void>(),
-  /** Hands it over to be sent. The id of what it is now. */
-  place: command(Draft).returns<{ id: string }>(),
+  /** Hands it over to be sent, as one of a type where the archive has types. The id of what it is now. */
+  place: command(v.object({ ...Draft.entries, type: v.optional(v.pipe(v.string(), v.maxLength(100))) })).returns<{ id: string }>(),
   remove: command(Draft).returns<void>(),
   restore: command(Draft).returns<void>(),
   /** Says where packages of an order are; all of them when none is named. */

@@ -39,7 +39,7 @@ interface Parts {
 }
 
 const field = (name: string, type: FormField['type']): FormField => ({ name, label: name, help: '', type, isRequired: name === 'name', longest: null, choices: [], of: [] })
-const fields = [field('name', 'text'), field('information_packages', 'choices'), field('order_content', 'long text')]
+const fields = [field('name', 'text'), field('information_packages', 'choices'), field('order_content', 'long text'), field('type', 'text')]
 const mostLines = 2_000
 const acts = { asked: 'order.asked', fetching: 'order.fetched', desk: 'order.desk', returned: 'order.returned' } as const satisfies Record<DeskState, string>
 
@@ -118,13 +118,13 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
       return found
     },
     takeOut: ({ id, package: one }) => void keep({ ...draft(id), packages: draft(id).packages.filter((it) => it !== one) }),
-    place: async ({ id }) => {
+    place: async ({ id, type }) => {
       const it = draft(id)
       const missing = [...(it.name.trim() === '' ? (['name'] as const) : []), ...(it.packages.length === 0 ? (['contents'] as const) : [])]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
       const named = it.packages.map((one) => ({ id: one, name: `${labelOf(it.archive, one)} – ${packages.facts(it.archive, one)?.identifier ?? ''}` }))
       const content = able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
-      const made = await creations.add(it.archive, 'orders', fields, { name: it.name.trim(), information_packages: it.packages, order_content: content })
+      const made = await creations.add(it.archive, 'orders', fields, { name: it.name.trim(), information_packages: it.packages, order_content: content, ...(type === undefined ? {} : { type }) })
       if (made.state === 'refused' && made.failure) {
         creations.remove(made.id, now().toISOString())
         throw new Failed(made.failure)

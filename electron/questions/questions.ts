@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../store/end-thread.ts'
 import type { Answers } from './answers.ts'
 
 export interface Question {
@@ -46,8 +47,6 @@ export const openQuestions = ({ script, file, deskFile }: { script: URL; file: s
 
   return {
     ask,
-    close: async () => {
-      await thread?.terminate()
-    },
+    close: () => endThread(thread),
   }
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../store/end-thread.ts'
 import type { Subject } from '../archive-client/held-lists.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Read, Wanted } from './read-lists.ts'
@@ -74,8 +75,6 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
     look: (archive: string, subject: Subject, id: string) => give({ kind: 'look', archive, subject, id }),
     holdOptions: (archive: string, list: ListName, body: unknown) => give({ kind: 'options', archive, list, body }),
     agree: (archive: string, subject: string) => give({ kind: 'agree', archive, subject }),
-    close: async () => {
-      await thread?.terminate()
-    },
+    close: () => endThread(thread),
   }
 }

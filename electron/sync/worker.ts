@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { farewell } from '../store/end-thread.ts'
 import { openWriter } from '../store/writer.ts'
 import { readLists, type Wanted } from './read-lists.ts'
 import type { Order, Report } from './thread.ts'
@@ -56,4 +57,8 @@ const carryOut = async (order: Order) => {
 follow()
 
 // Only main, which made this thread, speaks on the port.
-parentPort?.on('message', (order: Order) => void carryOut(order).catch((error: unknown) => bug(error)))
+parentPort?.on('message', (order: Order | typeof farewell) => {
+  if (order !== farewell) return void carryOut(order).catch((error: unknown) => bug(error))
+  writer.close()
+  process.exit()
+})

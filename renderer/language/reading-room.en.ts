@@ -99,6 +99,7 @@ export const readingRoomEn = {
     outcomes: { added: 'added', 'there already': 'in this order already', 'ordered elsewhere': 'added, but asked for elsewhere too', several: 'may mean several', 'not found': 'not found here' },
     inOrder: (name: string) => `in “${name}”`,
     place: 'Place the order',
+    type: 'Type of order',
     placed: 'The order is in the archive.',
     queued: 'The order is in the outbox and is sent by itself.',
     remove: 'Delete',

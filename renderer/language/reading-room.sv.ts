@@ -105,6 +105,7 @@ export const readingRoomSv: ReadingRoomWords = {
     },
     inOrder: (name) => `i ”${name}”`,
     place: 'Lägg beställningen',
+    type: 'Typ av beställning',
     placed: 'Beställningen finns i arkivet.',
     queued: 'Beställningen ligger i utkorgen och skickas av sig själv.',
     remove: 'Ta bort',

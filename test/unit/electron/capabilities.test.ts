@@ -191,14 +191,14 @@ test('an order names what it asks for in words, since this archive links nothing
   const { id } = await orders.begin(undefined)
   await orders.save({ id, name: 'For Thursday', content: 'Window seat, please' })
   await orders.add({ id, packages: wanted })
-  const placed = await orders.place({ id })
+  const placed = await orders.place({ id, type: '2' })
   const page = await until(async () => {
     const it = await orders.one({ id: placed.id })
     return it.kind === 'archive' ? it : undefined
   })
   expect([page.name, page.content, page.packages]).toEqual(['For Thursday', 'Window seat, please', 2])
   const { body } = await essarch.act('GET', `orders/${placed.id}/`)
-  expect(body).toMatchObject({ label: 'For Thursday', type: { name: 'Reading room' }, information_packages: [] })
+  expect(body).toMatchObject({ label: 'For Thursday', type: { name: 'Digital copies' }, information_packages: [] })
   desk.stop()
 })
 
