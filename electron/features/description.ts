@@ -65,8 +65,13 @@ export const description = ({
 
   /** A vocabulary that has no place at this desk, and that a form needs all the same. */
   const elsewhere = async (path: string): Promise<FormField['choices']> => {
-    const rows = await session.reached()?.archive.list(`${path}/`)
-    return (rows ?? []).map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) })).filter(({ value }) => value !== '')
+    // Where it cannot be had, its field takes an id.
+    const rows =
+      (await session
+        .reached()
+        ?.archive.list(`${path}/`)
+        .catch(() => [])) ?? []
+    return rows.map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) })).filter(({ value }) => value !== '')
   }
 
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */

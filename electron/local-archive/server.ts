@@ -238,7 +238,13 @@ export const serve = async (port: number, parts: Parts) => {
       .catch(() => response.destroy())
   })
   const { dialect, database } = parts
-  if (dialect?.upgrade) server.on('upgrade', (request, socket) => dialect.upgrade?.(request, socket, database))
+  const channels = new Set<Duplex>()
+  if (dialect?.upgrade)
+    server.on('upgrade', (request, socket) => {
+      channels.add(socket)
+      socket.once('close', () => channels.delete(socket))
+      dialect.upgrade?.(request, socket, database)
+    })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(port, '127.0.0.1', listening)
@@ -250,6 +256,8 @@ export const serve = async (port: number, parts: Parts) => {
     stop: () =>
       new Promise<void>((stopped) => {
         server.close(() => stopped())
+        // A channel is no connection of the server's any more, and would be waited for.
+        for (const socket of channels) socket.destroy()
         server.closeAllConnections()
       }),
   }

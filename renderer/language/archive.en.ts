@@ -78,7 +78,6 @@ export const archiveEn = {
   },
   work: {
     title: 'Work in the archive',
-    none: 'The archive runs nothing on this package.',
     states: { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', stopped: 'Stopped' },
     failedAt: (state: string, number: number, label: string) => `The state says “${state}”, but step ${number} failed: ${label}.`,
     failed: (label: string) => `Failed: ${label}.`,
@@ -106,7 +105,6 @@ export const archiveEn = {
     hint: 'Only what you change is sent. Lists inside a record are changed in the archive itself.',
     save: 'Save',
     saved: 'Saved in the archive.',
-    nothing: 'Nothing was changed.',
     differ: (count: number) => (count === 1 ? 'Somebody else changed one field meanwhile. Nothing was saved yet.' : `Somebody else changed ${n(count)} fields meanwhile. Nothing was saved yet.`),
     choose: 'Choose what is to stand in each, then save again.',
     field: 'Field',

@@ -77,7 +77,6 @@ export const archiveSv: ArchiveWords = {
   },
   work: {
     title: 'Arbete i arkivet',
-    none: 'Arkivet kör inget på det här paketet.',
     states: { waiting: 'Väntar', running: 'Pågår', done: 'Klart', failed: 'Misslyckades', stopped: 'Stoppat' },
     failedAt: (state, number, label) => `Tillståndet säger ”${state}”, men steg ${number} misslyckades: ${label}.`,
     failed: (label) => `Misslyckades: ${label}.`,
@@ -105,7 +104,6 @@ export const archiveSv: ArchiveWords = {
     hint: 'Bara det du ändrar skickas. Listor inuti en post ändras i arkivet självt.',
     save: 'Spara',
     saved: 'Sparat i arkivet.',
-    nothing: 'Inget var ändrat.',
     differ: (count) => (count === 1 ? 'Någon annan har ändrat ett fält under tiden. Inget är sparat än.' : `Någon annan har ändrat ${n(count)} fält under tiden. Inget är sparat än.`),
     choose: 'Välj vad som ska stå i vart och ett, och spara sedan igen.',
     field: 'Fält',
