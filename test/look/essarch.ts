@@ -78,8 +78,9 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
 
   await act('POST', `information-packages/${own?.at(-1)?.id ?? id}/preserve/`, { structure_unit: 1 })
   await page.waitForTimeout(1500)
+  await page.getByRole('link', { name: /^(Packages|Paket)/ }).click()
   await page.keyboard.press('F5')
-  await page.keyboard.press('2')
+  await page.getByRole('searchbox').fill('oxen')
   await page.getByRole('row', { name: /Oxen/ }).click()
   await page.locator('.failed').scrollIntoViewIfNeeded()
   await shot('work-failed')
