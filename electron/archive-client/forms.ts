@@ -76,11 +76,14 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
   )
 
 /** What an archive says of creating in a list; undefined where it does not describe itself, though it may take a POST all the same. */
-export const askOptions = ({ options }: Reach, list: ListName): Promise<unknown> =>
-  options(`${list}/`).catch((error: unknown) => {
-    if (error instanceof Failed && (error.failure.kind === 'server-broke' || error.failure.kind === 'not-found')) return undefined
-    throw error
-  })
+export const askOptions = ({ described: ask }: Reach, list: ListName): Promise<unknown> =>
+  ask(`${list}/`).then(
+    ({ body }) => body,
+    (error: unknown) => {
+      if (error instanceof Failed && (error.failure.kind === 'server-broke' || error.failure.kind === 'not-found')) return undefined
+      throw error
+    },
+  )
 
 /**
  * The form for a new record of a list; null where nothing can be created there, or this account may not.

@@ -36,8 +36,7 @@ export interface Reach {
   patch: (path: string, body: unknown) => Promise<unknown>
   /** Signs in: the answer, and the cookies that came with it. */
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
-  options: (path: string) => Promise<unknown>
-  /** The same with the methods that the path takes (Allow, RFC 9110 10.2.1). */
+  /** What OPTIONS says of a path, with the methods that it takes (Allow, RFC 9110 10.2.1). */
   described: (path: string) => Promise<{ allow: string[]; body: unknown }>
   /** A file as it arrives; from where a part of it ends, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
@@ -266,7 +265,6 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))
       return { body, cookie: cookies.join('; ') }
     },
-    options: (path) => ask('OPTIONS', base + path),
     described: async (path) => {
       const { body, headers } = await answer('OPTIONS', base + path)
       return { allow: methodsIn(headers['allow']), body }

@@ -30,17 +30,21 @@ const open = (data: string): Database => {
   }
 }
 
+/** What a command line says of an archive. */
 interface Wanted {
-  data: string
+  data?: string | undefined
   /** 0 takes any free port. */
-  port: number
+  port: string
   /** Whether an empty archive is filled with the sample holdings. */
   sample: boolean
   dialect?: Dialect
 }
 
-/** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. */
-export const startArchive = async ({ data, port, sample, dialect }: Wanted) => {
+/** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. What it cannot take ends in a sentence. */
+export const startArchive = async ({ data: place, port, sample, dialect }: Wanted) => {
+  if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error(`“${port}” is not a port: give a number up to 65535.`)
+  const data = path.resolve(place)
   const folders = { ingest: path.join(data, 'ingest'), working: path.join(data, 'working'), setAside: path.join(data, 'set-aside') }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
 
@@ -59,7 +63,7 @@ export const startArchive = async ({ data, port, sample, dialect }: Wanted) => {
 
   indexWhatIsThere(database)
   const texts = textReader(textWorker)
-  const { url, stop } = await serve(port, { database, accounts, now, dialect })
+  const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
   const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
   const { username, password } = first
   console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))

@@ -1,3 +1,4 @@
+import { idOf } from '../archive-client/records.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { recordReader } from '../archive-client/whole-list.ts'
 import type { ListName } from '../contract/lists.ts'
@@ -5,9 +6,8 @@ import type { ListName } from '../contract/lists.ts'
 type Wire = Record<string, unknown>
 
 const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
-const idOf = (value: unknown): unknown => (isObject(value) ? (value['id'] ?? value['pk'] ?? value['eventType']) : value)
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-const same = (a: unknown, b: unknown) => String(idOf(a)) === String(idOf(b))
+const same = (a: unknown, b: unknown) => idOf(a) === idOf(b)
 
 /** A field of a record by its name, whatever the case of its letters; tags keep theirs in their current version. */
 const fieldOf = (record: Wire, name: string): unknown => {

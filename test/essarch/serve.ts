@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { startArchive } from '../../electron/local-archive/start.ts'
 import { essarch } from './dialect.ts'
@@ -10,12 +9,10 @@ const start = async () => {
   const { values } = parseArgs({
     options: { port: { type: 'string', default: '0' }, data: { type: 'string' }, sample: { type: 'boolean', default: false }, dialect: { type: 'string', default: 'specification' } },
   })
-  const { port, data, sample, dialect } = values
-  if (data === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error(`“${port}” is not a port: give a number up to 65535.`)
+  const { dialect, ...wanted } = values
   if (dialect !== 'specification' && dialect !== 'essarch') throw new Error(`“${dialect}” is no dialect: it is specification or essarch.`)
   const make = dialects[dialect]
-  await startArchive({ data: path.resolve(data), port: Number(port), sample, ...(make ? { dialect: make() } : {}) })
+  await startArchive({ ...wanted, ...(make ? { dialect: make() } : {}) })
 }
 
 start().catch((error: unknown) => {
