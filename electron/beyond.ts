@@ -34,7 +34,20 @@ interface Parts {
 }
 
 /** What archives offer beyond the specification, and how the desk learns whether they do. */
-export const openBeyond = ({ session, store, cache, packages, book, now, bug, chooseTarget, refresh, agree, made, tell }: Parts) => {
+export const openBeyond = ({
+  session,
+  store,
+  cache,
+  packages,
+  book,
+  now,
+  bug,
+  chooseTarget,
+  refresh,
+  agree,
+  made,
+  tell,
+}: Parts) => {
   const abilities = openAbilities({ session, store, now, changed: (it) => tell('capabilities.changed', it) })
   /** Work of one archive never goes on in another that happens to be shown. */
   const archive = (id: string) => {

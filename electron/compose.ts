@@ -44,7 +44,15 @@ import { openThread } from './sync/thread.ts'
 
 /** Lists of description are read again so often, for searching; a page that shows one reads it at once. */
 const describedForMs = 600_000
-const searched = ['orders', 'me/searches', 'agents', 'structures', 'structure-units', 'tags', 'locations'] as const
+const searched = [
+  'orders',
+  'me/searches',
+  'agents',
+  'structures',
+  'structure-units',
+  'tags',
+  'locations',
+] as const
 const betweenBackupsMs = 120_000
 const betweenSendsMs = 5_000
 
@@ -86,7 +94,16 @@ export const openDesk = (parts: Surroundings) => {
     tell('alerts.changed', { unread: unread() })
     parts.unread(unread())
   }
-  const notices = openNotices({ cache, packages: held, store, now, words: parts.noticeWords, mode: parts.noticeMode, show: parts.notice, changed: unreadChanged })
+  const notices = openNotices({
+    cache,
+    packages: held,
+    store,
+    now,
+    words: parts.noticeWords,
+    mode: parts.noticeMode,
+    show: parts.notice,
+    changed: unreadChanged,
+  })
   const seen = openSeen({ cache, ledger: store.ledger, able: abilities.of })
 
   const work = openWork({
@@ -100,7 +117,11 @@ export const openDesk = (parts: Surroundings) => {
     },
     progress: (progress) => tell('transfers.progress', progress),
   })
-  const questions = openQuestions({ script: parts.scripts.questions, file: inFolder('cache.sqlite'), deskFile: inFolder('desk.sqlite') })
+  const questions = openQuestions({
+    script: parts.scripts.questions,
+    file: inFolder('cache.sqlite'),
+    deskFile: inFolder('desk.sqlite'),
+  })
   const { ask } = questions
   const thread = openThread({
     script: parts.scripts.reading,
@@ -110,17 +131,24 @@ export const openDesk = (parts: Surroundings) => {
     indexed: (isAll) => {
       tell('find.changed', {})
       const archive = here()
-      if (isAll && archive !== undefined) void stored.watch(archive).catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
+      if (isAll && archive !== undefined)
+        void stored
+          .watch(archive)
+          .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
     },
     seen: (lists) => {
-      const described = lists.filter(({ archive }) => archive === here()).map(({ subject }) => describedBy(subject))
+      const described = lists
+        .filter(({ archive }) => archive === here())
+        .map(({ subject }) => describedBy(subject))
       for (const list of described) if (list !== undefined) tell('description.changed', { list })
       if (described.includes(undefined)) tell('packages.changed', { asOf: now().toISOString() })
     },
   })
   /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
   const able = async (isNew: boolean) => {
-    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) => warn('session', 'The archive did not say what it can do', error))
+    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) =>
+      warn('session', 'The archive did not say what it can do', error),
+    )
   }
   const refresh = openRefresh({
     ...{ thread, language, reached: at.reached, met: at.met },
@@ -137,7 +165,8 @@ export const openDesk = (parts: Surroundings) => {
       void creations.kick(archive)
       void notices.collect(archive)
       const there = at.reached()
-      if (there?.account.archive === archive) void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
+      if (there?.account.archive === archive)
+        void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
       void readDescribed(archive)
     },
   })
@@ -146,9 +175,17 @@ export const openDesk = (parts: Surroundings) => {
   const readDescribed = async (archive: string, forMs = describedForMs) => {
     const looked = listNames.filter((name) => cache.asOf(archive, `description/${name}`) !== null)
     for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
-      if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > forMs) await list(archive, name)
+      if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > forMs)
+        await list(archive, name)
   }
-  const listening = openListening({ session: at, refresh, notices, language, isExpecting: work.isExpecting, bug: (error) => void bug(error, 'sync') })
+  const listening = openListening({
+    session: at,
+    refresh,
+    notices,
+    language,
+    isExpecting: work.isExpecting,
+    bug: (error) => void bug(error, 'sync'),
+  })
   const creations = openCreations({
     ...{ store, session: at, able: abilities.of, now, bug, random },
     delivered: async (archive, name) => {
@@ -177,12 +214,29 @@ export const openDesk = (parts: Surroundings) => {
   }
 
   const checked = checks({
-    ...{ session: at, packages: held, now, language: () => (language().startsWith('sv') ? 'sv' : 'en'), scripts: parts.scripts.packaging },
+    ...{
+      session: at,
+      packages: held,
+      now,
+      language: () => (language().startsWith('sv') ? 'sv' : 'en'),
+      scripts: parts.scripts.packaging,
+    },
     ...{ choose: parts.choose, chooseTarget: parts.chooseTarget },
     changed: (id) => tell('checks.changed', { id }),
     dropped: (id) => tell('checks.dropped', { id }),
   })
-  const described = description({ session: at, able: abilities.of, settled: abilities.settled, cache, packages: held, ask, thread, creations, now, refresh: list })
+  const described = description({
+    session: at,
+    able: abilities.of,
+    settled: abilities.settled,
+    cache,
+    packages: held,
+    ask,
+    thread,
+    creations,
+    now,
+    refresh: list,
+  })
   const batches = openBatches({
     ...{ store, cache, work, now },
     count: (file) => countSource(file, parts.scripts.packaging),
@@ -190,7 +244,17 @@ export const openDesk = (parts: Surroundings) => {
     changed: (id) => tell('batch.changed', { id }),
   })
   const stored = searches({
-    ...{ session: at, store, cache, creations, notices, ask, now, choose: parts.choose, chooseTarget: parts.chooseTarget },
+    ...{
+      session: at,
+      store,
+      cache,
+      creations,
+      notices,
+      ask,
+      now,
+      choose: parts.choose,
+      chooseTarget: parts.chooseTarget,
+    },
     words: () => ({ title: parts.noticeWords().searchTitle, fresh: parts.noticeWords().searchNews }),
     changed: () => tell('searches.changed', {}),
   })
@@ -208,7 +272,13 @@ export const openDesk = (parts: Surroundings) => {
   return {
     session: at,
     /** The archive that a link calls by its id, or by its address. */
-    archiveCalled: (name: string) => store.archives().find(({ id, url, isHere, isSignedIn }) => isSignedIn && (id === name || (!isHere && URL.parse(url)?.host === name)))?.id,
+    archiveCalled: (name: string) =>
+      store
+        .archives()
+        .find(
+          ({ id, url, isHere, isSignedIn }) =>
+            isSignedIn && (id === name || (!isHere && URL.parse(url)?.host === name)),
+        )?.id,
     /** A person followed a notice. */
     saw: (archive: string, key: string) => {
       if (store.ledger.see(archive, key, now().toISOString())) unreadChanged()
@@ -218,7 +288,16 @@ export const openDesk = (parts: Surroundings) => {
     recovered,
     revive,
     /** How much has not reached an archive yet, and is to. */
-    unsent: () => store.archives().reduce((sum, { id }) => sum + store.undelivered(id).length + store.transfers(id).filter(({ isWaiting, stage }) => isWaiting || stage === 'sending').length, 0),
+    unsent: () =>
+      store
+        .archives()
+        .reduce(
+          (sum, { id }) =>
+            sum +
+            store.undelivered(id).length +
+            store.transfers(id).filter(({ isWaiting, stage }) => isWaiting || stage === 'sending').length,
+          0,
+        ),
     /** Goes on with the archive that was shown last, and from then on by itself. */
     goOn: async () => {
       await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
@@ -243,9 +322,25 @@ export const openDesk = (parts: Surroundings) => {
     features: {
       checks: checked.calls,
       batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
-      session: session({ session: at, refresh: whole, revive, able: () => able(true), journal: store.journal, agree: thread.agree, troubled }),
+      session: session({
+        session: at,
+        refresh: whole,
+        revive,
+        able: () => able(true),
+        journal: store.journal,
+        agree: thread.agree,
+        troubled,
+      }),
       ...beyond.features,
-      packages: packages({ session: at, able: abilities.of, cache, packages: held, desk: store, ask, look: thread.look }),
+      packages: packages({
+        session: at,
+        able: abilities.of,
+        cache,
+        packages: held,
+        desk: store,
+        ask,
+        look: thread.look,
+      }),
       search: search({ session: at }),
       find: find({ session: at, store, book, ask }),
       storage: storage({ session: at, cache, packages: held, ask }),
@@ -259,12 +354,23 @@ export const openDesk = (parts: Surroundings) => {
         savePdf,
       }),
       description: described.calls,
-      changes: changes({ session: at, able: abilities.of, formOf: described.formOf, refresh: listAnew, journal: store.journal }),
+      changes: changes({
+        session: at,
+        able: abilities.of,
+        formOf: described.formOf,
+        refresh: listAnew,
+        journal: store.journal,
+      }),
       outbox: outbox({ session: at, creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({
         ...{ session: at, able: abilities.of, store, cache, packages: held, creations, book, ask, now },
-        ...{ refresh: list, chooseTarget: parts.chooseTarget, printPdf: parts.printPdf, printPaper: parts.printPaper },
+        ...{
+          refresh: list,
+          chooseTarget: parts.chooseTarget,
+          printPdf: parts.printPdf,
+          printPaper: parts.printPaper,
+        },
         changed: () => tell('orders.changed', {}),
       }),
       activity: activity({ session: at, store, ask, chooseTarget: parts.chooseTarget }),
@@ -275,7 +381,8 @@ export const openDesk = (parts: Surroundings) => {
         seen: (archive) => {
           unreadChanged()
           const there = at.reached()
-          if (there?.account.archive === archive) void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
+          if (there?.account.archive === archive)
+            void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
         },
       }),
     },

@@ -9,9 +9,16 @@ const secretTexts = /\b(Token|Basic|Bearer)\s+[A-Za-z0-9+/=._-]{6,}/g
 const withoutSecrets = (value: unknown, name = ''): unknown => {
   if (secretNames.test(name)) return '***'
   if (typeof value === 'string') return value.replace(secretTexts, '$1 ***')
-  if (value instanceof Error) return { name: value.name, message: withoutSecrets(value.message), stack: withoutSecrets(value.stack), cause: withoutSecrets(value.cause) }
+  if (value instanceof Error)
+    return {
+      name: value.name,
+      message: withoutSecrets(value.message),
+      stack: withoutSecrets(value.stack),
+      cause: withoutSecrets(value.cause),
+    }
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item))
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]))
   return value
 }
 
@@ -19,7 +26,13 @@ const withoutSecrets = (value: unknown, name = ''): unknown => {
 export const openLog = (file: string, now: () => Date) => {
   mkdirSync(path.dirname(file), { recursive: true })
   const write = (level: string, room: string, message: string, about?: unknown) => {
-    const line = JSON.stringify({ time: now().toISOString(), level, room, message: withoutSecrets(message), about: withoutSecrets(about) })
+    const line = JSON.stringify({
+      time: now().toISOString(),
+      level,
+      room,
+      message: withoutSecrets(message),
+      about: withoutSecrets(about),
+    })
     try {
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) renameSync(file, `${file}.1`)
       appendFileSync(file, `${line}\n`, { mode: 0o600 })

@@ -53,7 +53,11 @@ const start = async () => {
   const words = () => wordsIn(chosen.read().language, app.getLocale())
   const language = () => languageOf(chosen.read().language, app.getLocale())
   const tell = tellWindows<Desk>()
-  const window = openMainWindow({ preload: beside('../preload/preload.cjs'), stateFile: inFolder('window.json'), title: 'Lectern' })
+  const window = openMainWindow({
+    preload: beside('../preload/preload.cjs'),
+    stateFile: inFolder('window.json'),
+    title: 'Lectern',
+  })
   const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
   /** Goes to a place in an archive, whichever is shown now. */
   const goTo = ({ archive, place }: { archive: string; place: string }) => {
@@ -84,16 +88,28 @@ const start = async () => {
     log: (line) => log.named('local-archive').warn(line),
     ended: (isSample) => {
       const at = desk.session
-      at.met({ kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' }, isSample ? 'practice' : 'here')
+      at.met(
+        { kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' },
+        isSample ? 'practice' : 'here',
+      )
     },
   })
 
   const desk = openDesk({
     ...{ folder, now, bug, language, tell, random: Math.random, version: app.getVersion() },
     warn: (room, what, detail) => log.named(room).warn(what, detail),
-    vault: openVault({ keychain: await loadKeychain(), safe: electronSafeStorage, file: inFolder('vault.json') }),
-    startLocalArchive: (sample) => here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
-    scripts: { packaging: scriptsBeside(import.meta.url), reading: scriptOf('reading-worker.js'), questions: scriptOf('questions-worker.js') },
+    vault: openVault({
+      keychain: await loadKeychain(),
+      safe: electronSafeStorage,
+      file: inFolder('vault.json'),
+    }),
+    startLocalArchive: (sample) =>
+      here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
+    scripts: {
+      packaging: scriptsBeside(import.meta.url),
+      reading: scriptOf('reading-worker.js'),
+      questions: scriptOf('questions-worker.js'),
+    },
     choose: (what) => choosePaths(window.current(), what, words().dialog),
     chooseTarget: (what, name) => chooseTarget(window.current(), what, name, words().dialog),
     printPdf: (size) => printPdf(window.current(), size),
@@ -115,12 +131,20 @@ const start = async () => {
     recovered: desk.recovered,
     noticesBlocked: blocked,
   })
-  const deeds = { open: () => show(), refresh: () => void desk.revive(), showLog: () => shell.showItemInFolder(log.file) }
-  let unread = 0
-  const retray = setTray(beside('../../resources/tray.png'), () => ({ words: words().menu, unread, isQuiet: chosen.read().quiet }), {
+  const deeds = {
     open: () => show(),
-    holdBack: (quiet) => void features.settings.change({ quiet }),
-  })
+    refresh: () => void desk.revive(),
+    showLog: () => shell.showItemInFolder(log.file),
+  }
+  let unread = 0
+  const retray = setTray(
+    beside('../../resources/tray.png'),
+    () => ({ words: words().menu, unread, isQuiet: chosen.read().quiet }),
+    {
+      open: () => show(),
+      holdBack: (quiet) => void features.settings.change({ quiet }),
+    },
+  )
   const apply = () => {
     nativeTheme.themeSource = chosen.read().theme
     setMenu(words().menu, deeds)
@@ -136,7 +160,8 @@ const start = async () => {
         tell('settings.changed', all)
         void desk.tellNotices()
       },
-      testNotice: () => notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }),
+      testNotice: () =>
+        notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }),
       showFolder: () => shell.showItemInFolder(log.file),
       report: (message) => log.named('page').error(message),
     }),

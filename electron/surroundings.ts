@@ -8,10 +8,21 @@ import type { Notice, NoticeMode, NoticeWords } from './sync/notices.ts'
 import type { Vault } from './vault/vault.ts'
 
 /** What a person may be asked for by the system's own dialog. */
-export type Chosen = 'folder' | 'files' | 'profile' | 'check-folder' | 'check-files' | 'hand-over' | 'take-over' | 'table' | 'batch-folder' | 'searches'
+export type Chosen =
+  | 'folder'
+  | 'files'
+  | 'profile'
+  | 'check-folder'
+  | 'check-files'
+  | 'hand-over'
+  | 'take-over'
+  | 'table'
+  | 'batch-folder'
+  | 'searches'
 
 /** What a person may be asked for a place for. */
-export type ChosenTarget = 'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal' | 'file'
+export type ChosenTarget =
+  'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal' | 'file'
 
 /** What the desk is given by whoever runs it: Electron's main process, or a test. */
 export interface Surroundings {
@@ -39,7 +50,8 @@ export interface Surroundings {
   /** Asks the system to show a notice. Whether it did. */
   notice: (it: Notice) => Promise<boolean>
   noticeMode: () => NoticeMode
-  noticeWords: () => NoticeWords & OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
+  noticeWords: () => NoticeWords &
+    OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
   /** How much is unread in all archives. */
   unread: (count: number) => void
   tell: Tell<Desk>

@@ -3,7 +3,13 @@ import path from 'node:path'
 import { defineConfig } from 'vite'
 
 const at = (file: string) => path.join(import.meta.dirname, file)
-const external = ['electron', 'keytar', 'node:sqlite', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)]
+const external = [
+  'electron',
+  'keytar',
+  'node:sqlite',
+  ...builtinModules,
+  ...builtinModules.map((name) => `node:${name}`),
+]
 
 /** Main, its thread and the archive's process as ES modules; the preload as one CommonJS file, since a sandboxed one can be nothing else. */
 export default defineConfig({
@@ -46,7 +52,11 @@ export default defineConfig({
         target: 'chrome152',
         minify: true,
         modulePreload: false,
-        rolldownOptions: { input: at('preload/preload.ts'), external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs' } },
+        rolldownOptions: {
+          input: at('preload/preload.ts'),
+          external: ['electron'],
+          output: { format: 'cjs', entryFileNames: 'preload.cjs' },
+        },
       },
     },
   },

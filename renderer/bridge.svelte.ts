@@ -21,8 +21,15 @@ const calling = (member: Member) => (input?: unknown) => {
 }
 
 const everyMember = (features: Record<string, Record<string, Member>>) =>
-  Object.fromEntries(Object.entries(features).map(([feature, members]) => [feature, Object.fromEntries(Object.entries(members).map(([name, member]) => [name, calling(member)]))]))
+  Object.fromEntries(
+    Object.entries(features).map(([feature, members]) => [
+      feature,
+      Object.fromEntries(Object.entries(members).map(([name, member]) => [name, calling(member)])),
+    ]),
+  )
 
 /** Main, as the page sees it: calls give values or throw Failed, news give back how to stop listening. The only file that touches window.bridge. */
 // The shape is that of window.bridge, member by member; only the replies are opened.
-export const bridge = everyMember(window.bridge as unknown as Record<string, Record<string, Member>>) as unknown as Promised<Desk>
+export const bridge = everyMember(
+  window.bridge as unknown as Record<string, Record<string, Member>>,
+) as unknown as Promised<Desk>

@@ -10,5 +10,11 @@ export default defineConfig({
   server: { fs: { allow: [at('..')] } },
   logLevel: 'warn',
   plugins: [svelte({ configFile: at('svelte.config.js') })],
-  build: { outDir: at('../out/renderer'), emptyOutDir: true, target: 'chrome152', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    outDir: at('../out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome152',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
 })

@@ -9,6 +9,7 @@ export const answersOf = (file: string) => {
   openDeskStore(deskFile).close()
   const answers = openAnswers({ file, deskFile })
   // The answer is that of the question that was named.
-  const ask: Ask = (name, ...input) => Promise.resolve((answers[name] as (...given: unknown[]) => unknown)(...input) as never)
+  const ask: Ask = (name, ...input) =>
+    Promise.resolve((answers[name] as (...given: unknown[]) => unknown)(...input) as never)
   return { ...answers, ask }
 }

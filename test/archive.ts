@@ -22,14 +22,21 @@ export interface RunningArchive {
 /** A folder that is gone after the test. */
 export const scratch = () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-test-'))
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) }
+  return {
+    folder,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  }
 }
 
 /** The local archive as `npm run archive` starts it: a process of its own over real files, in the dialect that the journey speaks. */
 export const startArchive = async (data: string, ...args: string[]): Promise<RunningArchive> => {
   const dialect = process.env['LECTERN_TEST_DIALECT']
   const spoken = dialect !== undefined && !args.includes('--dialect') ? ['--dialect', dialect] : []
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, '--data', data, ...args, ...spoken], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=2', script, '--data', data, ...args, ...spoken],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let errors = ''
   child.stderr.on('data', (part: Buffer) => (errors += String(part)))
@@ -41,11 +48,19 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
     })
     child.once('exit', () => failed(new Error(errors)))
   })
-  const { url, username, password, others } = JSON.parse(line) as { url: string; username: string; password: string; others: { username: string; password: string }[] }
+  const { url, username, password, others } = JSON.parse(line) as {
+    url: string
+    username: string
+    password: string
+    others: { username: string; password: string }[]
+  }
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return {
     ...{ url, username, password, others, data, basic, pid: child.pid ?? 0 },
-    get: async (address) => (await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })).json() as Promise<unknown>,
+    get: async (address) =>
+      (
+        await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })
+      ).json() as Promise<unknown>,
     kill: async () => {
       child.kill('SIGKILL')
       await gone
@@ -58,8 +73,15 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
 }
 
 /** Waits until a look at the world gives something. */
-export const until = async <T>(look: () => Promise<T | undefined> | T | undefined, forMs = 30_000): Promise<T> => {
-  for (const began = performance.now(); performance.now() - began < forMs; await new Promise((next) => setTimeout(next, 100))) {
+export const until = async <T>(
+  look: () => Promise<T | undefined> | T | undefined,
+  forMs = 30_000,
+): Promise<T> => {
+  for (
+    const began = performance.now();
+    performance.now() - began < forMs;
+    await new Promise((next) => setTimeout(next, 100))
+  ) {
     const found = await look()
     if (found !== undefined) return found
   }

@@ -13,14 +13,20 @@ export const writeBag = (bag: string, info: Record<string, string>, files: Recor
   writeFileSync(path.join(bag, 'bagit.txt'), 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
   const lines = Object.entries(info).map(([label, value]) => `${label}: ${value}\n`)
   writeFileSync(path.join(bag, 'bag-info.txt'), lines.join(''))
-  const sums = Object.entries(files).map(([name, content]) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
+  const sums = Object.entries(files).map(
+    ([name, content]) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`,
+  )
   writeFileSync(path.join(bag, 'manifest-sha256.txt'), sums.join(''))
   return bag
 }
 
 /** A small bag with a few files of no particular contents. */
 export const makeBag = (bag: string, info: Record<string, string>, bytes = 1000) =>
-  writeBag(bag, info, { 'data/å ä ö.txt': Buffer.from('räksmörgås'), 'data/tom.dat': Buffer.alloc(0), 'data/mapp/stor.bin': Buffer.alloc(bytes, 3) })
+  writeBag(bag, info, {
+    'data/å ä ö.txt': Buffer.from('räksmörgås'),
+    'data/tom.dat': Buffer.alloc(0),
+    'data/mapp/stor.bin': Buffer.alloc(bytes, 3),
+  })
 
 /** Everything below a folder as a zip, as a person's own tool would make it. */
 export const zipFolder = async (folder: string, target: string) => {

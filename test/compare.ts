@@ -1,6 +1,13 @@
 import { isNested, type Fields, type FieldType, type Shape } from './specification.ts'
 
-const typeOf = (value: unknown): FieldType => (value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : (typeof value as FieldType))
+const typeOf = (value: unknown): FieldType =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : Number.isInteger(value)
+        ? 'integer'
+        : (typeof value as FieldType)
 const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object'
 
 export interface Difference {
@@ -12,17 +19,28 @@ export interface Difference {
 const within = (name: string, shape: Shape, row: Record<string, unknown>): Difference[] => {
   const value = row[name]
   const found = name in row ? typeOf(value) : 'missing'
-  if (!isNested(shape)) return shape.includes(found) ? [] : [{ field: name, expected: shape.join(' or '), found }]
+  if (!isNested(shape))
+    return shape.includes(found) ? [] : [{ field: name, expected: shape.join(' or '), found }]
   const { how, of, isNullable = false, isOptional = false } = shape
   if ((isNullable && found === 'null') || (isOptional && found === 'missing')) return []
   const expected = how === 'array' ? 'array' : 'object'
-  if (found !== expected) return [{ field: name, expected: isNullable ? `${expected} or null` : expected, found }]
+  if (found !== expected)
+    return [{ field: name, expected: isNullable ? `${expected} or null` : expected, found }]
   const inside = how === 'object' ? [value] : Object.values(value as object)
-  return differences(of, inside).map((it) => ({ ...it, field: `${name}${how === 'object' ? '' : how === 'array' ? '[]' : '.*'}.${it.field}` }))
+  return differences(of, inside).map((it) => ({
+    ...it,
+    field: `${name}${how === 'object' ? '' : how === 'array' ? '[]' : '.*'}.${it.field}`,
+  }))
 }
 
 const differences = (fields: Fields, rows: unknown[]): Difference[] =>
-  rows.flatMap((row) => (isObject(row) ? Object.entries(fields).flatMap(([name, shape]) => within(name, shape, row)) : [{ field: '', expected: 'object', found: typeOf(row) }]))
+  rows.flatMap((row) =>
+    isObject(row)
+      ? Object.entries(fields).flatMap(([name, shape]) => within(name, shape, row))
+      : [{ field: '', expected: 'object', found: typeOf(row) }],
+  )
 
 /** Where rows differ from what the specification says of their fields, nested ones included; each difference once. */
-export const compare = (fields: Fields, rows: unknown[]) => [...new Map(differences(fields, rows).map((it) => [JSON.stringify(it), it])).values()]
+export const compare = (fields: Fields, rows: unknown[]) => [
+  ...new Map(differences(fields, rows).map((it) => [JSON.stringify(it), it])).values(),
+]

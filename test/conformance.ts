@@ -17,9 +17,18 @@ interface Finding {
 const ask = async (url: string, authorization: string) => {
   const get = async (address: string, method = 'GET') => {
     try {
-      const answer = await fetch(`${url.replace(/\/+$/, '')}/api/${address}`, { method, headers: { authorization, accept: 'application/json' }, signal: AbortSignal.timeout(60_000) })
+      const answer = await fetch(`${url.replace(/\/+$/, '')}/api/${address}`, {
+        method,
+        headers: { authorization, accept: 'application/json' },
+        signal: AbortSignal.timeout(60_000),
+      })
       const text = await answer.text()
-      return { status: answer.status, body: ((answer.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text) as unknown }
+      return {
+        status: answer.status,
+        body: ((answer.headers.get('content-type') ?? '').includes('json')
+          ? JSON.parse(text)
+          : text) as unknown,
+      }
     } catch (error) {
       return { status: 0, body: (error as Error).message }
     }
@@ -27,20 +36,40 @@ const ask = async (url: string, authorization: string) => {
   const findings: Finding[] = []
   for (const [address, fields] of Object.entries(specification)) {
     const { status, body } = await get(`${address}/`)
-    if (status !== 200 || !Array.isArray(body)) findings.push({ path: `GET /api/${address}/`, expected: '200, an array', found: status === 200 ? typeof body : String(status) })
-    else for (const { field, expected, found } of compare(fields, body)) findings.push({ path: `/api/${address}/ ${field}`, expected, found })
+    if (status !== 200 || !Array.isArray(body))
+      findings.push({
+        path: `GET /api/${address}/`,
+        expected: '200, an array',
+        found: status === 200 ? typeof body : String(status),
+      })
+    else
+      for (const { field, expected, found } of compare(fields, body))
+        findings.push({ path: `/api/${address}/ ${field}`, expected, found })
   }
   for (const [address, fields] of Object.entries(others)) {
     const { status, body } = await get(address)
-    if (status !== 200) findings.push({ path: `GET /api/${address}`, expected: '200, an object', found: String(status) })
-    else for (const { field, expected, found } of compare(fields, [body])) findings.push({ path: `/api/${address} ${field}`, expected, found })
+    if (status !== 200)
+      findings.push({ path: `GET /api/${address}`, expected: '200, an object', found: String(status) })
+    else
+      for (const { field, expected, found } of compare(fields, [body]))
+        findings.push({ path: `/api/${address} ${field}`, expected, found })
   }
   const agents = await get('agents/archives=00000000-0000-0000-0000-000000000000')
-  if (agents.status !== 200 || !Array.isArray(agents.body)) findings.push({ path: 'GET /api/agents/archives=…', expected: '200, an array', found: String(agents.status) })
+  if (agents.status !== 200 || !Array.isArray(agents.body))
+    findings.push({
+      path: 'GET /api/agents/archives=…',
+      expected: '200, an array',
+      found: String(agents.status),
+    })
   for (const address of Object.keys(creations)) {
     const { status, body } = await get(`${address}/`, 'OPTIONS')
     const canCreate = status === 200 && typeof body === 'object' && body !== null && 'actions' in body
-    if (!canCreate) findings.push({ path: `POST /api/${address}/`, expected: 'described by OPTIONS', found: status === 200 ? 'no POST' : String(status) })
+    if (!canCreate)
+      findings.push({
+        path: `POST /api/${address}/`,
+        expected: 'described by OPTIONS',
+        found: status === 200 ? 'no POST' : String(status),
+      })
   }
   return findings
 }
@@ -52,11 +81,15 @@ const report = (columns: { name: string; findings: Finding[] }[]) => {
       `${name}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths that create, ${Object.keys(others).length} others; ${findings.length === 0 ? 'everything is as the specification says' : `${findings.length} differences`}`,
     )
   }
-  const differing = new Map(columns.flatMap(({ findings }) => findings.map((it) => [it.path, it.expected] as const)))
+  const differing = new Map(
+    columns.flatMap(({ findings }) => findings.map((it) => [it.path, it.expected] as const)),
+  )
   const rows = [...differing].map(([where, expected]) => ({
     path: where,
     specification: expected,
-    ...Object.fromEntries(columns.map(({ name, findings }) => [name, findings.find((it) => it.path === where)?.found ?? ''])),
+    ...Object.fromEntries(
+      columns.map(({ name, findings }) => [name, findings.find((it) => it.path === where)?.found ?? '']),
+    ),
   }))
   if (rows.length > 0) console.table(rows)
 }
@@ -72,7 +105,9 @@ const ofDialect = async (dialect: 'specification' | 'essarch') => {
 
 const theirs = await ofDialect('essarch')
 if (values.url !== undefined) {
-  const secret = Buffer.from(`${values.username ?? ''}:${process.env['LECTERN_PASSWORD'] ?? ''}`).toString('base64')
+  const secret = Buffer.from(`${values.username ?? ''}:${process.env['LECTERN_PASSWORD'] ?? ''}`).toString(
+    'base64',
+  )
   const found = await ask(values.url, `Basic ${secret}`)
   report([
     { name: values.url, findings: found },

@@ -6,13 +6,51 @@ import { contract } from '../electron/contract/index.ts'
 import { answering } from '../electron/ipc/answer.ts'
 
 const id = randomUUID()
-const form = { name: '', delivery: '', organization: '', address: '', person: '', email: '', description: '', identifier: '', tags: {} }
-const mapping = { source: 0, name: 1, delivery: null, identifier: null, description: null, organization: null, address: null, person: null, email: null }
+const form = {
+  name: '',
+  delivery: '',
+  organization: '',
+  address: '',
+  person: '',
+  email: '',
+  description: '',
+  identifier: '',
+  tags: {},
+}
+const mapping = {
+  source: 0,
+  name: 1,
+  delivery: null,
+  identifier: null,
+  description: null,
+  organization: null,
+  address: null,
+  person: null,
+  email: null,
+}
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
-const narrowed = { states: [], policies: [], media: [], types: [], agents: [], archives: [], indices: [], from: '', to: '2026-01-31' }
+const narrowed = {
+  states: [],
+  policies: [],
+  media: [],
+  types: [],
+  agents: [],
+  archives: [],
+  indices: [],
+  from: '',
+  to: '2026-01-31',
+}
 const asked = { ...narrowed, q: 'brev', extensions: ['pdf'], page: 1 }
 const found = { typed: 'brev', filters: narrowed, most: 5, group: null }
-const happened = { sources: ['event'], isFailedOnly: false, filter: '', from: '', to: '', offset: 0, limit: 100 }
+const happened = {
+  sources: ['event'],
+  isFailedOnly: false,
+  filter: '',
+  from: '',
+  to: '',
+  offset: 0,
+  limit: 100,
+}
 const columns = [{ key: 'id', heading: 'Id' }]
 const exported = { list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
@@ -155,7 +193,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'description.one': [{ list: 'me/searches', id: '1' }, { list: 'agents' }],
   'description.form': [{ list: 'tags' }, {}],
   'description.create': [
-    { list: 'tags', values: { name: 'x', archive_type: true, packages: ['1'], names: [{ main: 'x', of: [{}] }] } },
+    {
+      list: 'tags',
+      values: { name: 'x', archive_type: true, packages: ['1'], names: [{ main: 'x', of: [{}] }] },
+    },
     { list: 'tags', values: { name: {} } },
   ],
   'changes.open': [
@@ -213,27 +254,49 @@ const echo = eachMember(contract, (name) => (input: unknown) => {
   return input
 }) as never
 const answer = answering(contract, echo, (error) => (error as Error).message)
-const members = Object.values(eachMember(contract, (name, { kind }) => ({ name, kind }))).flatMap((feature) => Object.values(feature) as { name: string; kind: string }[])
+const members = Object.values(eachMember(contract, (name, { kind }) => ({ name, kind }))).flatMap(
+  (feature) => Object.values(feature) as { name: string; kind: string }[],
+)
 const calls = members.filter(({ kind }) => kind !== 'news').map(({ name }) => name)
 
 test('every call has examples', () => {
   expect(Object.keys(examples).sort()).toEqual([...calls].sort())
 })
 
-test.each(Object.entries(examples))('%s reads its input before anybody acts on it', async (name, [good, bad]) => {
-  called.length = 0
-  expect(await answer(name, good)).toEqual({ value: good })
-  expect(called).toEqual([name])
-  expect(await answer(name, bad)).toHaveProperty('failure.kind', 'bug')
-  expect(called).toEqual([name])
-})
+test.each(Object.entries(examples))(
+  '%s reads its input before anybody acts on it',
+  async (name, [good, bad]) => {
+    called.length = 0
+    expect(await answer(name, good)).toEqual({ value: good })
+    expect(called).toEqual([name])
+    expect(await answer(name, bad)).toHaveProperty('failure.kind', 'bug')
+    expect(called).toEqual([name])
+  },
+)
 
-test.each(['nobody.there', 'session.nothing', 'constructor.name', '__proto__.toString', 'session.changed', '', 5])('%s is no call', async (name) => {
+test.each([
+  'nobody.there',
+  'session.nothing',
+  'constructor.name',
+  '__proto__.toString',
+  'session.changed',
+  '',
+  5,
+])('%s is no call', async (name) => {
   expect(await answer(name, undefined)).toHaveProperty('failure.kind', 'bug')
 })
 
 test('a failure travels as a value, anything else as a bug with a reference', async () => {
-  const failing = (error: Error) => answering({ session: contract.session }, { session: { status: () => Promise.reject(error) } }, () => 'ref-1')
-  expect(await failing(new Failed({ kind: 'signed-out' }))('session.status', undefined)).toEqual({ failure: { kind: 'signed-out' } } satisfies Reply<never>)
-  expect(await failing(new Error('secret path'))('session.status', undefined)).toEqual({ failure: { kind: 'bug', reference: 'ref-1' } })
+  const failing = (error: Error) =>
+    answering(
+      { session: contract.session },
+      { session: { status: () => Promise.reject(error) } },
+      () => 'ref-1',
+    )
+  expect(await failing(new Failed({ kind: 'signed-out' }))('session.status', undefined)).toEqual({
+    failure: { kind: 'signed-out' },
+  } satisfies Reply<never>)
+  expect(await failing(new Error('secret path'))('session.status', undefined)).toEqual({
+    failure: { kind: 'bug', reference: 'ref-1' },
+  })
 })

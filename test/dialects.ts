@@ -13,7 +13,11 @@ export const startDialect = async (dialect: Dialect) => {
   let desks = 0
   const accounts = [archive, ...archive.others]
   /** A desk whose lists have arrived; by default of the account that may do most of the usual. `again` is the folder of one that was here before. */
-  const open = async (username = 'archivist', parts: Parameters<typeof openWindowless>[1] = {}, again?: string) => {
+  const open = async (
+    username = 'archivist',
+    parts: Parameters<typeof openWindowless>[1] = {},
+    again?: string,
+  ) => {
     const folder = again ?? path.join(place.folder, `desk-${(desks += 1)}`)
     const desk = openWindowless(folder, parts)
     const password = accounts.find((it) => it.username === username)?.password ?? ''
@@ -23,16 +27,26 @@ export const startDialect = async (dialect: Dialect) => {
     await Promise.resolve(desk.features.capabilities.ask(undefined)).catch(() => undefined)
     return { desk, folder, ...desk.features }
   }
-  const basicOf = (username: string) => `Basic ${Buffer.from(`${username}:${accounts.find((it) => it.username === username)?.password ?? ''}`).toString('base64')}`
+  const basicOf = (username: string) =>
+    `Basic ${Buffer.from(`${username}:${accounts.find((it) => it.username === username)?.password ?? ''}`).toString('base64')}`
   /** What somebody else does in the archive, beside every desk. */
   const act = async (method: string, address: string, body?: unknown, username = 'archivist') => {
     const answer = await fetch(`${archive.url}/api/${address}`, {
       method,
-      headers: { authorization: basicOf(username), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: basicOf(username),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, body: ((answer.headers.get('content-type') ?? '').includes('json') && text !== '' ? JSON.parse(text) : text) as never }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: ((answer.headers.get('content-type') ?? '').includes('json') && text !== ''
+        ? JSON.parse(text)
+        : text) as never,
+    }
   }
   return {
     ...{ archive, proxy, open, act, folder: place.folder },

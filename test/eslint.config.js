@@ -13,7 +13,11 @@ export default ts.config(
   { ignores: ['**/node_modules', '**/out', '**/dist', '**/test-results'] },
   {
     files: ['**/*.{ts,js,mjs,svelte}'],
-    extends: [js.configs.recommended, ...ts.configs.recommendedTypeChecked, ...ts.configs.stylisticTypeChecked],
+    extends: [
+      js.configs.recommended,
+      ...ts.configs.recommendedTypeChecked,
+      ...ts.configs.stylisticTypeChecked,
+    ],
     languageOptions: {
       globals: { ...globals.node, ...globals.browser },
       parserOptions: {
@@ -29,11 +33,20 @@ export default ts.config(
       'no-empty-pattern': 'off',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowNullish: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowNullish: true },
+      ],
       // An empty text is as good as none; `||` says that, and index signatures keep their brackets.
       '@typescript-eslint/prefer-nullish-coalescing': 'off',
       '@typescript-eslint/dot-notation': 'off',
@@ -48,7 +61,12 @@ export default ts.config(
     files: ['**/*.svelte'],
     rules: {
       // The types that snippets and generics of components carry are known to svelte-check alone.
-      ...Object.fromEntries(['assignment', 'argument', 'call', 'member-access', 'return'].map((kind) => [`@typescript-eslint/no-unsafe-${kind}`, 'off'])),
+      ...Object.fromEntries(
+        ['assignment', 'argument', 'call', 'member-access', 'return'].map((kind) => [
+          `@typescript-eslint/no-unsafe-${kind}`,
+          'off',
+        ]),
+      ),
       '@typescript-eslint/no-redundant-type-constituents': 'off',
       'prefer-const': 'off',
       'svelte/prefer-const': ['error', { destructuring: 'all' }],

@@ -24,7 +24,13 @@ export const openLocalCopy = (file: string, version = '1') => {
       while (writer.indexSome());
     },
     /** Takes elements as the whole of a list, as if they had just arrived. */
-    hold: (archive: string, subject: Subject, elements: Iterable<unknown>, at: string, read?: Read): Outcome => {
+    hold: (
+      archive: string,
+      subject: Subject,
+      elements: Iterable<unknown>,
+      at: string,
+      read?: Read,
+    ): Outcome => {
       const { reader, finish } = beginGeneration(writer, archive, subject, read)
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)

@@ -6,17 +6,27 @@ import { scriptsBeside } from '../electron/packaging/scripts.ts'
 export const scripts = scriptsBeside(import.meta.url)
 
 /** Packs with the usual settings, unless some are given. */
-export const pack = (sources: string[], target: string, wanted: Partial<Wanted> = {}, how: Partial<How> = {}) =>
-  packBag({ sources, target, form: 'folder', algorithms: ['sha256'], info: [], ...wanted }, { scripts: scripts.pack, signal: new AbortController().signal, ...how })
+export const pack = (
+  sources: string[],
+  target: string,
+  wanted: Partial<Wanted> = {},
+  how: Partial<How> = {},
+) =>
+  packBag(
+    { sources, target, form: 'folder', algorithms: ['sha256'], info: [], ...wanted },
+    { scripts: scripts.pack, signal: new AbortController().signal, ...how },
+  )
 
-export const check = (bag: string, how: Partial<Parameters<typeof checkBag>[1]> = {}) => checkBag(bag, { scripts: scripts.check, signal: new AbortController().signal, ...how })
+export const check = (bag: string, how: Partial<Parameters<typeof checkBag>[1]> = {}) =>
+  checkBag(bag, { scripts: scripts.check, signal: new AbortController().signal, ...how })
 
 /** Codes of what a check found, errors first; one of each. */
 export const codesOf = async (bag: string) => {
   const { findings } = await check(bag)
   return { errors: codes(findings, 'error'), warnings: codes(findings, 'warning') }
 }
-const codes = (findings: { level: string; code: string }[], level: string) => [...new Set(findings.filter((it) => it.level === level).map(({ code }) => code))].sort()
+const codes = (findings: { level: string; code: string }[], level: string) =>
+  [...new Set(findings.filter((it) => it.level === level).map(({ code }) => code))].sort()
 
 /** The failure that a work ends with; undefined when it does not. */
 export const failureOf = async (work: Promise<unknown>): Promise<Failure | undefined> =>

@@ -10,12 +10,20 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', environment: 'node', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', environment: 'node', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] },
+      },
       {
         extends: true,
         plugins: [svelte({ configFile: at('../renderer/svelte.config.js') })],
         resolve: { conditions: ['browser'] },
-        test: { name: 'component', environment: 'jsdom', include: ['test/component/**/*.test.ts'], setupFiles: [at('component/setup.ts')] },
+        test: {
+          name: 'component',
+          environment: 'jsdom',
+          include: ['test/component/**/*.test.ts'],
+          setupFiles: [at('component/setup.ts')],
+        },
       },
     ],
   },

@@ -18,7 +18,11 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     warn: () => undefined,
     vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
     startLocalArchive: () => Promise.reject(new Error('none here')),
-    scripts: { packaging: scripts, reading: new URL('../electron/sync/worker.ts', import.meta.url), questions: new URL('../electron/questions/worker.ts', import.meta.url) },
+    scripts: {
+      packaging: scripts,
+      reading: new URL('../electron/sync/worker.ts', import.meta.url),
+      questions: new URL('../electron/questions/worker.ts', import.meta.url),
+    },
     choose: () => Promise.resolve([]),
     chooseTarget: () => Promise.resolve(undefined),
     printPdf: () => Promise.resolve(new Uint8Array()),

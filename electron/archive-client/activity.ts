@@ -28,7 +28,13 @@ const Notification = v.looseObject({
 const toEvent = (value: unknown): PremisEvent => {
   const it = v.parse(Event, value)
   return {
-    ...{ id: Number(it.id), type: String(it.eventType), detail: it.eventDetail, time: it.eventDateTime, at: Date.parse(it.eventDateTime) || 0 },
+    ...{
+      id: Number(it.id),
+      type: String(it.eventType),
+      detail: it.eventDetail,
+      time: it.eventDateTime,
+      at: Date.parse(it.eventDateTime) || 0,
+    },
     failed: it.eventOutcome === null ? null : String(it.eventOutcome) === '1',
     ...{ note: it.eventOutcomeDetailNote, agent: it.linkingAgentIdentifierValue },
     ...{ package: it.information_package ?? it.linkingObjectIdentifierValue, transfer: it.transfer },
@@ -47,7 +53,14 @@ export interface Notification {
 
 const toNotification = (value: unknown): Notification => {
   const it = v.parse(Notification, value)
-  return { id: Number(it.id), level: it.level, message: it.message, time: it.time_created, seen: it.seen, at: Date.parse(it.time_created) || 0 }
+  return {
+    id: Number(it.id),
+    level: it.level,
+    message: it.message,
+    time: it.time_created,
+    seen: it.seen,
+    at: Date.parse(it.time_created) || 0,
+  }
 }
 
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
@@ -66,4 +79,5 @@ export const glanceAt = async ({ answer }: Pick<Reach, 'answer'>): Promise<strin
 }
 
 /** Says that a notification was seen, where an archive lets one: the interface of the specification has no such request. */
-export const markSeen = ({ patch }: Pick<Reach, 'patch'>, id: number): Promise<unknown> => patch(`notifications/${id}/`, { seen: true })
+export const markSeen = ({ patch }: Pick<Reach, 'patch'>, id: number): Promise<unknown> =>
+  patch(`notifications/${id}/`, { seen: true })

@@ -17,7 +17,8 @@ const valueOf = (field: FormField, value: unknown): FormValue => {
 }
 
 /** A record as a form shows it. */
-export const valuesOf = (fields: FormField[], record: Wire): FormValues => Object.fromEntries(fields.map((field) => [field.name, valueOf(field, record[field.name])]))
+export const valuesOf = (fields: FormField[], record: Wire): FormValues =>
+  Object.fromEntries(fields.map((field) => [field.name, valueOf(field, record[field.name])]))
 
 /** One record as the archive has it now. */
 export const readNow = async ({ get }: Pick<Reach, 'get'>, list: string, id: string): Promise<Wire> => {
@@ -26,16 +27,32 @@ export const readNow = async ({ get }: Pick<Reach, 'get'>, list: string, id: str
 }
 
 /** What somebody else changed since a form was opened, field by field, with what it holds now. */
-export const differencesIn = (fields: FormField[], before: FormValues, now: FormValues, mine: FormValues): FieldDifference[] =>
+export const differencesIn = (
+  fields: FormField[],
+  before: FormValues,
+  now: FormValues,
+  mine: FormValues,
+): FieldDifference[] =>
   fields
     .filter(({ name }) => before[name] !== now[name])
-    .map(({ name, label }) => ({ name, label, before: before[name] ?? '', theirs: now[name] ?? '', mine: mine[name] ?? '', isMine: mine[name] !== before[name] }))
+    .map(({ name, label }) => ({
+      name,
+      label,
+      before: before[name] ?? '',
+      theirs: now[name] ?? '',
+      mine: mine[name] ?? '',
+      isMine: mine[name] !== before[name],
+    }))
 
 /** What a change says: the fields that differ from what the archive has, nothing else. An emptied field is sent as such. */
 export const changeOf = (fields: FormField[], now: FormValues, mine: FormValues): Wire => {
   const changed = fields.filter(({ name }) => (mine[name] ?? '') !== (now[name] ?? ''))
-  const isEmpty = (value: FormValue | undefined) => value === undefined || (typeof value === 'string' && value.trim() === '')
+  const isEmpty = (value: FormValue | undefined) =>
+    value === undefined || (typeof value === 'string' && value.trim() === '')
   const emptied = changed.filter(({ name }) => isEmpty(mine[name]))
   const empty = ({ type }: FormField) => (type === 'text' || type === 'long text' ? '' : null)
-  return { ...bodyOf(changed, mine, () => ''), ...Object.fromEntries(emptied.map((field) => [field.name, empty(field)])) }
+  return {
+    ...bodyOf(changed, mine, () => ''),
+    ...Object.fromEntries(emptied.map((field) => [field.name, empty(field)])),
+  }
 }

@@ -14,7 +14,9 @@ export const readAddress = (typed: string): URL | undefined => {
   if (trimmed === '' || /\s/.test(trimmed)) return undefined
   const isLocal = /^(localhost|127\.|\[::1\])/i.test(trimmed)
   try {
-    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${isLocal ? 'http' : 'https'}://${trimmed}`)
+    const url = new URL(
+      /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${isLocal ? 'http' : 'https'}://${trimmed}`,
+    )
     return /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username === '' ? url : undefined
   } catch {
     return undefined
@@ -29,9 +31,17 @@ const connected = (socket: net.Socket, event: 'connect' | 'secureConnect') =>
   }).finally(() => socket.destroy())
 
 const checkTls = async (host: string, port: number) => {
-  const socket = tls.connect({ host, port, ca: trustedCertificates(), ...(net.isIP(host) ? {} : { servername: host }) })
+  const socket = tls.connect({
+    host,
+    port,
+    ca: trustedCertificates(),
+    ...(net.isIP(host) ? {} : { servername: host }),
+  })
   let subject = ''
-  socket.once('secureConnect', () => (subject = [socket.getPeerCertificate().subject?.CN ?? ''].flat().join(', ')))
+  socket.once(
+    'secureConnect',
+    () => (subject = [socket.getPeerCertificate().subject?.CN ?? ''].flat().join(', ')),
+  )
   await connected(socket, 'secureConnect')
   return subject
 }
@@ -67,10 +77,16 @@ export const checkAddress = async (typed: string): Promise<Step[]> => {
     if (url.protocol === 'https:') await take('tls', () => checkTls(host, port))
     let schemes = ''
     await take('answers', async () => {
-      const response = await request(`${url.href.replace(/\/+$/, '')}/api/me/`, { headers: { accept: 'application/json' }, headersTimeout: waitMs, bodyTimeout: waitMs })
+      const response = await request(`${url.href.replace(/\/+$/, '')}/api/me/`, {
+        headers: { accept: 'application/json' },
+        headersTimeout: waitMs,
+        bodyTimeout: waitMs,
+      })
       await response.body.dump()
       schemes = [response.headers['www-authenticate']].flat().join(', ')
-      const isArchive = (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 200) && String(response.headers['content-type']).includes('json')
+      const isArchive =
+        (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 200) &&
+        String(response.headers['content-type']).includes('json')
       if (!isArchive) throw new Error(String(response.statusCode))
       return String(response.statusCode)
     })
@@ -80,5 +96,7 @@ export const checkAddress = async (typed: string): Promise<Step[]> => {
     })
   }
   const reached = order.filter((name) => name !== 'tls' || url?.protocol === 'https:')
-  return reached.map((name) => steps.find((step) => step.name === name) ?? { name, outcome: 'not reached', found: '' })
+  return reached.map(
+    (name) => steps.find((step) => step.name === name) ?? { name, outcome: 'not reached', found: '' },
+  )
 }

@@ -61,8 +61,15 @@ const codeOf = (error: unknown): string => {
 }
 
 const troubleOf = (code: string): ServerTrouble | undefined => {
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' || code === 'ABORT_ERR' || code === 'UND_ERR_ABORTED') return 'too-slow'
-  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET') return 'cut-off'
+  if (
+    code === 'UND_ERR_HEADERS_TIMEOUT' ||
+    code === 'UND_ERR_BODY_TIMEOUT' ||
+    code === 'ABORT_ERR' ||
+    code === 'UND_ERR_ABORTED'
+  )
+    return 'too-slow'
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET')
+    return 'cut-off'
   return code.startsWith('HPE_') ? 'unexpected' : undefined
 }
 
@@ -72,20 +79,25 @@ const readBody = async (body: AsyncIterable<Buffer>, address: string, status: nu
   for await (const part of body) {
     parts.push(part)
     length += part.length
-    if (length > longestBytes) throw new Failed({ kind: 'server-broke', address, status, detail: 'too-long', excerpt: '' })
+    if (length > longestBytes)
+      throw new Failed({ kind: 'server-broke', address, status, detail: 'too-long', excerpt: '' })
   }
   return Buffer.concat(parts).toString('utf8')
 }
 
 const parsed = (text: string, type: string, address: string, status: number): unknown => {
   const excerpt = text.slice(0, 600)
-  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text)) throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt })
+  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
+    throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt })
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
   } catch (error) {
     const isCut = /Unexpected end|Unterminated/.test((error as Error).message)
-    throw new Failed({ kind: 'server-broke', address, status, detail: isCut ? 'cut-off' : 'not-json', excerpt }, { cause: error })
+    throw new Failed(
+      { kind: 'server-broke', address, status, detail: isCut ? 'cut-off' : 'not-json', excerpt },
+      { cause: error },
+    )
   }
 }
 
@@ -94,8 +106,10 @@ const messagesOf = (body: unknown): Record<string, string[]> => {
   const messages: Record<string, string[]> = {}
   const collect = (value: unknown, at: string[]) => {
     if (typeof value === 'string') (messages[at.join('.')] ??= []).push(value)
-    else if (Array.isArray(value)) value.forEach((it, index) => collect(it, typeof it === 'string' ? at : [...at, String(index)]))
-    else if (typeof value === 'object' && value !== null) for (const [key, it] of Object.entries(value)) collect(it, [...at, key])
+    else if (Array.isArray(value))
+      value.forEach((it, index) => collect(it, typeof it === 'string' ? at : [...at, String(index)]))
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, it] of Object.entries(value)) collect(it, [...at, key])
   }
   collect(body, [])
   return messages
@@ -110,29 +124,48 @@ const secondsOf = (header: string | string[] | undefined): { retryAfterS?: numbe
   return seconds > 0 ? { retryAfterS: Math.min(3600, Math.ceil(seconds)) } : {}
 }
 
-const failureOf = (status: number, body: unknown, address: string, wait: { retryAfterS?: number }): Failed => {
+const failureOf = (
+  status: number,
+  body: unknown,
+  address: string,
+  wait: { retryAfterS?: number },
+): Failed => {
   if (status === 400 || status === 422) return new Failed({ kind: 'refused', fields: messagesOf(body) })
   if (status === 401) return new Failed({ kind: 'signed-out' })
   if (status === 403) return new Failed({ kind: 'not-allowed', detail: detailOf(body) })
   if (status === 404) return new Failed({ kind: 'not-found', what: address })
   if (status === 409) return new Failed({ kind: 'conflict', detail: detailOf(body) })
-  return new Failed({ kind: 'server-broke', address, status, detail: 'error', excerpt: JSON.stringify(body ?? '').slice(0, 600), ...wait })
+  return new Failed({
+    kind: 'server-broke',
+    address,
+    status,
+    detail: 'error',
+    excerpt: JSON.stringify(body ?? '').slice(0, 600),
+    ...wait,
+  })
 }
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
-const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-found' || (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
+const isRefusal = (failure: Failure) =>
+  failure.kind === 'refused' ||
+  failure.kind === 'not-found' ||
+  (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
 
-const countOf = (header: string | string[] | undefined) => (/^\d{1,15}$/.test(String(header ?? '')) ? Number(header) : null)
+const countOf = (header: string | string[] | undefined) =>
+  /^\d{1,15}$/.test(String(header ?? '')) ? Number(header) : null
 
 const methodsIn = (header: string | string[] | undefined) =>
   String(header ?? '')
     .split(/\s*,\s*/)
     .filter(Boolean)
 
-const nextPage = (link: string | string[] | undefined) => /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
+const nextPage = (link: string | string[] | undefined) =>
+  /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
-export const trustedCertificates = () => [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
+export const trustedCertificates = () => [
+  ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
+]
 
 /** Speaks to one archive; every endpoint goes through here, and here alone a status becomes a failure. */
 export const reach = (url: string, authorization: Authorization, language: () => string): Reach => {
@@ -145,7 +178,13 @@ export const reach = (url: string, authorization: Authorization, language: () =>
   })
 
   /** Sends a request and gives the answer to one that succeeded; whatever else comes of it is a failure. */
-  const open = async (method: Dispatcher.HttpMethod, address: string, body?: unknown, patienceMs = wholeMs, more: { headers?: Record<string, string>; stop?: AbortSignal | undefined } = {}) => {
+  const open = async (
+    method: Dispatcher.HttpMethod,
+    address: string,
+    body?: unknown,
+    patienceMs = wholeMs,
+    more: { headers?: Record<string, string>; stop?: AbortSignal | undefined } = {},
+  ) => {
     let status = 0
     try {
       const response = await request(address, {
@@ -165,14 +204,27 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       const type = String(response.headers['content-type'] ?? '')
       if (status >= 300 && status < 400) {
         await response.body.dump()
-        throw new Failed({ kind: 'server-broke', address, status, detail: 'unexpected', excerpt: String(response.headers['location'] ?? '') })
+        throw new Failed({
+          kind: 'server-broke',
+          address,
+          status,
+          detail: 'unexpected',
+          excerpt: String(response.headers['location'] ?? ''),
+        })
       }
       if (status >= 400) {
         const text = await readBody(response.body, address, status)
         const isReadable = /json/i.test(type)
         const wait = secondsOf(response.headers['retry-after'])
         if (!isReadable && (status === 404 || status >= 500 || status === 400))
-          throw new Failed({ kind: 'server-broke', address, status, detail: /html/i.test(type) ? 'html' : 'error', excerpt: text.slice(0, 600), ...wait })
+          throw new Failed({
+            kind: 'server-broke',
+            address,
+            status,
+            detail: /html/i.test(type) ? 'html' : 'error',
+            excerpt: text.slice(0, 600),
+            ...wait,
+          })
         throw failureOf(status, isReadable ? parsed(text, type, address, status) : text, address, wait)
       }
       return { status, type, headers: response.headers, body: response.body }
@@ -187,31 +239,59 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     if (error instanceof SplitError) {
       const { trouble, excerpt } = error
       const isHtml = /^\s*<(!doctype|html)/i.test(excerpt)
-      return new Failed({ kind: 'server-broke', address, status, detail: isHtml ? 'html' : trouble === 'not an array' ? 'unexpected' : trouble, excerpt }, { cause: error })
+      return new Failed(
+        {
+          kind: 'server-broke',
+          address,
+          status,
+          detail: isHtml ? 'html' : trouble === 'not an array' ? 'unexpected' : trouble,
+          excerpt,
+        },
+        { cause: error },
+      )
     }
     const code = codeOf(error)
     const trouble = troubleOf(code)
-    if (trouble && (status > 0 || trouble !== 'cut-off')) return new Failed({ kind: 'server-broke', address, status, detail: trouble, excerpt: '' }, { cause: error })
-    return new Failed({ kind: 'offline', address: url, detail: code || (error as Error).message }, { cause: error })
+    if (trouble && (status > 0 || trouble !== 'cut-off'))
+      return new Failed(
+        { kind: 'server-broke', address, status, detail: trouble, excerpt: '' },
+        { cause: error },
+      )
+    return new Failed(
+      { kind: 'offline', address: url, detail: code || (error as Error).message },
+      { cause: error },
+    )
   }
 
   const answer = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
     const { status, type, headers, body: arriving } = await open(method, address, body)
     try {
-      return { body: parsed(await readBody(arriving, address, status), type, address, status), count: countOf(headers['count']), headers }
+      return {
+        body: parsed(await readBody(arriving, address, status), type, address, status),
+        count: countOf(headers['count']),
+        headers,
+      }
     } catch (error) {
       throw asFailure(error, address, status)
     }
   }
 
-  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => (await answer(method, address, body)).body
+  const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) =>
+    (await answer(method, address, body)).body
 
   /** One page of a list, its elements as they arrive. */
   const openPage = async (address: string): Promise<Page> => {
     const { status, type, headers, body } = await open('GET', address, undefined, longListMs)
     const read = async (reader: ElementReader) => {
       try {
-        if (/html/i.test(type)) throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt: (await readBody(body, address, status)).slice(0, 600) })
+        if (/html/i.test(type))
+          throw new Failed({
+            kind: 'server-broke',
+            address,
+            status,
+            detail: 'html',
+            excerpt: (await readBody(body, address, status)).slice(0, 600),
+          })
         await readElements(body as AsyncIterable<Buffer>, reader)
       } catch (error) {
         throw asFailure(error, address, status)
@@ -225,9 +305,19 @@ export const reach = (url: string, authorization: Authorization, language: () =>
 
   const bytes: Reach['bytes'] = async (path, part, stop) => {
     const address = base + path
-    const headers = { accept: '*/*', ...(part && part.from > 0 && part.mark !== '' ? { range: `bytes=${part.from}-`, 'if-range': part.mark } : {}) }
-    const { status, headers: said, body } = await open('GET', address, undefined, longListMs, { headers, stop })
-    const [, from = '0', whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(said['content-range'] ?? '')) ?? []
+    const headers = {
+      accept: '*/*',
+      ...(part && part.from > 0 && part.mark !== ''
+        ? { range: `bytes=${part.from}-`, 'if-range': part.mark }
+        : {}),
+    }
+    const {
+      status,
+      headers: said,
+      body,
+    } = await open('GET', address, undefined, longListMs, { headers, stop })
+    const [, from = '0', whole] =
+      /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(said['content-range'] ?? '')) ?? []
     const length = /^\d+$/.test(String(said['content-length'] ?? '')) ? Number(said['content-length']) : null
     async function* arriving() {
       try {
@@ -237,7 +327,12 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       }
     }
     const total = status === 206 ? (whole === undefined || whole === '*' ? null : Number(whole)) : length
-    return { from: status === 206 ? Number(from) : 0, total, mark: String(said['etag'] ?? said['last-modified'] ?? ''), body: arriving() }
+    return {
+      from: status === 206 ? Number(from) : 0,
+      total,
+      mark: String(said['etag'] ?? said['last-modified'] ?? ''),
+      body: arriving(),
+    }
   }
 
   const elements = (path: string, reader: ListReader) =>
@@ -277,7 +372,9 @@ export const reach = (url: string, authorization: Authorization, language: () =>
         path,
         recordReader((record, key, pass) => found.set(key, { record, pass })),
       )
-      return [...found.values()].filter(({ pass }) => last === null || pass === last).map(({ record }) => record)
+      return [...found.values()]
+        .filter(({ pass }) => last === null || pass === last)
+        .map(({ record }) => record)
     },
     close: () => agent.destroy(),
   }

@@ -39,18 +39,30 @@ export const readRows = <T extends { id: string | number }>(
       const model = read(raw)
       const twin = known.get(model.id)
       if (twin === undefined) listing.rows.push({ model, raw })
-      else if (JSON.stringify(twin) !== JSON.stringify(raw)) listing.unreadable.push({ path: `/api/${path}[${from + index}].id`, why: `Another record has the id ${model.id}`, raw })
+      else if (JSON.stringify(twin) !== JSON.stringify(raw))
+        listing.unreadable.push({
+          path: `/api/${path}[${from + index}].id`,
+          why: `Another record has the id ${model.id}`,
+          raw,
+        })
       known.set(model.id, raw)
     } catch (error) {
       const { inside, why } = whyOf(error)
-      listing.unreadable.push({ path: `/api/${path}[${from + index}]${inside === '' ? '' : `.${inside}`}`, why, raw })
+      listing.unreadable.push({
+        path: `/api/${path}[${from + index}]${inside === '' ? '' : `.${inside}`}`,
+        why,
+        raw,
+      })
     }
   })
   return listing
 }
 
 /** Several listings as one. */
-export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({ rows: listings.flatMap(({ rows }) => rows), unreadable: listings.flatMap(({ unreadable }) => unreadable) })
+export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({
+  rows: listings.flatMap(({ rows }) => rows),
+  unreadable: listings.flatMap(({ unreadable }) => unreadable),
+})
 
 /** A list of the interface: where it is, and how one element of it is read, which may hold several records. */
 export interface ListDefinition<T> {
@@ -63,10 +75,14 @@ export interface ListDefinition<T> {
 }
 
 /** A list whose elements are one record each. */
-export const plainList = <T extends { id: string | number }>(path: string, read: (record: unknown) => T): ListDefinition<T> => ({
+export const plainList = <T extends { id: string | number }>(
+  path: string,
+  read: (record: unknown) => T,
+): ListDefinition<T> => ({
   path,
   read: (element, from) => readRows(path, [element], read, { from }),
 })
 
 /** The whole of a list at once, for those that are short. */
-export const readList = async <T>({ list }: Reach, { path, read }: ListDefinition<T>): Promise<Listing<T>> => joined((await list(path)).map(read))
+export const readList = async <T>({ list }: Reach, { path, read }: ListDefinition<T>): Promise<Listing<T>> =>
+  joined((await list(path)).map(read))

@@ -3,8 +3,20 @@ import { idOf } from './records.ts'
 import * as wire from './wire.ts'
 
 const Order = v.looseObject({
-  ...{ id: wire.id, name: wire.text, label: wire.text, order_content: wire.text, create_date: wire.maybeText },
-  responsible: v.optional(v.fallback(v.nullable(v.looseObject({ username: wire.text, first_name: wire.text, last_name: wire.text })), null), null),
+  ...{
+    id: wire.id,
+    name: wire.text,
+    label: wire.text,
+    order_content: wire.text,
+    create_date: wire.maybeText,
+  },
+  responsible: v.optional(
+    v.fallback(
+      v.nullable(v.looseObject({ username: wire.text, first_name: wire.text, last_name: wire.text })),
+      null,
+    ),
+    null,
+  ),
   information_packages: v.optional(v.fallback(v.array(v.unknown()), []), []),
 })
 
@@ -16,10 +28,15 @@ const asked = /^.*\[([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\]\s*$/gim
 
 /** The text of an order with what is asked for, as a person at the archive reads it and a desk reads it again. */
 export const contentWith = (content: string, packages: { id: string; name: string }[]): string =>
-  [content.trim(), packages.map(({ id, name }) => `${name.replaceAll(/[\r\n]+/g, ' ')} [${id}]`).join('\n')].filter(Boolean).join('\n\n')
+  [content.trim(), packages.map(({ id, name }) => `${name.replaceAll(/[\r\n]+/g, ' ')} [${id}]`).join('\n')]
+    .filter(Boolean)
+    .join('\n\n')
 
 /** The same in its two parts. */
-export const contentIn = (text: string) => ({ content: text.replaceAll(asked, '').trim(), packages: [...text.matchAll(asked)].map(([, one = '']) => one) })
+export const contentIn = (text: string) => ({
+  content: text.replaceAll(asked, '').trim(),
+  packages: [...text.matchAll(asked)].map(([, one = '']) => one),
+})
 
 export interface HeldOrder {
   id: string
@@ -32,8 +49,25 @@ export interface HeldOrder {
 
 /** An order as the archive gave it (specification 2.14: name or label, responsible, information_packages). */
 export const readOrder = (raw: unknown): HeldOrder => {
-  const { id, name, label, order_content, create_date: made, responsible, information_packages } = v.parse(Order, raw)
-  const who = responsible ? `${responsible.first_name} ${responsible.last_name}`.trim() || responsible.username : ''
+  const {
+    id,
+    name,
+    label,
+    order_content,
+    create_date: made,
+    responsible,
+    information_packages,
+  } = v.parse(Order, raw)
+  const who = responsible
+    ? `${responsible.first_name} ${responsible.last_name}`.trim() || responsible.username
+    : ''
   const { content, packages } = contentIn(order_content)
-  return { id, name: name || label, content, made, responsible: who, packages: [...new Set([...packages, ...idsIn(information_packages)])] }
+  return {
+    id,
+    name: name || label,
+    content,
+    made,
+    responsible: who,
+    packages: [...new Set([...packages, ...idsIn(information_packages)])],
+  }
 }

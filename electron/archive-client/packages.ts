@@ -4,7 +4,15 @@ import { algorithmName, packageTypeName } from './codes.ts'
 import { joined, readRows, type ListDefinition } from './listing.ts'
 import * as wire from './wire.ts'
 
-const User = v.looseObject({ id: wire.number, username: wire.text, first_name: wire.text, last_name: wire.text, email: wire.text, last_login: wire.maybeText, date_joined: wire.maybeText })
+const User = v.looseObject({
+  id: wire.number,
+  username: wire.text,
+  first_name: wire.text,
+  last_name: wire.text,
+  email: wire.text,
+  last_login: wire.maybeText,
+  date_joined: wire.maybeText,
+})
 const Agent = v.looseObject({
   id: wire.maybeNumber,
   role: wire.text,
@@ -101,8 +109,18 @@ const toMets = (record: Record<string, unknown>, level: 'content' | 'package'): 
 const toProfile = (value: unknown): ProfileOfPackage | undefined => {
   const read = v.safeParse(Profile, value)
   if (!read.success) return undefined
-  const { id, profile, profile_name, profile_type, included, LockedBy, Unlockable, data_versions } = read.output
-  return { id, profile: profile ?? '', name: profile_name, type: profile_type, included, lockedBy: LockedBy, isUnlockable: Unlockable, dataVersions: data_versions }
+  const { id, profile, profile_name, profile_type, included, LockedBy, Unlockable, data_versions } =
+    read.output
+  return {
+    id,
+    profile: profile ?? '',
+    name: profile_name,
+    type: profile_type,
+    included,
+    lockedBy: LockedBy,
+    isUnlockable: Unlockable,
+    dataVersions: data_versions,
+  }
 }
 
 /** Reads one package of either level. A record without an id throws; any other field may be missing. */
@@ -111,16 +129,35 @@ export const toPackage = (value: unknown): Package => {
   const beside = fieldsBeside(it)
   const attached = Object.entries(beside).filter(([key]) => key.startsWith('profile_'))
   const profiles = attached.map(([key, profile]) => ({ key, profile: toProfile(profile) }))
-  const known = new Set([...profiles.filter(({ profile }) => profile).map(({ key }) => key), ...attached.filter(([, profile]) => profile === null).map(([key]) => key)])
+  const known = new Set([
+    ...profiles.filter(({ profile }) => profile).map(({ key }) => key),
+    ...attached.filter(([, profile]) => profile === null).map(([key]) => key),
+  ])
   return {
     ...{ id: it.id, label: it.label, identifier: it.object_identifier_value },
     type: it.package_type_display || packageTypeName(it.package_type),
-    ...{ state: it.state, stepState: it.step_state, status: it.status, archived: it.archived, cached: it.cached },
+    ...{
+      state: it.state,
+      stepState: it.step_state,
+      status: it.status,
+      archived: it.archived,
+      cached: it.cached,
+    },
     ...{ aic: it.aic, generation: it.generation, isFirst: it.first_generation, isLast: it.last_generation },
-    ...{ policy: it.policy, agreement: it.submission_agreement, isAgreementLocked: it.submission_agreement_locked },
+    ...{
+      policy: it.policy,
+      agreement: it.submission_agreement,
+      isAgreementLocked: it.submission_agreement_locked,
+    },
     responsible: it.responsible && toPerson(it.responsible),
     organization: it.organization?.name ?? null,
-    ...{ created: it.create_date, entered: it.entry_date, started: it.start_date, ended: it.end_date, appraised: it.appraisal_date },
+    ...{
+      created: it.create_date,
+      entered: it.entry_date,
+      started: it.start_date,
+      ended: it.end_date,
+      appraised: it.appraisal_date,
+    },
     ...{ bytes: it.object_size, items: it.object_num_items, path: it.object_path, digest: it.message_digest },
     algorithm: algorithmName(it.message_digest_algorithm),
     contentMets: toMets(it, 'content'),
@@ -128,7 +165,9 @@ export const toPackage = (value: unknown): Package => {
     agents: Object.entries(it.agents).map(toAgent),
     permissions: it.permissions,
     profiles: profiles.flatMap(({ profile }) => profile ?? []),
-    profilesNotAttached: attached.filter(([, profile]) => profile === null).map(([key]) => key.slice('profile_'.length)),
+    profilesNotAttached: attached
+      .filter(([, profile]) => profile === null)
+      .map(([key]) => key.slice('profile_'.length)),
     workarea: it.workarea,
     newVersion: it.new_version_in_progress ?? null,
     unknown: Object.fromEntries(Object.entries(beside).filter(([key]) => !known.has(key))),
@@ -159,7 +198,19 @@ export interface PackageFacts {
 
 const Facts = v.looseObject(
   v.entriesFromObjects([
-    v.pick(Wire, ['id', 'label', 'object_identifier_value', 'package_type', 'package_type_display', 'state', 'step_state', 'object_size', 'aic', 'generation', 'last_generation']),
+    v.pick(Wire, [
+      'id',
+      'label',
+      'object_identifier_value',
+      'package_type',
+      'package_type_display',
+      'state',
+      'step_state',
+      'object_size',
+      'aic',
+      'generation',
+      'last_generation',
+    ]),
     v.pick(Wire, ['policy', 'submission_agreement', 'archived', 'entry_date', 'create_date']),
   ]),
 )
@@ -168,8 +219,21 @@ const Facts = v.looseObject(
 export const toFacts = (value: unknown): PackageFacts => {
   const it = v.parse(Facts, value)
   return {
-    ...{ id: it.id, type: it.package_type_display || packageTypeName(it.package_type), aic: it.aic, label: it.label, identifier: it.object_identifier_value },
-    ...{ state: it.state, stepState: it.step_state, bytes: it.object_size, generation: it.generation, isLast: it.last_generation, policy: it.policy },
+    ...{
+      id: it.id,
+      type: it.package_type_display || packageTypeName(it.package_type),
+      aic: it.aic,
+      label: it.label,
+      identifier: it.object_identifier_value,
+    },
+    ...{
+      state: it.state,
+      stepState: it.step_state,
+      bytes: it.object_size,
+      generation: it.generation,
+      isLast: it.last_generation,
+      policy: it.policy,
+    },
     agreement: it.policy === null ? it.submission_agreement : null,
     ...{ archived: it.archived === true, since: it.entry_date ?? it.create_date ?? '' },
   }
@@ -186,9 +250,13 @@ export const informationPackages: ListDefinition<PackageFacts> = {
   beside: { path: 'information-packages/?view_type=flat', isWanted: (record) => v.is(Loose, record) },
   read: (element, from) => {
     const nesting = v.safeParse(Nesting, element)
-    if (!nesting.success || nesting.output.information_packages.length === 0) return readRows('information-packages/', [element], toFacts, { from })
+    if (!nesting.success || nesting.output.information_packages.length === 0)
+      return readRows('information-packages/', [element], toFacts, { from })
     const { information_packages: nested, ...own } = nesting.output
     const known = new Map<string | number, unknown>()
-    return joined([readRows('information-packages/', [own], toFacts, { known, from }), readRows(`information-packages/[${from}].information_packages`, nested, toFacts, { known })])
+    return joined([
+      readRows('information-packages/', [own], toFacts, { known, from }),
+      readRows(`information-packages/[${from}].information_packages`, nested, toFacts, { known }),
+    ])
   },
 }

@@ -10,7 +10,17 @@ export interface Push {
  * is something: what it is, is asked for as always, since a channel may be silent without anybody knowing.
  * @param ended it could not be opened, or broke off
  */
-export const openPush = ({ url, cookie, heard, ended }: { url: string; cookie: string; heard: () => void; ended: () => void }): Push => {
+export const openPush = ({
+  url,
+  cookie,
+  heard,
+  ended,
+}: {
+  url: string
+  cookie: string
+  heard: () => void
+  ended: () => void
+}): Push => {
   const address = new URL(url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/ws/`

@@ -11,16 +11,31 @@ const mostHits = 10_000
 
 const texts = v.optional(v.fallback(v.array(v.string()), []), [])
 const Source = v.looseObject({
-  ...{ name: wire.text, desc: wire.text, description: wire.text, reference_code: wire.text, type: wire.anything, size: wire.maybeNumber, ip: wire.maybeId },
+  ...{
+    name: wire.text,
+    desc: wire.text,
+    description: wire.text,
+    reference_code: wire.text,
+    type: wire.anything,
+    size: wire.maybeNumber,
+    ip: wire.maybeId,
+  },
   archive: v.optional(v.fallback(v.nullable(v.looseObject({ id: wire.id, name: wire.text })), null), null),
 })
 const Hit = v.looseObject({
-  ...{ _index: wire.text, _id: wire.id, _source: v.optional(v.fallback(Source, v.parse(Source, {})), v.parse(Source, {})) },
+  ...{
+    _index: wire.text,
+    _id: wire.id,
+    _source: v.optional(v.fallback(Source, v.parse(Source, {})), v.parse(Source, {})),
+  },
   highlight: v.optional(v.fallback(v.record(v.string(), texts), {}), {}),
 })
 const Buckets = v.array(v.looseObject({ key: wire.id, doc_count: wire.number }))
 const Aggregations = v.record(v.string(), v.unknown())
-const Answer = v.looseObject({ hits: v.array(v.unknown()), aggregations: v.optional(v.fallback(Aggregations, {}), {}) })
+const Answer = v.looseObject({
+  hits: v.array(v.unknown()),
+  aggregations: v.optional(v.fallback(Aggregations, {}), {}),
+})
 
 /** Archives put what matched between <strong> tags, in text that is otherwise as it came. */
 const marked = (text: string): MarkedText =>
@@ -29,7 +44,12 @@ const marked = (text: string): MarkedText =>
     .map((part, index) => ({ text: part, isMatch: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 
-const nameOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' ? value.name : '')
+const nameOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+      ? value.name
+      : ''
 
 const pageOf = (part: string, id: string, packageId: string | null): RecordLink | null => {
   if (part === 'structure_unit') return { list: 'structure-units', id }
@@ -42,7 +62,8 @@ const toHit = (value: unknown): SearchHit[] => {
   if (!read.success) return []
   const { _index, _id: id, _source: source, highlight } = read.output
   const part = _index.replace(/-.*/s, '')
-  const first = (...fields: string[]) => fields.map((field) => highlight[field]?.[0]).find((text) => text !== undefined)
+  const first = (...fields: string[]) =>
+    fields.map((field) => highlight[field]?.[0]).find((text) => text !== undefined)
   const { name, reference_code: code, archive, size, ip } = source
   return [
     {
@@ -68,34 +89,60 @@ const byId = async ({ get }: Pick<Reach, 'get'>, id: string): Promise<SearchHit[
 
 /** The counts of a facet; ESSArch wraps them in a filter of their own. */
 const facetOf = (aggregations: Record<string, unknown>, name: string): Facet[] => {
-  const outer = v.safeParse(v.looseObject({ [name]: v.looseObject({ buckets: Buckets }) }), aggregations[`_filter_${name}`] ?? aggregations)
+  const outer = v.safeParse(
+    v.looseObject({ [name]: v.looseObject({ buckets: Buckets }) }),
+    aggregations[`_filter_${name}`] ?? aggregations,
+  )
   const buckets = outer.success ? (outer.output[name]?.buckets ?? []) : []
-  return buckets.filter((bucket) => bucket.doc_count > 0).map((bucket) => ({ key: bucket.key, count: bucket.doc_count }))
+  return buckets
+    .filter((bucket) => bucket.doc_count > 0)
+    .map((bucket) => ({ key: bucket.key, count: bucket.doc_count }))
 }
 
 /**
  * Asks the archive's own index (specification 4.3).
  * The filters go as a query string, as ESSArch takes them; where that is not known, after the path, as the specification writes them.
  */
-export const askIndex = async ({ answer, get }: Pick<Reach, 'answer' | 'get'>, { q, indices, extensions, types, agents, archives, page }: SearchFilters): Promise<SearchAnswer> => {
+export const askIndex = async (
+  { answer, get }: Pick<Reach, 'answer' | 'get'>,
+  { q, indices, extensions, types, agents, archives, page }: SearchFilters,
+): Promise<SearchAnswer> => {
   const lists = { indices, extension: extensions, type: types, agents, archives }
   const filters = new URLSearchParams(q === '' ? {} : { q })
-  for (const [name, values] of Object.entries(lists)) if (values.length > 0) filters.set(name, values.join(','))
+  for (const [name, values] of Object.entries(lists))
+    if (values.length > 0) filters.set(name, values.join(','))
   const paging = `page=${page}&page_size=${perPage}`
-  const found = await answer(`search/?${filters.toString()}${filters.size > 0 ? '&' : ''}${paging}`).catch((error: unknown) => {
-    const isUnknown = error instanceof Failed && error.failure.kind === 'not-found'
-    if (!isUnknown || filters.size === 0) throw error
-    return answer(`search/${filters.toString().replaceAll('+', '%20')}/?${paging}`)
-  })
+  const found = await answer(`search/?${filters.toString()}${filters.size > 0 ? '&' : ''}${paging}`).catch(
+    (error: unknown) => {
+      const isUnknown = error instanceof Failed && error.failure.kind === 'not-found'
+      if (!isUnknown || filters.size === 0) throw error
+      return answer(`search/${filters.toString().replaceAll('+', '%20')}/?${paging}`)
+    },
+  )
   const read = v.safeParse(Answer, Array.isArray(found.body) ? { hits: found.body } : found.body)
-  if (!read.success) throw new Failed({ kind: 'server-broke', address: 'search/', status: 200, detail: 'unexpected', excerpt: JSON.stringify(found.body ?? '').slice(0, 600) })
+  if (!read.success)
+    throw new Failed({
+      kind: 'server-broke',
+      address: 'search/',
+      status: 200,
+      detail: 'unexpected',
+      excerpt: JSON.stringify(found.body ?? '').slice(0, 600),
+    })
   const { hits, aggregations } = read.output
   const total = found.count
   const listed = hits.flatMap(toHit)
   // An id is no word: what has it is asked for by it.
-  const named = isIdentifier.test(q.trim()) && page === 1 && !listed.some(({ id }) => id === q.trim()) ? await byId({ get }, q.trim()) : []
+  const named =
+    isIdentifier.test(q.trim()) && page === 1 && !listed.some(({ id }) => id === q.trim())
+      ? await byId({ get }, q.trim())
+      : []
   return {
-    ...{ hits: [...named, ...listed], total: total === null ? null : total + named.length, types: facetOf(aggregations, 'type'), extensions: facetOf(aggregations, 'extension') },
+    ...{
+      hits: [...named, ...listed],
+      total: total === null ? null : total + named.length,
+      types: facetOf(aggregations, 'type'),
+      extensions: facetOf(aggregations, 'extension'),
+    },
     pages: Math.max(page, Math.ceil(Math.min(mostHits, total ?? hits.length) / perPage)),
   }
 }

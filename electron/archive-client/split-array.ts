@@ -71,7 +71,8 @@ const splitter = () => {
 
   /** Passes over the space around the array, which must not go on for ever. */
   const skipSpace = () => {
-    if (where === 'before' && space === 0 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
+    if (where === 'before' && space === 0 && bytes.subarray(0, 3).equals(byteOrderMark))
+      bytes = bytes.subarray(3)
     const found = bytes.findIndex((byte) => !isSpace(byte))
     space += found < 0 ? bytes.length : found
     bytes = found < 0 ? Buffer.alloc(0) : bytes.subarray(found)
@@ -140,7 +141,11 @@ const splitter = () => {
       // What was foreseen may have been longer than what came.
       cut({ take: reader.take })
       checkRest()
-      if (where !== 'after') throw new SplitError(where === 'before' && bytes.length === 0 ? 'not an array' : 'cut-off', bytes.subarray(from))
+      if (where !== 'after')
+        throw new SplitError(
+          where === 'before' && bytes.length === 0 ? 'not an array' : 'cut-off',
+          bytes.subarray(from),
+        )
     },
   }
 }

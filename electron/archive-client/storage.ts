@@ -36,8 +36,21 @@ const mediumFields = {
   tape_slot: wire.anything,
   tape_drive: wire.anything,
 }
-const targetFields = { id: wire.id, name: wire.text, status: wire.maybeFlag, type: wire.maybeNumber, max_capacity: wire.number, target: wire.text }
-const relationFields = { id: wire.id, name: wire.text, status: wire.maybeNumber, storage_target: wire.maybeId, storage_method: wire.maybeId }
+const targetFields = {
+  id: wire.id,
+  name: wire.text,
+  status: wire.maybeFlag,
+  type: wire.maybeNumber,
+  max_capacity: wire.number,
+  target: wire.text,
+}
+const relationFields = {
+  id: wire.id,
+  name: wire.text,
+  status: wire.maybeNumber,
+  storage_target: wire.maybeId,
+  storage_method: wire.maybeId,
+}
 const flag = v.optional(v.fallback(v.boolean(), false), false)
 const methodFields = { id: wire.id, name: wire.text, enabled: flag, type: wire.maybeNumber, containers: flag }
 const policyFields = {
@@ -49,21 +62,41 @@ const policyFields = {
 }
 
 /** A code by its meaning, else the code itself. */
-const named = (list: string, field: string, code: number | null) => meaningOf(list, field, code) ?? (code === null ? '' : String(code))
+const named = (list: string, field: string, code: number | null) =>
+  meaningOf(list, field, code) ?? (code === null ? '' : String(code))
 
 const toObject = (value: unknown) => {
   const it = v.parse(v.looseObject(objectFields), value)
   return {
-    ...{ id: it.id, package: it.ip ?? '', medium: it.storage_medium, mediumId: it.medium_id, path: it.content_location_value },
-    ...{ targetName: it.target_name, targetPath: it.target_target, written: it.last_changed_local, container: it.container },
+    ...{
+      id: it.id,
+      package: it.ip ?? '',
+      medium: it.storage_medium,
+      mediumId: it.medium_id,
+      path: it.content_location_value,
+    },
+    ...{
+      targetName: it.target_name,
+      targetPath: it.target_target,
+      written: it.last_changed_local,
+      container: it.container,
+    },
   }
 }
 
 const toMedium = (value: unknown) => {
   const it = v.parse(v.looseObject(mediumFields), value)
   return {
-    ...{ id: it.id, name: it.medium_id, statusCode: it.status, status: it.status_display || mediumStatusName(it.status) },
-    ...{ location: it.location, locationStatus: it.location_status_display || locationStatusName(it.location_status) },
+    ...{
+      id: it.id,
+      name: it.medium_id,
+      statusCode: it.status,
+      status: it.status_display || mediumStatusName(it.status),
+    },
+    ...{
+      location: it.location,
+      locationStatus: it.location_status_display || locationStatusName(it.location_status),
+    },
     ...{
       usedBytes: it.used_capacity,
       blockSize: it.block_size_display || blockSizeName(it.block_size),
@@ -71,30 +104,60 @@ const toMedium = (value: unknown) => {
       mounts: it.num_of_mounts,
       created: it.create_date,
     },
-    ...{ agent: it.agent, target: it.storage_target, slot: it.tape_slot ?? null, drive: it.tape_drive ?? null },
+    ...{
+      agent: it.agent,
+      target: it.storage_target,
+      slot: it.tape_slot ?? null,
+      drive: it.tape_drive ?? null,
+    },
     unknown: wire.fieldsBeside(it, mediumFields),
   }
 }
 
 const toTarget = (value: unknown) => {
   const it = v.parse(v.looseObject(targetFields), value)
-  return { id: it.id, name: it.name, isEnabled: it.status, capacityBytes: it.max_capacity > 0 ? it.max_capacity : null, path: it.target, type: named('storage-targets', 'type', it.type) }
+  return {
+    id: it.id,
+    name: it.name,
+    isEnabled: it.status,
+    capacityBytes: it.max_capacity > 0 ? it.max_capacity : null,
+    path: it.target,
+    type: named('storage-targets', 'type', it.type),
+  }
 }
 
 const toRelation = (value: unknown) => {
   const it = v.parse(v.looseObject(relationFields), value)
-  return { id: it.id, name: it.name, code: it.status, status: named('storage-method-target-relations', 'status', it.status), target: it.storage_target, method: it.storage_method }
+  return {
+    id: it.id,
+    name: it.name,
+    code: it.status,
+    status: named('storage-method-target-relations', 'status', it.status),
+    target: it.storage_target,
+    method: it.storage_method,
+  }
 }
 
 const toMethod = (value: unknown) => {
   const it = v.parse(v.looseObject(methodFields), value)
-  return { id: it.id, name: it.name, isEnabled: it.enabled, type: named('storage-methods', 'type', it.type), inContainers: it.containers }
+  return {
+    id: it.id,
+    name: it.name,
+    isEnabled: it.enabled,
+    type: named('storage-methods', 'type', it.type),
+    inContainers: it.containers,
+  }
 }
 
 const toPolicy = (value: unknown) => {
   const it = v.parse(v.looseObject(policyFields), value)
   return {
-    ...{ id: it.id, name: it.policy_name, isActive: it.policy_stat, ingestFolder: it.ingest_path?.value || null },
+    ...{
+      id: it.id,
+      name: it.policy_name,
+      isActive: it.policy_stat,
+      ingestFolder: it.ingest_path?.value || null,
+    },
     methods: it.storage_methods.map(({ id, name, enabled }) => ({ id, name, isEnabled: enabled })),
   }
 }

@@ -13,7 +13,10 @@ const Transfer = v.looseObject({
 const Delivery = v.looseObject({
   id: wire.id,
   name: wire.text,
-  type: v.optional(v.fallback(v.nullable(v.union([v.looseObject({ name: wire.text }), v.number(), v.string()])), null), null),
+  type: v.optional(
+    v.fallback(v.nullable(v.union([v.looseObject({ name: wire.text }), v.number(), v.string()])), null),
+    null,
+  ),
 })
 
 const toDelivery = (value: unknown) => {

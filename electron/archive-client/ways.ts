@@ -5,24 +5,42 @@ import { idOf } from './records.ts'
 type Wire = Record<string, unknown>
 
 /** How records of a list are created on an archive; unknown where it was never asked. */
-export const wayTo = (able: Capabilities | null, list: ListName): Way => able?.lists.find((it) => it.list === list)?.way ?? 'unknown'
+export const wayTo = (able: Capabilities | null, list: ListName): Way =>
+  able?.lists.find((it) => it.list === list)?.way ?? 'unknown'
 
 /** The fields of a form where records are not created in their own list: as the specification names them, but for what must be said more exactly. */
 export const fieldsBy = (way: Way, list: ListName): Record<string, CreationField> => {
   const named = definitionOf(list).creates ?? {}
-  return way === 'structure' ? { ...named, type: { type: 'reference', to: 'structure-unit-types', isRequired: true } } : named
+  return way === 'structure'
+    ? { ...named, type: { type: 'reference', to: 'structure-unit-types', isRequired: true } }
+    : named
 }
 
-const without = (body: Wire, ...names: string[]): Wire => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+const without = (body: Wire, ...names: string[]): Wire =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
 /** An archive as a POST to the search makes it, or what stands in one (ESSArch: `index` archive or component). */
 const nodeOf = (body: Wire): Wire => {
   const { structure, structure_unit: unit, parent, agent, reference_code: code } = body
   const rest = without(body, 'structure', 'structure_unit', 'parent', 'agent', 'reference_code')
   const named = code === undefined ? { use_uuid_as_refcode: true } : { reference_code: code }
-  if (unit === undefined && parent === undefined) return { ...rest, ...named, index: 'archive', structures: structure === undefined ? [] : [structure], archive_creator: agent ?? null }
+  if (unit === undefined && parent === undefined)
+    return {
+      ...rest,
+      ...named,
+      index: 'archive',
+      structures: structure === undefined ? [] : [structure],
+      archive_creator: agent ?? null,
+    }
   const place = unit === undefined ? { parent } : { structure_unit: unit }
-  return { ...rest, ...(code === undefined ? {} : named), ...place, ...(structure === undefined ? {} : { structure }), index: 'component', location: null }
+  return {
+    ...rest,
+    ...(code === undefined ? {} : named),
+    ...place,
+    ...(structure === undefined ? {} : { structure }),
+    index: 'component',
+    location: null,
+  }
 }
 
 const orderOf = (body: Wire, { nameField, types }: Capabilities['order']): Wire => {
@@ -37,9 +55,17 @@ const orderOf = (body: Wire, { nameField, types }: Capabilities['order']): Wire 
  * its structure or by way of the search.
  * @param body as the specification names it
  */
-export const requestOf = (list: ListName, body: Wire, able: Capabilities | null): { path: string; body: Wire } => {
+export const requestOf = (
+  list: ListName,
+  body: Wire,
+  able: Capabilities | null,
+): { path: string; body: Wire } => {
   const way = wayTo(able, list)
-  if (list === 'structure-units' && way === 'structure') return { path: `structures/${encodeURIComponent(idOf(body['structure']))}/units/`, body: without(body, 'structure') }
+  if (list === 'structure-units' && way === 'structure')
+    return {
+      path: `structures/${encodeURIComponent(idOf(body['structure']))}/units/`,
+      body: without(body, 'structure'),
+    }
   if (list === 'tags' && way === 'search') return { path: 'search/', body: nodeOf(body) }
   return { path: `${list}/`, body: list === 'orders' && able ? orderOf(body, able.order) : body }
 }

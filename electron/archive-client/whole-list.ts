@@ -46,7 +46,10 @@ const mostPasses = 4
 
 /** What tells a record from others: its id, else all that it says. */
 export const keyOf = (record: unknown): string => {
-  const { id, pk } = (typeof record === 'object' && record !== null ? record : {}) as { id?: unknown; pk?: unknown }
+  const { id, pk } = (typeof record === 'object' && record !== null ? record : {}) as {
+    id?: unknown
+    pk?: unknown
+  }
   const own = id ?? pk
   return typeof own === 'string' || typeof own === 'number' ? String(own) : `= ${JSON.stringify(record)}`
 }
@@ -99,10 +102,15 @@ export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Pr
     if (!page) return undefined
     const { length, fresh } = await takePage(page, 0)
     const { count, next } = page
-    return next === null && (count === null ? length !== usualSize : fresh === count) ? { pass: 0, count, isSure: true } : undefined
+    return next === null && (count === null ? length !== usualSize : fresh === count)
+      ? { pass: 0, count, isSure: true }
+      : undefined
   }
 
-  const onePass = async (pass: number, parameters: Record<string, string>): Promise<Wholeness | undefined> => {
+  const onePass = async (
+    pass: number,
+    parameters: Record<string, string>,
+  ): Promise<Wholeness | undefined> => {
     let inPass = 0
     const visited = new Set<string>()
     const counts = new Set<number>()
@@ -123,20 +131,33 @@ export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Pr
       }
       const isShort = count !== null && inPass < count
       // An archive that says nothing may still cut: a page as long as pages are is followed by a look at the next.
-      const isSilent = count === null && !isPaged && length === firstLength && (firstLength === usualSize || firstLength === pageSize)
-      page = fresh > 0 && (isShort || isSilent) ? await ask({ parameters: { ...parameters, page: String(number + 1) } }) : undefined
+      const isSilent =
+        count === null &&
+        !isPaged &&
+        length === firstLength &&
+        (firstLength === usualSize || firstLength === pageSize)
+      page =
+        fresh > 0 && (isShort || isSilent)
+          ? await ask({ parameters: { ...parameters, page: String(number + 1) } })
+          : undefined
     }
     const [count = null] = counts
     const isWhole = counts.size <= 1 && (count === null || inPass === count)
     return { pass, count, isSure: isWhole }
   }
 
-  const ways: Record<string, string>[] = [{ page_size: String(pageSize) }, { pager: 'none' }, { page_size: String(pageSize), ordering: 'id' }, { page_size: String(pageSize), ordering: '-id' }]
+  const ways: Record<string, string>[] = [
+    { page_size: String(pageSize) },
+    { pager: 'none' },
+    { page_size: String(pageSize), ordering: 'id' },
+    { page_size: String(pageSize), ordering: '-id' },
+  ]
   const whole = await plain()
   if (whole) return whole
   let last: Wholeness | undefined
   for (let pass = 1; pass <= mostPasses; pass += 1) {
-    const found = (await onePass(pass, ways[pass - 1] ?? {})) ?? (pass === 1 ? await onePass(pass, {}) : undefined)
+    const found =
+      (await onePass(pass, ways[pass - 1] ?? {})) ?? (pass === 1 ? await onePass(pass, {}) : undefined)
     if (found?.isSure) return found
     last = found ?? last
     // What several passes brought together may be all there is.

@@ -33,4 +33,5 @@ export const maybeId = v.optional(
 )
 
 /** What a record holds beside the named fields: shown, never dropped. */
-export const fieldsBeside = (record: object, named: object): Record<string, unknown> => Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))
+export const fieldsBeside = (record: object, named: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))

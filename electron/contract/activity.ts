@@ -17,8 +17,25 @@ export const journalActs = [
     'transfer.removed',
     'transfer.restored',
   ],
-  ...['creation.waiting', 'creation.held', 'creation.sending', 'creation.unanswered', 'creation.undecided', 'creation.refused', 'creation.delivered', 'creation.removed'],
-  ...['order.asked', 'order.fetched', 'order.desk', 'order.returned', 'order.printed', 'dip.created', 'record.changed'],
+  ...[
+    'creation.waiting',
+    'creation.held',
+    'creation.sending',
+    'creation.unanswered',
+    'creation.undecided',
+    'creation.refused',
+    'creation.delivered',
+    'creation.removed',
+  ],
+  ...[
+    'order.asked',
+    'order.fetched',
+    'order.desk',
+    'order.returned',
+    'order.printed',
+    'dip.created',
+    'record.changed',
+  ],
   ...['session.in', 'session.out', 'notice.shown', 'notice.digest', 'list.exported', 'journal.exported'],
 ] as const
 export type JournalAct = (typeof journalActs)[number]

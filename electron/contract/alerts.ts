@@ -23,7 +23,12 @@ export interface ShownAlert extends Alert {
 /** What the archive told this user. */
 export const alerts = {
   /** The newest of them, and how many there are in all. */
-  list: query(v.undefined()).returns<{ rows: ShownAlert[]; total: number; unread: number; asOf: string | null }>(),
+  list: query(v.undefined()).returns<{
+    rows: ShownAlert[]
+    total: number
+    unread: number
+    asOf: string | null
+  }>(),
   /** A person saw a message, or all of them. */
   see: command(v.object({ id: v.nullable(v.pipe(v.number(), v.integer())) })).returns<void>(),
   /** What is unread has changed. */

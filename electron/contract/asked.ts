@@ -1,8 +1,30 @@
 import type { HeldFilters, SearchFilters } from './search.ts'
 
-export const nothing: SearchFilters = { q: '', indices: [], extensions: [], types: [], agents: [], archives: [], states: [], policies: [], media: [], from: '', to: '', page: 1 }
+export const nothing: SearchFilters = {
+  q: '',
+  indices: [],
+  extensions: [],
+  types: [],
+  agents: [],
+  archives: [],
+  states: [],
+  policies: [],
+  media: [],
+  from: '',
+  to: '',
+  page: 1,
+}
 
-const lists = { indices: 'indices', extensions: 'extension', types: 'type', agents: 'agents', archives: 'archives', states: 'state', policies: 'policy', media: 'medium' } as const
+const lists = {
+  indices: 'indices',
+  extensions: 'extension',
+  types: 'type',
+  agents: 'agents',
+  archives: 'archives',
+  states: 'state',
+  policies: 'policy',
+  media: 'medium',
+} as const
 const days = { from: 'from', to: 'to' } as const
 export type ListFilter = keyof typeof lists
 export const listFilters = Object.keys(lists) as ListFilter[]
@@ -10,18 +32,34 @@ type DayFilter = keyof typeof days
 export const dayFilters = Object.keys(days) as DayFilter[]
 
 /** Keys of a stored query that this desk reads, or that only say how its answer is shown. */
-export const knownKeys: string[] = ['q', 'page', 'page_size', 'pager', 'ordering', 'start_date_after', 'end_date_before', ...Object.values(lists), ...Object.values(days)]
+export const knownKeys: string[] = [
+  'q',
+  'page',
+  'page_size',
+  'pager',
+  'ordering',
+  'start_date_after',
+  'end_date_before',
+  ...Object.values(lists),
+  ...Object.values(days),
+]
 
 const words = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [])
     .map((it) => it.trim().slice(0, 200))
     .filter(Boolean)
     .slice(0, 50)
-const day = (value: unknown): string => (typeof value === 'string' ? (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '') : '')
+const day = (value: unknown): string =>
+  typeof value === 'string' ? (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '') : ''
 
 /** A search as it stands in the address, so that it can be linked and gone back to; the names are those of the interface. */
 export const toAddress = (asked: SearchFilters): string =>
-  [['q', asked.q], ...listFilters.map((own) => [lists[own], asked[own].join(',')]), ...dayFilters.map((own) => [days[own], asked[own]]), ['page', asked.page > 1 ? String(asked.page) : '']]
+  [
+    ['q', asked.q],
+    ...listFilters.map((own) => [lists[own], asked[own].join(',')]),
+    ...dayFilters.map((own) => [days[own], asked[own]]),
+    ['page', asked.page > 1 ? String(asked.page) : ''],
+  ]
     .filter(([, value]) => value !== '')
     .map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
@@ -59,12 +97,21 @@ export const readAsked = (from: string | Record<string, unknown>): SearchFilters
 /** What a stored search keeps: the names of the interface, lists with commas, as other clients write them. */
 export const toStored = ({ q, page: _, ...asked }: SearchFilters): Record<string, unknown> => ({
   q,
-  ...Object.fromEntries(listFilters.filter((own) => asked[own].length > 0).map((own) => [lists[own], own === 'agents' || own === 'archives' ? asked[own] : asked[own].join(',')])),
+  ...Object.fromEntries(
+    listFilters
+      .filter((own) => asked[own].length > 0)
+      .map((own) => [lists[own], own === 'agents' || own === 'archives' ? asked[own] : asked[own].join(',')]),
+  ),
   ...Object.fromEntries(dayFilters.filter((own) => asked[own] !== '').map((own) => [days[own], asked[own]])),
 })
 
 /** What of a search what is held here can be asked. */
-export const heldFilters = ({ q: _, extensions: _too, page: _also, ...held }: SearchFilters): HeldFilters => held
-export const hasHeldFilter = (asked: SearchFilters) => asked.from !== '' || asked.to !== '' || listFilters.some((own) => own !== 'extensions' && asked[own].length > 0)
+export const heldFilters = ({ q: _, extensions: _too, page: _also, ...held }: SearchFilters): HeldFilters =>
+  held
+export const hasHeldFilter = (asked: SearchFilters) =>
+  asked.from !== '' ||
+  asked.to !== '' ||
+  listFilters.some((own) => own !== 'extensions' && asked[own].length > 0)
 /** What the archive's own index takes. */
-export const isForIndex = ({ q, indices, extensions, types, agents, archives }: SearchFilters) => q !== '' || [indices, extensions, types, agents, archives].some((it) => it.length > 0)
+export const isForIndex = ({ q, indices, extensions, types, agents, archives }: SearchFilters) =>
+  q !== '' || [indices, extensions, types, agents, archives].some((it) => it.length > 0)

@@ -4,16 +4,36 @@ import type { Failure } from './failure.ts'
 import type { Stage } from './transfers.ts'
 
 /** What a row of a table may say of a transfer; only where its files are is needed. */
-export const batchFields = ['source', 'name', 'delivery', 'identifier', 'description', 'organization', 'address', 'person', 'email'] as const
+export const batchFields = [
+  'source',
+  'name',
+  'delivery',
+  'identifier',
+  'description',
+  'organization',
+  'address',
+  'person',
+  'email',
+] as const
 export type BatchField = (typeof batchFields)[number]
 
 const Column = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))
 /** Which column each field is in; null where the table has none. */
-export const Mapping = v.object(Object.fromEntries(batchFields.map((field) => [field, Column])) as Record<BatchField, typeof Column>)
+export const Mapping = v.object(
+  Object.fromEntries(batchFields.map((field) => [field, Column])) as Record<BatchField, typeof Column>,
+)
 export type Mapping = v.InferOutput<typeof Mapping>
 
 /** Why a row cannot become a transfer yet. */
-export type RowTrouble = 'no-source' | 'source-gone' | 'source-twice' | 'no-name' | 'email' | 'delivery' | 'identifier-twice' | 'too-long'
+export type RowTrouble =
+  | 'no-source'
+  | 'source-gone'
+  | 'source-twice'
+  | 'no-name'
+  | 'email'
+  | 'delivery'
+  | 'identifier-twice'
+  | 'too-long'
 
 export interface BatchRow {
   /** Its line in the table, headings counted; for a folder its place in the alphabet. */
@@ -56,7 +76,9 @@ export const batch = {
   /** Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person thought better of it. */
   open: command(v.object({ what: v.picklist(['table', 'batch-folder']) })).returns<Batch | null>(),
   map: command(v.object({ ...Which.entries, mapping: Mapping })).returns<Batch>(),
-  template: command(v.object({ ...Which.entries, transfer: v.nullable(v.pipe(v.string(), v.uuid())) })).returns<Batch>(),
+  template: command(
+    v.object({ ...Which.entries, transfer: v.nullable(v.pipe(v.string(), v.uuid())) }),
+  ).returns<Batch>(),
   /** Counts what every row would pack, and packs nothing. */
   dryRun: command(Which).returns<Batch>(),
   /** Packs the rows that are right and not packed yet, those that failed included; `send` hands over each as it is prepared. */

@@ -31,7 +31,14 @@ export interface Capabilities {
   /** How an order calls its name here, and whether it has to be of a type. */
   order: { nameField: 'name' | 'label'; types: { id: string; name: string }[] }
   /** What stands below a package beyond the specification. */
-  packages: { files: boolean; events: boolean; copies: boolean; steps: boolean; access: boolean; dip: boolean }
+  packages: {
+    files: boolean
+    events: boolean
+    copies: boolean
+    steps: boolean
+    access: boolean
+    dip: boolean
+  }
   notifications: { markSeen: boolean }
   user: {
     /** `app.codename`; null where the archive does not say. */

@@ -3,7 +3,9 @@ import type { FormField, FormValue, FormValues } from './description.ts'
 /** What is wrong with a typed value, found before anything is sent. */
 export type FormTrouble = 'missing' | 'too long' | 'number' | 'date' | 'json'
 
-const isMissing = (value: FormValue | undefined) => value === undefined || (typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0)
+const isMissing = (value: FormValue | undefined) =>
+  value === undefined ||
+  (typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0)
 
 const isJson = (typed: string) => {
   try {
@@ -20,7 +22,8 @@ const wrong = (field: FormField, value: FormValue | undefined): FormTrouble | un
   const typed = value.trim()
   if (field.longest !== null && typed.length > field.longest) return 'too long'
   if (field.type === 'number' && !/^-?\d{1,15}$/.test(typed)) return 'number'
-  if (field.type === 'date' && (!/^\d{4}-\d\d-\d\d/.test(typed) || Number.isNaN(Date.parse(typed)))) return 'date'
+  if (field.type === 'date' && (!/^\d{4}-\d\d-\d\d/.test(typed) || Number.isNaN(Date.parse(typed))))
+    return 'date'
   return field.type === 'json' && !isJson(typed) ? 'json' : undefined
 }
 
@@ -32,6 +35,8 @@ export const checkForm = (fields: FormField[], values: FormValues, above = ''): 
       const trouble = wrong(field, value)
       if (trouble) return [[above + field.name, trouble]]
       if (field.type !== 'rows' || !Array.isArray(value)) return []
-      return value.flatMap((row, index) => (typeof row === 'object' ? [...checkForm(field.of, row, `${above}${field.name}.${index}.`)] : []))
+      return value.flatMap((row, index) =>
+        typeof row === 'object' ? [...checkForm(field.of, row, `${above}${field.name}.${index}.`)] : [],
+      )
     }),
   )

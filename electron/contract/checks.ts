@@ -31,7 +31,10 @@ export interface Check {
 }
 
 /** What may come from the window when something is dropped on it: paths that the system vouches for, and where the window is. */
-export const Dropped = v.object({ paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)), at: v.pipe(v.string(), v.maxLength(300)) })
+export const Dropped = v.object({
+  paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)),
+  at: v.pipe(v.string(), v.maxLength(300)),
+})
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
@@ -39,7 +42,12 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const checks = {
   list: query(v.undefined()).returns<Check[]>(),
   /** Main asks the person what to check; `package` is the one that is open. */
-  choose: command(v.object({ what: v.picklist(['folder', 'files']), package: v.nullable(v.pipe(v.string(), v.maxLength(100))) })).returns<Check[]>(),
+  choose: command(
+    v.object({
+      what: v.picklist(['folder', 'files']),
+      package: v.nullable(v.pipe(v.string(), v.maxLength(100))),
+    }),
+  ).returns<Check[]>(),
   stop: command(Which).returns<void>(),
   close: command(Which).returns<void>(),
   /** Main asks where the findings go, as CSV; says whether they were saved. */

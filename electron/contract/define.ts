@@ -30,7 +30,9 @@ export type Feature = Record<string, AnyMember>
 export type Contract = Record<string, Feature>
 
 export const query = <I>(input: Schema<I>) => ({ returns: <O>(): Query<I, O> => ({ kind: 'query', input }) })
-export const command = <I>(input: Schema<I>) => ({ returns: <O>(): Command<I, O> => ({ kind: 'command', input }) })
+export const command = <I>(input: Schema<I>) => ({
+  returns: <O>(): Command<I, O> => ({ kind: 'command', input }),
+})
 export const news = <P>(): News<P> => ({ kind: 'news' })
 
 /** What crosses between the houses: a value, or a failure as a value, since Electron keeps only the message of an error. */
@@ -40,7 +42,10 @@ type Callable<I, R> = undefined extends I ? (input?: I) => R : (input: I) => R
 
 /** What main must provide for a feature: every query and command of it, nothing else. */
 export type Fulfils<F extends Feature> = {
-  [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends Query<infer I, infer O> | Command<infer I, infer O> ? (input: I) => O | Promise<O> : never
+  [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends
+    Query<infer I, infer O> | Command<infer I, infer O>
+    ? (input: I) => O | Promise<O>
+    : never
 }
 
 /** What the preload puts before the page: calls that give replies, and news that can be listened to and left again. */
@@ -68,10 +73,24 @@ export type Promised<C extends Contract> = {
 /** The name of every news of a contract, with what it carries. */
 export type NewsOf<C extends Contract> = {
   [F in keyof C & string]: {
-    [M in keyof C[F] & string as C[F][M] extends News<unknown> ? `${F}.${M}` : never]: C[F][M] extends News<infer P> ? P : never
+    [M in keyof C[F] & string as C[F][M] extends News<unknown> ? `${F}.${M}` : never]: C[F][M] extends News<
+      infer P
+    >
+      ? P
+      : never
   }
 }[keyof C & string]
 
 /** Builds an object of the contract's form by asking `make` for each member. */
-export const eachMember = (contract: Contract, make: (name: string, member: AnyMember) => unknown): Record<string, Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(contract).map(([feature, members]) => [feature, Object.fromEntries(Object.entries(members).map(([name, member]) => [name, make(`${feature}.${name}`, member)]))]))
+export const eachMember = (
+  contract: Contract,
+  make: (name: string, member: AnyMember) => unknown,
+): Record<string, Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(contract).map(([feature, members]) => [
+      feature,
+      Object.fromEntries(
+        Object.entries(members).map(([name, member]) => [name, make(`${feature}.${name}`, member)]),
+      ),
+    ]),
+  )

@@ -120,6 +120,8 @@ export const description = {
   /** The fields that the archive takes, or null where nothing is created here; and how it is done on this archive. */
   form: query(List).returns<{ fields: FormField[] | null; way: Way }>(),
   /** `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be sent at once, that of the creation in the outbox. */
-  create: command(v.object({ ...List.entries, values: Values, replaces: v.optional(v.pipe(v.string(), v.uuid())) })).returns<{ id: string | null; queued: string | null }>(),
+  create: command(
+    v.object({ ...List.entries, values: Values, replaces: v.optional(v.pipe(v.string(), v.uuid())) }),
+  ).returns<{ id: string | null; queued: string | null }>(),
   changed: news<{ list: ListName }>(),
 }

@@ -6,7 +6,13 @@ import { Which as WhichFound } from './find.ts'
 import { Which as WhichPackages } from './packages.ts'
 import { WhichRisky } from './storage.ts'
 
-const columns = v.pipe(v.array(v.object({ key: v.pipe(v.string(), v.maxLength(100)), heading: v.pipe(v.string(), v.maxLength(200)) })), v.minLength(1), v.maxLength(60))
+const columns = v.pipe(
+  v.array(
+    v.object({ key: v.pipe(v.string(), v.maxLength(100)), heading: v.pipe(v.string(), v.maxLength(200)) }),
+  ),
+  v.minLength(1),
+  v.maxLength(60),
+)
 
 const How = {
   columns,
@@ -24,7 +30,14 @@ const List = v.variant('list', [
   v.object({ ...How, list: v.literal('risky'), which: WhichRisky }),
   v.object({ ...How, list: v.literal('found'), which: WhichFound }),
   // Short lists of the page itself.
-  v.object({ ...How, list: v.literal('rows'), rows: v.pipe(v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))), v.maxLength(100_000)) }),
+  v.object({
+    ...How,
+    list: v.literal('rows'),
+    rows: v.pipe(
+      v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))),
+      v.maxLength(100_000),
+    ),
+  }),
 ])
 export type ListToExport = v.InferOutput<typeof List>
 

@@ -23,7 +23,12 @@ export type Failure =
     }
   | { kind: 'disk'; trouble: DiskTrouble; path: string }
   /** A file of the source is not as it was when it was first read. */
-  | { kind: 'source'; trouble: SourceTrouble; path: string; others?: { trouble: SourceTrouble; path: string }[] }
+  | {
+      kind: 'source'
+      trouble: SourceTrouble
+      path: string
+      others?: { trouble: SourceTrouble; path: string }[]
+    }
   /** A bag that is not complete and valid; the first of its errors, and how many there are. */
   | { kind: 'bad-bag'; path: string; errors: number; first: Finding }
   /** What was counted before does not agree with what was made. */

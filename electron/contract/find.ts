@@ -4,7 +4,21 @@ import type { RecordLink } from './description.ts'
 import { HeldFilters, type MarkedText } from './search.ts'
 
 /** The headings under which what is held is found. */
-export const foundGroups = ['packages', 'copies', 'media', 'agents', 'units', 'tags', 'locations', 'structures', 'deliveries', 'transfers', 'orders', 'events', 'others'] as const
+export const foundGroups = [
+  'packages',
+  'copies',
+  'media',
+  'agents',
+  'units',
+  'tags',
+  'locations',
+  'structures',
+  'deliveries',
+  'transfers',
+  'orders',
+  'events',
+  'others',
+] as const
 /** What is found under a heading, or among the transfers and orders that are of this desk alone. */
 export type FoundHeading = FoundGroup | 'own'
 export type FoundGroup = (typeof foundGroups)[number]

@@ -26,7 +26,10 @@ const dates: Record<string, CreationField> = { start_date: { type: 'date' }, end
 const one = (to: string, isRequired = false): CreationField => ({ type: 'reference', to, isRequired })
 const rows = (of: Record<string, CreationField>): CreationField => ({ type: 'rows', of })
 
-const vocabulary = (more: Record<string, CreationField> = {}): ListDefinition => ({ group: 'vocabularies', creates: { name, ...more } })
+const vocabulary = (more: Record<string, CreationField> = {}): ListDefinition => ({
+  group: 'vocabularies',
+  creates: { name, ...more },
+})
 
 /**
  * Every list of the interface that has a place under Description, by its path below /api/ (specification 4). One entry here puts a
@@ -36,48 +39,120 @@ export const lists = {
   agents: {
     group: 'description',
     creates: {
-      ...{ type: one('agent-types', true), ref_code: one('ref-codes', true), language: one('languages', true), level_of_detail: number, record_status: number, script: number },
-      names: rows({ main: name, part: text, description: long, type: one('agent-name-types', true), ...dates }),
+      ...{
+        type: one('agent-types', true),
+        ref_code: one('ref-codes', true),
+        language: one('languages', true),
+        level_of_detail: number,
+        record_status: number,
+        script: number,
+      },
+      names: rows({
+        main: name,
+        part: text,
+        description: long,
+        type: one('agent-name-types', true),
+        ...dates,
+      }),
       notes: rows({ text: { ...long, isRequired: true }, type: one('agent-note-types', true), href: text }),
       identifiers: rows({ identifier: name, type: one('agent-identifier-types', true) }),
       places: rows({ name, type: one('agent-place-types', true), description: long, ...dates }),
-      related_agents: rows({ agent: one('agents', true), type: one('agent-relation-types', true), description: long, ...dates }),
+      related_agents: rows({
+        agent: one('agents', true),
+        type: one('agent-relation-types', true),
+        description: long,
+        ...dates,
+      }),
       ...dates,
     },
   },
-  structures: { group: 'description', creates: { name, type: one('structure-types', true), description: long, version: text, ...dates } },
+  structures: {
+    group: 'description',
+    creates: { name, type: one('structure-types', true), description: long, version: text, ...dates },
+  },
   'structure-units': {
     ...{ group: 'description', isTree: true },
-    creates: { name, structure: one('structures', true), parent: one('structure-units'), type: text, reference_code: name, description: long, ...dates },
+    creates: {
+      name,
+      structure: one('structures', true),
+      parent: one('structure-units'),
+      type: text,
+      reference_code: name,
+      description: long,
+      ...dates,
+    },
   },
   tags: {
     ...{ group: 'description', isTree: true },
     creates: {
-      ...{ name, type: one('tag-version-types', true), reference_code: text, description: long, parent: one('tags'), structure: one('structures') },
+      ...{
+        name,
+        type: one('tag-version-types', true),
+        reference_code: text,
+        description: long,
+        parent: one('tags'),
+        structure: one('structures'),
+      },
       ...{ structure_unit: one('structure-units'), agent: one('agents'), ...dates },
     },
   },
   locations: {
     ...{ group: 'description', isTree: true },
-    creates: { name, parent: one('locations'), level_type: one('location-level-types', true), function: one('location-function-types', true), metric: one('metric-types'), capacity: number },
+    creates: {
+      name,
+      parent: one('locations'),
+      level_type: one('location-level-types', true),
+      function: one('location-function-types', true),
+      metric: one('metric-types'),
+      capacity: number,
+    },
   },
   deliveries: {
     group: 'description',
-    creates: { name, type: one('delivery-types', true), description: long, submission_agreement: one('submission-agreements'), producer_organization: one('agents'), reference_code: text },
+    creates: {
+      name,
+      type: one('delivery-types', true),
+      description: long,
+      submission_agreement: one('submission-agreements'),
+      producer_organization: one('agents'),
+      reference_code: text,
+    },
   },
   transfers: {
     group: 'description',
     creates: {
-      ...{ name, delivery: one('deliveries', true), submitter_organization: text, submitter_organization_main_address: text },
+      ...{
+        name,
+        delivery: one('deliveries', true),
+        submitter_organization: text,
+        submitter_organization_main_address: text,
+      },
       ...{ submitter_individual_name: text, submitter_individual_email: text, description: long },
     },
   },
-  orders: { group: 'description', creates: { name, information_packages: { type: 'references', to: 'information-packages' } } },
+  orders: {
+    group: 'description',
+    creates: { name, information_packages: { type: 'references', to: 'information-packages' } },
+  },
   'me/searches': { group: 'description', creates: { name, query: { ...json, isRequired: true } } },
 
   'submission-agreements': { group: 'agreements' },
-  profiles: { group: 'agreements', creates: { name, profile_type: name, type: text, status: text, label: text, structure: json, template: json } },
-  'event-types': { group: 'agreements', creates: { EventType: { ...number, isRequired: true }, EventDetail: name } },
+  profiles: {
+    group: 'agreements',
+    creates: {
+      name,
+      profile_type: name,
+      type: text,
+      status: text,
+      label: text,
+      structure: json,
+      template: json,
+    },
+  },
+  'event-types': {
+    group: 'agreements',
+    creates: { EventType: { ...number, isRequired: true }, EventDetail: name },
+  },
 
   'storage-policies': { group: 'storage' },
   'storage-methods': { group: 'storage' },
@@ -88,7 +163,12 @@ export const lists = {
   events: { group: 'activity' },
   notifications: { group: 'activity' },
 
-  'structure-types': vocabulary({ instance_name: text, editable_instances: flag, movable_instance_units: flag, editable_instance_relations: flag }),
+  'structure-types': vocabulary({
+    instance_name: text,
+    editable_instances: flag,
+    movable_instance_units: flag,
+    editable_instance_relations: flag,
+  }),
   'tag-version-types': vocabulary({ archive_type: flag, information_package_type: flag }),
   'ref-codes': { group: 'vocabularies', creates: { country: name, repository_code: name } },
   languages: { group: 'vocabularies', creates: { id: name, name_native: name } },

@@ -87,19 +87,44 @@ export const orders = {
   list: query(v.undefined()).returns<{ rows: OrderRow[]; asOf: string | null }>(),
   one: query(Which).returns<OrderPage>(),
   begin: command(v.undefined()).returns<{ id: string }>(),
-  save: command(v.object({ ...Draft.entries, name: v.pipe(v.string(), v.maxLength(255)), content: v.pipe(v.string(), v.maxLength(5_000)) })).returns<void>(),
+  save: command(
+    v.object({
+      ...Draft.entries,
+      name: v.pipe(v.string(), v.maxLength(255)),
+      content: v.pipe(v.string(), v.maxLength(5_000)),
+    }),
+  ).returns<void>(),
   /** Adds packages to a draft; without one, to the draft that was begun last, or to a new one. */
   add: command(v.object({ id: v.nullable(v.pipe(v.string(), v.uuid())), packages })).returns<Added>(),
   /** Adds what is pasted, one identifier a line, each looked up. */
-  paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<PastedLine[]>(),
-  takeOut: command(v.object({ ...Draft.entries, package: v.pipe(v.string(), v.maxLength(100)) })).returns<void>(),
+  paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<
+    PastedLine[]
+  >(),
+  takeOut: command(
+    v.object({ ...Draft.entries, package: v.pipe(v.string(), v.maxLength(100)) }),
+  ).returns<void>(),
   /** Hands it over to be sent, as one of a type where the archive has types. The id of what it is now. */
-  place: command(v.object({ ...Draft.entries, type: v.optional(v.pipe(v.string(), v.maxLength(100))) })).returns<{ id: string }>(),
+  place: command(
+    v.object({ ...Draft.entries, type: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
+  ).returns<{ id: string }>(),
   remove: command(Draft).returns<void>(),
   restore: command(Draft).returns<void>(),
   /** Says where packages of an order are; all of them when none is named. */
-  setState: command(v.object({ id, package: v.nullable(v.pipe(v.string(), v.maxLength(100))), state: v.picklist(deskStates) })).returns<void>(),
+  setState: command(
+    v.object({
+      id,
+      package: v.nullable(v.pipe(v.string(), v.maxLength(100))),
+      state: v.picklist(deskStates),
+    }),
+  ).returns<void>(),
   /** Prints what the window shows: to a PDF that the person names, or on paper. False when they thought better of it. */
-  print: command(v.object({ id, name: v.pipe(v.string(), v.maxLength(200)), size: v.picklist(slipSizes), on: v.picklist(['pdf', 'paper']) })).returns<boolean>(),
+  print: command(
+    v.object({
+      id,
+      name: v.pipe(v.string(), v.maxLength(200)),
+      size: v.picklist(slipSizes),
+      on: v.picklist(['pdf', 'paper']),
+    }),
+  ).returns<boolean>(),
   changed: news<Record<string, never>>(),
 }

@@ -9,7 +9,8 @@ import type { ListName } from './lists.ts'
  * "unanswered": it was sent, and no answer came; the archive is asked before it is sent again. "undecided": the archive has
  * several records that may be it, so a person decides.
  */
-export type CreationState = 'held' | 'waiting' | 'sending' | 'unanswered' | 'undecided' | 'refused' | 'delivered'
+export type CreationState =
+  'held' | 'waiting' | 'sending' | 'unanswered' | 'undecided' | 'refused' | 'delivered'
 
 /** A record that was made at this desk and goes, or went, to the archive. */
 export interface Creation {

@@ -190,7 +190,14 @@ export interface Package {
 export interface PackagePage {
   package: Package
   aic: { id: string; label: string } | null
-  generations: { id: string; generation: number | null; created: string | null; bytes: number; items: number | null; isLast: boolean }[]
+  generations: {
+    id: string
+    generation: number | null
+    created: string | null
+    bytes: number
+    items: number | null
+    isLast: boolean
+  }[]
   copies: Copy[]
   wanted: number | null
   policyName: string | null
@@ -218,7 +225,11 @@ export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
   one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
   /** The same package as the archive itself has it now: the steps it runs, what happened that is not held yet, how many copies there are. */
-  now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{ steps: WorkStep[]; later: TimeLineEntry[]; copies: number | null }>(),
+  now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
+    steps: WorkStep[]
+    later: TimeLineEntry[]
+    copies: number | null
+  }>(),
   /** The local copy is newer than before. */
   changed: news<{ asOf: string }>(),
 }

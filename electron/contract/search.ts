@@ -7,7 +7,17 @@ const words = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200)
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 
 /** What narrows a search of what is held here. Dates are days, the first and the last that count; empty where there is no bound. */
-export const HeldFilters = v.object({ states: words, policies: words, media: words, types: words, agents: words, archives: words, indices: words, from: day, to: day })
+export const HeldFilters = v.object({
+  states: words,
+  policies: words,
+  media: words,
+  types: words,
+  agents: words,
+  archives: words,
+  indices: words,
+  from: day,
+  to: day,
+})
 export type HeldFilters = v.InferOutput<typeof HeldFilters>
 
 /** What a search asks: of what is held here, and of the archive's own index (specification 4.3), which knows no states, policies, media or dates. */

@@ -64,7 +64,11 @@ export interface Step {
 }
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
-const Credentials = v.object({ ...Address.entries, username: v.pipe(v.string(), v.maxLength(300)), password: v.pipe(v.string(), v.maxLength(2000)) })
+const Credentials = v.object({
+  ...Address.entries,
+  username: v.pipe(v.string(), v.maxLength(300)),
+  password: v.pipe(v.string(), v.maxLength(2000)),
+})
 const Start = v.object({ sample: v.boolean() })
 
 /** Who is at the desk, and with which archive it speaks. No member gives a secret. */
@@ -73,7 +77,9 @@ export const session = {
   check: query(Address).returns<Step[]>(),
   signIn: command(Credentials).returns<SessionStatus>(),
   /** The same person again, after the archive no longer took the token; nothing else changes. */
-  signInAgain: command(v.object({ password: v.pipe(v.string(), v.maxLength(2000)) })).returns<SessionStatus>(),
+  signInAgain: command(
+    v.object({ password: v.pipe(v.string(), v.maxLength(2000)) }),
+  ).returns<SessionStatus>(),
   signInHere: command(Start).returns<SessionStatus>(),
   /** Shows another archive that one is signed in to: what is held of it at once, the connection as soon as there is one. */
   switchTo: command(v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })).returns<SessionStatus>(),

@@ -41,12 +41,36 @@ export interface StorageChain {
   policies: { id: string; name: string; isActive: boolean; methods: string[] }[]
   methods: { id: string; name: string; isEnabled: boolean; type: string; inContainers: boolean }[]
   /** Code 1 takes new copies, 2 is read only, 3 is migrated from, 0 is disabled (ESSArch). */
-  relations: { id: string; name: string; code: number | null; status: string; method: string | null; target: string | null }[]
-  targets: { id: string; name: string; isEnabled: boolean | null; path: string; type: string; usedBytes: number; capacityBytes: number | null }[]
+  relations: {
+    id: string
+    name: string
+    code: number | null
+    status: string
+    method: string | null
+    target: string | null
+  }[]
+  targets: {
+    id: string
+    name: string
+    isEnabled: boolean | null
+    path: string
+    type: string
+    usedBytes: number
+    capacityBytes: number | null
+  }[]
 }
 
 /** In what ways packages are worse off than they should be, or media will be. */
-export const riskKinds = ['no copies', 'disabled target', 'few copies', 'one medium', 'one room', 'nearly full', 'long unchanged', 'failed medium'] as const
+export const riskKinds = [
+  'no copies',
+  'disabled target',
+  'few copies',
+  'one medium',
+  'one room',
+  'nearly full',
+  'long unchanged',
+  'failed medium',
+] as const
 export type RiskKind = (typeof riskKinds)[number]
 /** Those that are about media; the others are about packages. */
 export const mediumRisks: readonly RiskKind[] = ['nearly full', 'long unchanged', 'failed medium']
@@ -99,5 +123,10 @@ export const storage = {
   overview: query(v.undefined()).returns<StorageOverview>(),
   /** Everything that is at risk in one way. */
   risky: query(WhichRisky).returns<Listed<RiskyRow>>(),
-  medium: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{ medium: Medium; copies: CopyOnMedium[]; raw: string; asOf: string | null }>(),
+  medium: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
+    medium: Medium
+    copies: CopyOnMedium[]
+    raw: string
+    asOf: string | null
+  }>(),
 }

@@ -23,7 +23,11 @@ export const TransferForm = v.object({
 export type TransferForm = v.InferOutput<typeof TransferForm>
 
 /** How a bag is made. */
-export const Packing = v.object({ form: v.picklist(['folder', 'tar', 'zip']), algorithm: v.picklist(['sha256', 'sha512']), isPolite: v.boolean() })
+export const Packing = v.object({
+  form: v.picklist(['folder', 'tar', 'zip']),
+  algorithm: v.picklist(['sha256', 'sha512']),
+  isPolite: v.boolean(),
+})
 export type Packing = v.InferOutput<typeof Packing>
 
 /** A BagIt profile that a draft is made for: what it asks for beside the form, and what is not met yet. */
@@ -49,7 +53,8 @@ export interface Bag {
 }
 
 /** Where a transfer is, in the order it goes there. `refused` may follow any of them but the first. */
-export type Stage = 'draft' | 'packing' | 'prepared' | 'sending' | 'sent' | 'received' | 'preserved' | 'refused'
+export type Stage =
+  'draft' | 'packing' | 'prepared' | 'sending' | 'sent' | 'received' | 'preserved' | 'refused'
 
 /** A folder or file of the source: where it lies, and what is in it as far as it was counted. */
 export interface Source {
@@ -161,7 +166,16 @@ export interface Receipt {
   transfer: Transfer
   deliveryName: string
   sources: string[]
-  package: { id: string; label: string; identifier: string; aic: string | null; generation: number | null; bytes: number; digest: string; algorithm: string } | null
+  package: {
+    id: string
+    label: string
+    identifier: string
+    aic: string | null
+    generation: number | null
+    bytes: number
+    digest: string
+    algorithm: string
+  } | null
   copies: { medium: string; target: string; location: string; path: string; written: string }[]
   wanted: number | null
   mayDelete: boolean

@@ -5,5 +5,10 @@ import { command, query } from './define.ts'
 export const views = {
   /** What was kept for the archive that is shown, as JSON, by list. */
   all: query(v.undefined()).returns<Record<string, string>>(),
-  keep: command(v.object({ list: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), body: v.pipe(v.string(), v.maxLength(500_000)) })).returns<void>(),
+  keep: command(
+    v.object({
+      list: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+      body: v.pipe(v.string(), v.maxLength(500_000)),
+    }),
+  ).returns<void>(),
 }

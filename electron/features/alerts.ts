@@ -24,8 +24,16 @@ export const alerts = ({ session, cache, packages, store, now, seen }: Parts): F
     list: () => {
       const { archive } = session.account()
       const unread = new Set(ledger.unseenKeys(archive))
-      const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({ ...it, isUnread: unread.has(`n${it.id}`) }))
-      return { rows, total: cache.count(archive, 'notifications'), unread: unread.size, asOf: cache.asOf(archive, 'notifications') }
+      const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({
+        ...it,
+        isUnread: unread.has(`n${it.id}`),
+      }))
+      return {
+        rows,
+        total: cache.count(archive, 'notifications'),
+        unread: unread.size,
+        asOf: cache.asOf(archive, 'notifications'),
+      }
     },
     see: ({ id }) => {
       const { archive } = session.account()

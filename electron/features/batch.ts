@@ -20,7 +20,9 @@ export const batch = ({ session, batches, choose, chooseTarget }: Parts): Fulfil
   one: ({ id }) => batches.one(id),
   open: async ({ what }) => {
     const [chosen] = await choose(what)
-    return chosen === undefined ? null : batches.open(session.account().archive, what === 'table' ? 'table' : 'folder', chosen)
+    return chosen === undefined
+      ? null
+      : batches.open(session.account().archive, what === 'table' ? 'table' : 'folder', chosen)
   },
   map: ({ id, mapping }) => batches.map(id, mapping),
   template: ({ id, transfer }) => batches.template(id, transfer),
@@ -33,10 +35,34 @@ export const batch = ({ session, batches, choose, chooseTarget }: Parts): Fulfil
     if (target === undefined) return false
     const rows = await batches.report(id)
     const lines = function* () {
-      yield csvLine(['line', 'name', 'source', 'state', 'transfer', 'files', 'folders', 'bytes', 'skipped', 'troubles', 'failure'])
+      yield csvLine([
+        'line',
+        'name',
+        'source',
+        'state',
+        'transfer',
+        'files',
+        'folders',
+        'bytes',
+        'skipped',
+        'troubles',
+        'failure',
+      ])
       for (const it of rows) {
         const { files = '', folders = '', bytes = '', skipped = '' } = it.counted ?? {}
-        yield csvLine([it.line, it.name, it.source, it.stage ?? '', it.transfer ?? '', files, folders, bytes, skipped, it.troubles.join(' '), it.failure === null ? '' : JSON.stringify(it.failure)])
+        yield csvLine([
+          it.line,
+          it.name,
+          it.source,
+          it.stage ?? '',
+          it.transfer ?? '',
+          files,
+          folders,
+          bytes,
+          skipped,
+          it.troubles.join(' '),
+          it.failure === null ? '' : JSON.stringify(it.failure),
+        ])
       }
     }
     await onDisk(target, () => pipeline(lines, createWriteStream(target)))

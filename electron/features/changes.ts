@@ -37,7 +37,11 @@ export const changes = ({ session, able, formOf, refresh, journal }: Parts): Ful
       const there = session.archive()
       const fields = await fieldsOf(archive, list)
       const troubles = checkForm(fields, values)
-      if (troubles.size > 0) throw new Failed({ kind: 'refused', fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])) })
+      if (troubles.size > 0)
+        throw new Failed({
+          kind: 'refused',
+          fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
+        })
       const now = valuesOf(fields, await readNow(there, list, id))
       const differences = differencesIn(fields, seen, now, values)
       if (differences.length > 0) return { differences, now }

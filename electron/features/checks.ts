@@ -32,7 +32,12 @@ interface Parts {
 const nothing = { files: 0, ofFiles: 0, bytes: 0, ofBytes: 0, file: '' }
 const mostKept = 100
 
-const digestsOf = async (file: string, algorithms: string[], signal: AbortSignal, took: (bytes: number) => unknown) => {
+const digestsOf = async (
+  file: string,
+  algorithms: string[],
+  signal: AbortSignal,
+  took: (bytes: number) => unknown,
+) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
   for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
     for (const hash of hashes) hash.update(part as Buffer)
@@ -45,18 +50,46 @@ const digestsOf = async (file: string, algorithms: string[], signal: AbortSignal
 const keptDigests = (it: Package) =>
   [
     { of: 'package' as const, algorithm: it.algorithm, expected: it.digest },
-    ...(it.contentMets ? [{ of: 'content-mets' as const, algorithm: it.contentMets.algorithm, expected: it.contentMets.digest }] : []),
-    ...(it.packageMets ? [{ of: 'package-mets' as const, algorithm: it.packageMets.algorithm, expected: it.packageMets.digest }] : []),
+    ...(it.contentMets
+      ? [
+          {
+            of: 'content-mets' as const,
+            algorithm: it.contentMets.algorithm,
+            expected: it.contentMets.digest,
+          },
+        ]
+      : []),
+    ...(it.packageMets
+      ? [
+          {
+            of: 'package-mets' as const,
+            algorithm: it.packageMets.algorithm,
+            expected: it.packageMets.digest,
+          },
+        ]
+      : []),
   ].filter(({ expected, algorithm }) => expected !== '' && isReadable(normalized(algorithm)))
 
 const compare = (it: Package, digests: Check['digests']): Comparison[] =>
   keptDigests(it).flatMap(({ of, algorithm, expected }) => {
     const found = digests.find((own) => own.algorithm === normalized(algorithm))?.digest
-    return found === undefined ? [] : [{ of, algorithm, expected, found, isMatch: found === expected.toLowerCase() }]
+    return found === undefined
+      ? []
+      : [{ of, algorithm, expected, found, isMatch: found === expected.toLowerCase() }]
   })
 
 /** Checks what is dropped on the window: a bag for being complete and valid, any other file against the digests of the package that is open. */
-export const checks = ({ session, packages, scripts, language, now, choose, chooseTarget, changed, dropped }: Parts) => {
+export const checks = ({
+  session,
+  packages,
+  scripts,
+  language,
+  now,
+  choose,
+  chooseTarget,
+  changed,
+  dropped,
+}: Parts) => {
   const kept = new Map<string, Check>()
   const underWay = new Map<string, AbortController>()
 
@@ -77,8 +110,10 @@ export const checks = ({ session, packages, scripts, language, now, choose, choo
     const it = await lstat(file)
     const report = await checkBag(file, {
       ...{ scripts: scripts.check, signal },
-      onTotal: ({ files, bytes }) => set(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
-      onProgress: ({ files, bytes, file: now }) => set(id, { progress: { ...need(id).progress, files, bytes, file: now } }),
+      onTotal: ({ files, bytes }) =>
+        set(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
+      onProgress: ({ files, bytes, file: now }) =>
+        set(id, { progress: { ...need(id).progress, files, bytes, file: now } }),
     })
     if (report.state !== 'not-a-bag' || !it.isFile()) {
       set(id, { state: 'done', report })
@@ -88,16 +123,36 @@ export const checks = ({ session, packages, scripts, language, now, choose, choo
     const whole = open === null ? undefined : packages.whole(session.account().archive, open.id)
     let bytes = 0
     set(id, { progress: { ...nothing, ofFiles: 1, ofBytes: it.size, file } })
-    const algorithms = [...new Set(['sha256', ...(whole ? keptDigests(whole) : []).map(({ algorithm }) => normalized(algorithm))])]
+    const algorithms = [
+      ...new Set([
+        'sha256',
+        ...(whole ? keptDigests(whole) : []).map(({ algorithm }) => normalized(algorithm)),
+      ]),
+    ]
     const digests = await digestsOf(file, algorithms, signal, (length) => (bytes += length))
-    set(id, { state: 'done', progress: { ...need(id).progress, files: 1, bytes }, digests, comparisons: whole ? compare(whole, digests) : [] })
+    set(id, {
+      state: 'done',
+      progress: { ...need(id).progress, files: 1, bytes },
+      digests,
+      comparisons: whole ? compare(whole, digests) : [],
+    })
   }
 
   const begin = (file: string, packageId: string | null): Check => {
     const facts = packageId === null ? undefined : packages.facts(session.account().archive, packageId)
     const id = randomUUID()
     const it: Check = {
-      ...{ id, path: path.resolve(file), began: now().toISOString(), state: 'working', progress: nothing, report: null, digests: [], comparisons: [], failure: null },
+      ...{
+        id,
+        path: path.resolve(file),
+        began: now().toISOString(),
+        state: 'working',
+        progress: nothing,
+        report: null,
+        digests: [],
+        comparisons: [],
+        failure: null,
+      },
       package: facts ? { id: facts.id, label: facts.label } : null,
     }
     kept.set(id, it)
@@ -115,7 +170,8 @@ export const checks = ({ session, packages, scripts, language, now, choose, choo
 
   const calls: Fulfils<typeof promised> = {
     list: () => [...kept.values()].reverse(),
-    choose: async ({ what, package: open }) => (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, open)),
+    choose: async ({ what, package: open }) =>
+      (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, open)),
     stop: ({ id }) => underWay.get(id)?.abort(),
     close: ({ id }) => {
       underWay.get(id)?.abort()
@@ -128,8 +184,23 @@ export const checks = ({ session, packages, scripts, language, now, choose, choo
       if (target === undefined || !report) return false
       const lines = function* () {
         yield csvLine(['level', 'code', 'file', 'line', 'detail', 'sentence'])
-        for (const it of report.findings) yield csvLine([it.level, it.code, it.file, it.line ?? '', it.detail, findingSentence(it, language())])
-        yield csvLine(['summary', report.state, report.path, '', `${report.counts.files} files, ${report.counts.bytes} bytes`, `${report.errors} errors, ${report.warnings} warnings`])
+        for (const it of report.findings)
+          yield csvLine([
+            it.level,
+            it.code,
+            it.file,
+            it.line ?? '',
+            it.detail,
+            findingSentence(it, language()),
+          ])
+        yield csvLine([
+          'summary',
+          report.state,
+          report.path,
+          '',
+          `${report.counts.files} files, ${report.counts.bytes} bytes`,
+          `${report.errors} errors, ${report.warnings} warnings`,
+        ])
       }
       await onDisk(target, () => pipeline(lines, createWriteStream(target)))
       return true

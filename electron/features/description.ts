@@ -54,10 +54,14 @@ export const description = ({
   creations,
   now,
   refresh,
-}: Parts): { calls: Fulfils<typeof promised>; formOf: (archive: string, list: ListName) => Promise<FormField[] | null> } => {
+}: Parts): {
+  calls: Fulfils<typeof promised>
+  formOf: (archive: string, list: ListName) => Promise<FormField[] | null>
+} => {
   const { pathTo, referring } = recordPaths(cache)
   const here = () => session.account().archive
-  const ageMs = (archive: string, list: ListName) => now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
+  const ageMs = (archive: string, list: ListName) =>
+    now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
 
   const freshen = (archive: string, list: ListName) => {
     if (ageMs(archive, list) > freshForMs) void refresh(archive, list)
@@ -71,7 +75,9 @@ export const description = ({
         .reached()
         ?.archive.list(`${path}/`)
         .catch(() => [])) ?? []
-    return rows.map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) })).filter(({ value }) => value !== '')
+    return rows
+      .map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) }))
+      .filter(({ value }) => value !== '')
   }
 
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
@@ -79,13 +85,22 @@ export const description = ({
     if (path === 'information-packages')
       return packages
         .some(archive, cache.count(archive, 'packages') > mostChoices ? 0 : mostChoices)
-        .map(({ id, label, identifier, generation }) => ({ value: id, text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}` }))
+        .map(({ id, label, identifier, generation }) => ({
+          value: id,
+          text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}`,
+        }))
     const list = listNamed(path)
     if (!list) return elsewhere(path)
     if (ageMs(archive, list) > freshForMs) await refresh(archive, list)
-    const held = cache.count(archive, `description/${list}`) > mostChoices ? [] : cache.all<HeldRecord>(archive, `description/${list}`)
+    const held =
+      cache.count(archive, `description/${list}`) > mostChoices
+        ? []
+        : cache.all<HeldRecord>(archive, `description/${list}`)
     const own = creations.list(archive).filter((it) => it.list === list && it.state !== 'delivered')
-    return [...held.map(({ id, title, note }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` })), ...own.map(({ id, title }) => ({ value: queuedChoice(id), text: `${title} …` }))]
+    return [
+      ...held.map(({ id, title, note }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` })),
+      ...own.map(({ id, title }) => ({ value: queuedChoice(id), text: `${title} …` })),
+    ]
   }
 
   const formOf = async (archive: string, list: ListName): Promise<FormField[] | null> => {
@@ -101,7 +116,8 @@ export const description = ({
               return body ?? cache.options(archive, list)
             },
             (error: unknown) => {
-              if (error instanceof Failed && error.failure.kind === 'offline') return cache.options(archive, list) ?? undefined
+              if (error instanceof Failed && error.failure.kind === 'offline')
+                return cache.options(archive, list) ?? undefined
               throw error
             },
           )
@@ -137,7 +153,9 @@ export const description = ({
       const found = cache.one<HeldRecord>(archive, `description/${list}`, id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       thread.look(archive, `description/${list}`, id)
-      const named = found.model.refs.map((ref) => listNamed(ref.replace(/:.*/s, ''))).filter((other) => other !== undefined)
+      const named = found.model.refs
+        .map((ref) => listNamed(ref.replace(/:.*/s, '')))
+        .filter((other) => other !== undefined)
       for (const other of new Set([...referringTo(list), ...named])) freshen(archive, other)
       const { title, note } = found.model
       return {
@@ -146,8 +164,12 @@ export const description = ({
         path: pathTo(archive, { list, id }).map((above) => ({ id: above.id, title: above.title })),
         related: referring(archive, `${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
           const from = describedBy(subject)
-          const held = ids.flatMap((other) => (from ? (cache.one<HeldRecord>(archive, `description/${from}`, other)?.model ?? []) : []))
-          return from ? [{ list: from, total, rows: held.map((it) => ({ id: it.id, title: it.title, note: it.note })) }] : []
+          const held = ids.flatMap((other) =>
+            from ? (cache.one<HeldRecord>(archive, `description/${from}`, other)?.model ?? []) : [],
+          )
+          return from
+            ? [{ list: from, total, rows: held.map((it) => ({ id: it.id, title: it.title, note: it.note })) }]
+            : []
         }),
       }
     },
@@ -160,9 +182,16 @@ export const description = ({
       const fields = await formOf(archive, list)
       if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
       const troubles = checkForm(fields, values)
-      if (troubles.size > 0) throw new Failed({ kind: 'refused', fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])) })
-      const { id, state, remote, failure } = await (replaces === undefined ? creations.add(archive, list, fields, values) : creations.change(replaces, fields, values))
-      if (state !== 'refused' || !failure) return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }
+      if (troubles.size > 0)
+        throw new Failed({
+          kind: 'refused',
+          fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
+        })
+      const { id, state, remote, failure } = await (replaces === undefined
+        ? creations.add(archive, list, fields, values)
+        : creations.change(replaces, fields, values))
+      if (state !== 'refused' || !failure)
+        return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }
       // Refused at once: the form is still there to be corrected, and needs no twin in the outbox.
       if (replaces === undefined) creations.remove(id, now().toISOString())
       throw new Failed(failure)

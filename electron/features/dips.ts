@@ -21,7 +21,8 @@ export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<t
   return {
     of: ({ order }) => work.of(here(), order),
     open: () => work.open(here()),
-    agreements: () => cache.all<{ id: string; name: string }>(here(), 'agreements').map(({ id, name }) => ({ id, name })),
+    agreements: () =>
+      cache.all<{ id: string; name: string }>(here(), 'agreements').map(({ id, name }) => ({ id, name })),
     begin: ({ order, agreement }) => {
       const archive = here()
       const found = book.one(archive, order)
@@ -31,7 +32,9 @@ export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<t
       // What is a DIP already needs nobody to fetch it.
       const items = found.packages.flatMap((id) => {
         const facts = packages.facts(archive, id)
-        return facts && facts.type !== 'DIP' ? [{ package: id, label: facts.label, identifier: facts.identifier }] : []
+        return facts && facts.type !== 'DIP'
+          ? [{ package: id, label: facts.label, identifier: facts.identifier }]
+          : []
       })
       if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['contents'] })
       return work.begin(archive, { order, label: found.name, agreement, items })

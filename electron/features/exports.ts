@@ -20,7 +20,9 @@ interface Parts {
 type Row = Record<string, unknown>
 const atOnce = 500
 
-const isMarked = (value: unknown): value is MarkedText => Array.isArray(value) && value.every((it: unknown) => typeof it === 'object' && it !== null && 'isMatch' in it)
+const isMarked = (value: unknown): value is MarkedText =>
+  Array.isArray(value) &&
+  value.every((it: unknown) => typeof it === 'object' && it !== null && 'isMatch' in it)
 
 const textOf = (value: unknown): string | number => {
   if (value === null || value === undefined) return ''
@@ -38,7 +40,9 @@ export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<t
       return
     }
     if (it.list === 'found') {
-      yield (await ask('found', archive, it.which)).groups.flatMap(({ hits }) => hits).map((hit) => ({ ...hit }))
+      yield (await ask('found', archive, it.which)).groups
+        .flatMap(({ hits }) => hits)
+        .map((hit) => ({ ...hit }))
       return
     }
     const { offset, limit } = it.which
@@ -95,7 +99,13 @@ export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<t
         throw error
       })
       await onDisk(file, () => rename(making, file))
-      store.journal.write({ archive, act: 'list.exported', name: it.name, place: '', detail: `${count} ${it.format}` })
+      store.journal.write({
+        archive,
+        act: 'list.exported',
+        name: it.name,
+        place: '',
+        detail: `${count} ${it.format}`,
+      })
       return count
     },
   }

@@ -19,7 +19,9 @@ const images = /\.(png|jpe?g|gif|webp|avif|bmp|svg)$/i
 const kindOf = (name: string, content: Buffer): Preview['kind'] => {
   if (content.subarray(0, 5).toString('latin1') === '%PDF-') return 'pdf'
   if (images.test(name)) return 'image'
-  const isText = !content.includes(0) && (content.length > 4 ? !content.subarray(0, -4).toString('utf8').includes('\uFFFD') : true)
+  const isText =
+    !content.includes(0) &&
+    (content.length > 4 ? !content.subarray(0, -4).toString('utf8').includes('\uFFFD') : true)
   return isText ? 'text' : 'other'
 }
 
@@ -49,7 +51,9 @@ export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<type
   },
   download: async ({ package: id, path }) => {
     const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))
-    return target === undefined ? null : downloads.begin(session.account().archive, { package: id, path, target })
+    return target === undefined
+      ? null
+      : downloads.begin(session.account().archive, { package: id, path, target })
   },
   downloads: ({ package: id }) => downloads.list(session.account().archive, id),
   open: () => downloads.open(session.account().archive),

@@ -17,7 +17,17 @@ interface Own {
 
 const mostOwn = 20
 
-export const find = ({ session, store, book, ask }: { session: Session; store: DeskStore; book: OrderBook; ask: Ask }): Fulfils<typeof promised> => {
+export const find = ({
+  session,
+  store,
+  book,
+  ask,
+}: {
+  session: Session
+  store: DeskStore
+  book: OrderBook
+  ask: Ask
+}): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
   /** Transfers and orders that nobody else has: few enough to be looked through. */
@@ -32,16 +42,33 @@ export const find = ({ session, store, book, ask }: { session: Session; store: D
     ...book
       .all(archive)
       .filter(({ kind }) => kind !== 'archive')
-      .map(({ id, kind, name, content }) => ({ place: `orders/${id}`, title: name || id, note: content, state: kind, text: '' })),
+      .map(({ id, kind, name, content }) => ({
+        place: `orders/${id}`,
+        title: name || id,
+        note: content,
+        state: kind,
+        text: '',
+      })),
   ]
   const ownGroup = (archive: string, terms: QueryTerm[]): FoundAnswer['groups'] => {
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)
     if (wanted.length === 0) return []
-    const isIn = (text: string, term: QueryTerm) => markTerms(text, [{ ...term, isExcluded: false }]).some(({ isMatch }) => isMatch)
-    const matching = ofDesk(archive).filter(({ title, note, text }) => terms.every((term) => isIn(`${title} ${note} ${text}`, term) !== term.isExcluded))
-    const hits = matching
-      .slice(0, mostOwn)
-      .map(({ place, title, note, state }): Found => ({ id: place, group: 'own', title: markTerms(title, terms), note: markTerms(note, terms), excerpt: [], to: null, place, generation: null, state }))
+    const isIn = (text: string, term: QueryTerm) =>
+      markTerms(text, [{ ...term, isExcluded: false }]).some(({ isMatch }) => isMatch)
+    const matching = ofDesk(archive).filter(({ title, note, text }) =>
+      terms.every((term) => isIn(`${title} ${note} ${text}`, term) !== term.isExcluded),
+    )
+    const hits = matching.slice(0, mostOwn).map(({ place, title, note, state }): Found => ({
+      id: place,
+      group: 'own',
+      title: markTerms(title, terms),
+      note: markTerms(note, terms),
+      excerpt: [],
+      to: null,
+      place,
+      generation: null,
+      state,
+    }))
     return hits.length === 0 ? [] : [{ group: 'own', total: matching.length, isMore: false, hits }]
   }
 
@@ -50,7 +77,9 @@ export const find = ({ session, store, book, ask }: { session: Session; store: D
       const archive = here()
       const answer = await ask('found', archive, which)
       // What is of this desk has none of the things that filters speak of.
-      return which.group !== null || isFiltered(which.filters) ? answer : { ...answer, groups: [...ownGroup(archive, answer.reading), ...answer.groups] }
+      return which.group !== null || isFiltered(which.filters)
+        ? answer
+        : { ...answer, groups: [...ownGroup(archive, answer.reading), ...answer.groups] }
     },
     choices: () => ask('filterChoices', here()),
   }

@@ -38,12 +38,46 @@ interface Parts {
   changed: () => void
 }
 
-const field = (name: string, type: FormField['type']): FormField => ({ name, label: name, help: '', type, isRequired: name === 'name', longest: null, choices: [], of: [] })
-const fields = [field('name', 'text'), field('information_packages', 'choices'), field('order_content', 'long text'), field('type', 'text')]
+const field = (name: string, type: FormField['type']): FormField => ({
+  name,
+  label: name,
+  help: '',
+  type,
+  isRequired: name === 'name',
+  longest: null,
+  choices: [],
+  of: [],
+})
+const fields = [
+  field('name', 'text'),
+  field('information_packages', 'choices'),
+  field('order_content', 'long text'),
+  field('type', 'text'),
+]
 const mostLines = 2_000
-const acts = { asked: 'order.asked', fetching: 'order.fetched', desk: 'order.desk', returned: 'order.returned' } as const satisfies Record<DeskState, string>
+const acts = {
+  asked: 'order.asked',
+  fetching: 'order.fetched',
+  desk: 'order.desk',
+  returned: 'order.returned',
+} as const satisfies Record<DeskState, string>
 
-export const orders = ({ session, able, store, cache, packages, creations, book, ask, now, refresh, chooseTarget, printPdf, printPaper, changed }: Parts): Fulfils<typeof promised> => {
+export const orders = ({
+  session,
+  able,
+  store,
+  cache,
+  packages,
+  creations,
+  book,
+  ask,
+  now,
+  refresh,
+  chooseTarget,
+  printPdf,
+  printPaper,
+  changed,
+}: Parts): Fulfils<typeof promised> => {
   const { lists, journal } = store
   const here = () => session.account().archive
 
@@ -58,7 +92,16 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
     changed()
     return it
   }
-  const begin = (archive: string) => keep({ id: randomUUID(), archive, made: now().toISOString(), name: '', content: '', packages: [], placed: null })
+  const begin = (archive: string) =>
+    keep({
+      id: randomUUID(),
+      archive,
+      made: now().toISOString(),
+      name: '',
+      content: '',
+      packages: [],
+      placed: null,
+    })
   const labelOf = (archive: string, id: string) => packages.facts(archive, id)?.label || id
   const need = (archive: string, id: string) => {
     const found = book.one(archive, id)
@@ -68,11 +111,20 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
 
   /** The packages that a pasted text may mean. */
   const meant = async (archive: string, text: string): Promise<string[]> => {
-    const { exact } = await ask('found', archive, { typed: text, filters: heldFilters(nothing), most: 1, group: null })
-    const ids = exact.flatMap(({ to }) => (to?.list === 'information-packages' ? (book.fetched(archive, to.id) ?? []) : []))
+    const { exact } = await ask('found', archive, {
+      typed: text,
+      filters: heldFilters(nothing),
+      most: 1,
+      group: null,
+    })
+    const ids = exact.flatMap(({ to }) =>
+      to?.list === 'information-packages' ? (book.fetched(archive, to.id) ?? []) : [],
+    )
     const facts = [...new Set(ids)].flatMap((id) => packages.facts(archive, id) ?? [])
     // Generations of one package carry one identifier: the newest is meant.
-    const newest = new Map(facts.sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0)).map((it) => [it.aic ?? it.id, it.id]))
+    const newest = new Map(
+      facts.sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0)).map((it) => [it.aic ?? it.id, it.id]),
+    )
     return [...newest.values()]
   }
 
@@ -80,7 +132,10 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
     list: () => {
       const archive = here()
       void refresh(archive, 'orders')
-      return { rows: book.all(archive).map((it) => book.toRow(archive, it)), asOf: cache.asOf(archive, 'description/orders') }
+      return {
+        rows: book.all(archive).map((it) => book.toRow(archive, it)),
+        asOf: cache.asOf(archive, 'description/orders'),
+      }
     },
     one: ({ id }) => {
       const archive = here()
@@ -90,16 +145,29 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
     save: ({ id, name, content }) => void keep({ ...draft(id), name, content }),
     add: ({ id, packages: wanted }) => {
       const archive = here()
-      const it = id === null ? (lists.orderDrafts(archive).find(({ placed }) => placed === null) ?? begin(archive)) : draft(id)
-      const fresh = [...new Set(wanted.flatMap((one) => book.fetched(archive, one) ?? []))].filter((one) => !it.packages.includes(one))
+      const it =
+        id === null
+          ? (lists.orderDrafts(archive).find(({ placed }) => placed === null) ?? begin(archive))
+          : draft(id)
+      const fresh = [...new Set(wanted.flatMap((one) => book.fetched(archive, one) ?? []))].filter(
+        (one) => !it.packages.includes(one),
+      )
       const asking = book.asking(archive)
-      const already = fresh.flatMap((one) => (asking.get(one) ?? []).filter((order) => order.id !== it.id).map((order) => ({ label: labelOf(archive, one), order: order.name })))
+      const already = fresh.flatMap((one) =>
+        (asking.get(one) ?? [])
+          .filter((order) => order.id !== it.id)
+          .map((order) => ({ label: labelOf(archive, one), order: order.name })),
+      )
       keep({ ...it, packages: [...it.packages, ...fresh] })
       return { id: it.id, added: fresh.length, already }
     },
     paste: async ({ id, text }) => {
       const archive = here()
-      const lines = [...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, '')))].filter(Boolean).slice(0, mostLines)
+      const lines = [
+        ...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, ''))),
+      ]
+        .filter(Boolean)
+        .slice(0, mostLines)
       const asking = book.asking(archive)
       const found: PastedLine[] = []
       const added = new Set(draft(id).packages)
@@ -108,7 +176,16 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
         const [only] = ids
         const shown = ids.map((one) => ({ id: one, label: labelOf(archive, one) }))
         const elsewhere = only === undefined ? undefined : asking.get(only)?.find((order) => order.id !== id)
-        const outcome = only === undefined ? 'not found' : ids.length > 1 ? 'several' : added.has(only) ? 'there already' : elsewhere ? 'ordered elsewhere' : 'added'
+        const outcome =
+          only === undefined
+            ? 'not found'
+            : ids.length > 1
+              ? 'several'
+              : added.has(only)
+                ? 'there already'
+                : elsewhere
+                  ? 'ordered elsewhere'
+                  : 'added'
         // What another order asks for is added too: a person was warned, and may know better.
         if (only !== undefined && ids.length === 1) added.add(only)
         found.push({ text: line, outcome, packages: shown, order: elsewhere?.name ?? '' })
@@ -117,14 +194,27 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
       keep({ ...draft(id), packages: [...new Set([...draft(id).packages, ...added])] })
       return found
     },
-    takeOut: ({ id, package: one }) => void keep({ ...draft(id), packages: draft(id).packages.filter((it) => it !== one) }),
+    takeOut: ({ id, package: one }) =>
+      void keep({ ...draft(id), packages: draft(id).packages.filter((it) => it !== one) }),
     place: async ({ id, type }) => {
       const it = draft(id)
-      const missing = [...(it.name.trim() === '' ? (['name'] as const) : []), ...(it.packages.length === 0 ? (['contents'] as const) : [])]
+      const missing = [
+        ...(it.name.trim() === '' ? (['name'] as const) : []),
+        ...(it.packages.length === 0 ? (['contents'] as const) : []),
+      ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
-      const named = it.packages.map((one) => ({ id: one, name: `${labelOf(it.archive, one)} – ${packages.facts(it.archive, one)?.identifier ?? ''}` }))
-      const content = able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
-      const made = await creations.add(it.archive, 'orders', fields, { name: it.name.trim(), information_packages: it.packages, order_content: content, ...(type === undefined ? {} : { type }) })
+      const named = it.packages.map((one) => ({
+        id: one,
+        name: `${labelOf(it.archive, one)} – ${packages.facts(it.archive, one)?.identifier ?? ''}`,
+      }))
+      const content =
+        able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
+      const made = await creations.add(it.archive, 'orders', fields, {
+        name: it.name.trim(),
+        information_packages: it.packages,
+        order_content: content,
+        ...(type === undefined ? {} : { type }),
+      })
       if (made.state === 'refused' && made.failure) {
         creations.remove(made.id, now().toISOString())
         throw new Failed(made.failure)
@@ -146,15 +236,29 @@ export const orders = ({ session, able, store, cache, packages, creations, book,
     setState: ({ id, package: one, state }) => {
       const archive = here()
       const order = need(archive, id)
-      for (const it of one === null ? order.packages : [one]) lists.keepDeskState(archive, order.id, it, state, now().toISOString())
-      journal.write({ archive, act: acts[state], name: one === null ? order.name : `${order.name}: ${labelOf(archive, one)}`, place: `orders/${encodeURIComponent(order.id)}`, detail: one ?? '' })
+      for (const it of one === null ? order.packages : [one])
+        lists.keepDeskState(archive, order.id, it, state, now().toISOString())
+      journal.write({
+        archive,
+        act: acts[state],
+        name: one === null ? order.name : `${order.name}: ${labelOf(archive, one)}`,
+        place: `orders/${encodeURIComponent(order.id)}`,
+        detail: one ?? '',
+      })
       changed()
     },
     print: async ({ id, name, size, on }) => {
       const archive = here()
       const order = need(archive, id)
       const isPrinted = on === 'paper' ? await printPaper(size) : await savePdf(name, size)
-      if (isPrinted) journal.write({ archive, act: 'order.printed', name: order.name, place: `orders/${encodeURIComponent(order.id)}`, detail: `${size} ${on}` })
+      if (isPrinted)
+        journal.write({
+          archive,
+          act: 'order.printed',
+          name: order.name,
+          place: `orders/${encodeURIComponent(order.id)}`,
+          detail: `${size} ${on}`,
+        })
       return isPrinted
     },
   }

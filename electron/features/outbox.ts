@@ -3,7 +3,17 @@ import type { outbox as promised } from '../contract/outbox.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Session } from '../session/session.ts'
 
-export const outbox = ({ session, creations, now, follow }: { session: Session; creations: Creations; now: () => Date; follow: (archive: string) => void }): Fulfils<typeof promised> => {
+export const outbox = ({
+  session,
+  creations,
+  now,
+  follow,
+}: {
+  session: Session
+  creations: Creations
+  now: () => Date
+  follow: (archive: string) => void
+}): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   return {
     list: () => ({ items: creations.list(here()), isPaused: creations.isPaused(here()) }),

@@ -24,17 +24,38 @@ interface Parts {
   look: (archive: string, subject: 'packages', id: string) => void
 }
 
-export const packages = ({ session, able, cache, packages: held, desk, ask, look }: Parts): Fulfils<typeof promised> => {
+export const packages = ({
+  session,
+  able,
+  cache,
+  packages: held,
+  desk,
+  ask,
+  look,
+}: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
   const copyOf = (archive: string, object: StorageObject): Copy => {
-    const medium = object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
-    const target = medium?.target ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model : undefined
+    const medium =
+      object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
+    const target = medium?.target
+      ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model
+      : undefined
     const capacity = target?.capacityBytes ?? null
     const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
     return {
-      ...{ id: object.id, mediumId: object.mediumId, medium: medium?.id ?? null, path: object.path, container: object.container },
-      ...{ location: medium?.location ?? '', locationStatus: medium?.locationStatus ?? '', status: medium?.status ?? '' },
+      ...{
+        id: object.id,
+        mediumId: object.mediumId,
+        medium: medium?.id ?? null,
+        path: object.path,
+        container: object.container,
+      },
+      ...{
+        location: medium?.location ?? '',
+        locationStatus: medium?.locationStatus ?? '',
+        status: medium?.status ?? '',
+      },
       ...{ targetName: object.targetName, targetPath: object.targetPath, written: object.written },
       fullness,
       // A medium that is full by its own word is as it should be; one that is still written to will soon take no more.
@@ -47,34 +68,56 @@ export const packages = ({ session, able, cache, packages: held, desk, ask, look
       const archive = here()
       const listed = await ask('packages', archive, which)
       // Whoever sees the top of a list jumps in it next.
-      if (which.offset === 0 && listed.lines > listed.rows.length) void ask('packageOrder', archive, which).catch(() => undefined)
+      if (which.offset === 0 && listed.lines > listed.rows.length)
+        void ask('packageOrder', archive, which).catch(() => undefined)
       return listed
     },
     now: async ({ id }) => {
       const archive = here()
       const can = able(archive)?.packages
       const there = session.archive()
-      const [steps, beside] = await Promise.all([can?.steps ? readWork(there, id) : [], can ? readBeside(there, id, can) : { events: null, copies: null }])
+      const [steps, beside] = await Promise.all([
+        can?.steps ? readWork(there, id) : [],
+        can ? readBeside(there, id, can) : { events: null, copies: null },
+      ])
       const held = new Set(cache.where<PremisEvent>(archive, 'events', 'package', id).map((it) => it.id))
-      return { steps, later: (beside.events ?? []).filter((it) => !held.has(it.id)).map(ofEvent), copies: beside.copies }
+      return {
+        steps,
+        later: (beside.events ?? []).filter((it) => !held.has(it.id)).map(ofEvent),
+        copies: beside.copies,
+      }
     },
     one: ({ id }) => {
       const archive = here()
       const it = held.whole(archive, id)
       if (!it) throw new Failed({ kind: 'not-found', what: id })
-      for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])]) look(archive, 'packages', looked)
+      for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])])
+        look(archive, 'packages', looked)
       const aicId = it.aic ?? it.id
       const aic = held.facts(archive, aicId)
       const generations = held.generations(archive, aicId).flatMap((own) => held.whole(archive, own) ?? [])
       const policyId = held.facts(archive, id)?.policy ?? it.policy
-      const policy = policyId === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', policyId)?.model
-      const agreement = it.agreement === null ? undefined : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
+      const policy =
+        policyId === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', policyId)?.model
+      const agreement =
+        it.agreement === null
+          ? undefined
+          : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
       const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
       return {
         package: it,
         aic: aic ? { id: aic.id, label: aic.label } : null,
-        generations: generations.map(({ id: own, generation, created, entered, bytes, items, isLast }) => ({ id: own, generation, created: entered ?? created, bytes, items, isLast })),
-        copies: cache.where<StorageObject>(archive, 'objects', 'package', current).map((object) => copyOf(archive, object)),
+        generations: generations.map(({ id: own, generation, created, entered, bytes, items, isLast }) => ({
+          id: own,
+          generation,
+          created: entered ?? created,
+          bytes,
+          items,
+          isLast,
+        })),
+        copies: cache
+          .where<StorageObject>(archive, 'objects', 'package', current)
+          .map((object) => copyOf(archive, object)),
         wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
         policyName: policy?.name ?? null,
         agreementName: agreement?.name ?? null,

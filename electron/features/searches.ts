@@ -33,7 +33,16 @@ interface Parts {
 type Known = Pick<StoredSearch, 'id' | 'name' | 'keptIn' | 'refusal'> & { query: unknown }
 
 const list = 'me/searches'
-const field = (name: string, type: FormField['type']): FormField => ({ name, label: name, help: '', type, isRequired: true, longest: null, choices: [], of: [] })
+const field = (name: string, type: FormField['type']): FormField => ({
+  name,
+  label: name,
+  help: '',
+  type,
+  isRequired: true,
+  longest: null,
+  choices: [],
+  of: [],
+})
 const fields = [field('name', 'text'), field('query', 'json')]
 const unseen: SearchLook = { at: null, ids: [], told: [], isTold: false }
 const mostInFile = 1_000
@@ -49,17 +58,38 @@ const parsed = (text: string): unknown => {
 /** What a file of searches may hold: ours, or a bare list as the interface gives it. */
 const readFileOf = (text: string): { name: string; query: unknown }[] => {
   const read = parsed(text)
-  const rows = Array.isArray(read) ? read : typeof read === 'object' && read !== null && 'searches' in read && Array.isArray(read.searches) ? read.searches : []
+  const rows = Array.isArray(read)
+    ? read
+    : typeof read === 'object' && read !== null && 'searches' in read && Array.isArray(read.searches)
+      ? read.searches
+      : []
   return rows
     .slice(0, mostInFile)
     .flatMap((row: unknown) =>
-      typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string' && row.name.trim() !== '' && 'query' in row
+      typeof row === 'object' &&
+      row !== null &&
+      'name' in row &&
+      typeof row.name === 'string' &&
+      row.name.trim() !== '' &&
+      'query' in row
         ? [{ name: row.name.trim().slice(0, 255), query: row.query }]
         : [],
     )
 }
 
-export const searches = ({ session, store, cache, creations, notices, ask, now, choose, chooseTarget, words, changed }: Parts) => {
+export const searches = ({
+  session,
+  store,
+  cache,
+  creations,
+  notices,
+  ask,
+  now,
+  choose,
+  chooseTarget,
+  words,
+  changed,
+}: Parts) => {
   const { lists } = store
   const here = () => session.account().archive
 
@@ -70,9 +100,23 @@ export const searches = ({ session, store, cache, creations, notices, ask, now, 
     })
     const queued = creations
       .list(archive)
-      .filter((it) => it.list === list && (it.state !== 'delivered' || !remote.some(({ id }) => id === it.remote)))
-      .map((it): Known => ({ id: `queued:${it.id}`, name: it.title, keptIn: 'outbox', refusal: it.failure, query: creations.values(it.id)['query'] }))
-    const own = lists.searches(archive).map((it): Known => ({ id: `own:${it.id}`, name: it.name, keptIn: 'desk', refusal: it.refusal, query: it.query }))
+      .filter(
+        (it) => it.list === list && (it.state !== 'delivered' || !remote.some(({ id }) => id === it.remote)),
+      )
+      .map((it): Known => ({
+        id: `queued:${it.id}`,
+        name: it.title,
+        keptIn: 'outbox',
+        refusal: it.failure,
+        query: creations.values(it.id)['query'],
+      }))
+    const own = lists.searches(archive).map((it): Known => ({
+      id: `own:${it.id}`,
+      name: it.name,
+      keptIn: 'desk',
+      refusal: it.refusal,
+      query: it.query,
+    }))
     return [...remote, ...queued, ...own]
   }
   const need = (archive: string, id: string): Known => {
@@ -96,7 +140,10 @@ export const searches = ({ session, store, cache, creations, notices, ask, now, 
     const ids = await ask('foundIds', archive, askedOf(query))
     return {
       ...it,
-      ...{ address: toAddress(asked), notUnderstood: Object.keys(queryOf(query)).filter((key) => !knownKeys.includes(key)) },
+      ...{
+        address: toAddress(asked),
+        notUnderstood: Object.keys(queryOf(query)).filter((key) => !knownKeys.includes(key)),
+      },
       ...{ total: ids.ids.length, isMore: ids.isMore, since: look.at, isTold: look.isTold },
       news: look.at === null || ids.isMore ? null : freshIn(ids.ids, look).length,
     }
@@ -151,14 +198,23 @@ export const searches = ({ session, store, cache, creations, notices, ask, now, 
     look: async ({ id }) => {
       const archive = here()
       const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
-      lists.keepLook(archive, id, { ...(lists.look(archive, id) ?? unseen), at: now().toISOString(), ids, told: [] })
+      lists.keepLook(archive, id, {
+        ...(lists.look(archive, id) ?? unseen),
+        at: now().toISOString(),
+        ids,
+        told: [],
+      })
       changed()
     },
     tell: async ({ id, isTold }) => {
       const archive = here()
       const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
       const look = lists.look(archive, id) ?? unseen
-      lists.keepLook(archive, id, { ...look, isTold, ...(look.at === null ? { at: now().toISOString(), ids } : {}) })
+      lists.keepLook(archive, id, {
+        ...look,
+        isTold,
+        ...(look.at === null ? { at: now().toISOString(), ids } : {}),
+      })
       changed()
     },
     rename: ({ id, name }) => {
@@ -173,7 +229,12 @@ export const searches = ({ session, store, cache, creations, notices, ask, now, 
       const file = await chooseTarget('searches', 'searches.json')
       if (file === undefined) return null
       const rows = known(here()).map(({ name, query }) => ({ name, query: queryOf(query) }))
-      await onDisk(file, () => writeFile(file, `${JSON.stringify({ format: 'Lectern stored searches', version: 1, searches: rows }, null, 2)}\n`))
+      await onDisk(file, () =>
+        writeFile(
+          file,
+          `${JSON.stringify({ format: 'Lectern stored searches', version: 1, searches: rows }, null, 2)}\n`,
+        ),
+      )
       return rows.length
     },
     import: async () => {
@@ -185,7 +246,8 @@ export const searches = ({ session, store, cache, creations, notices, ask, now, 
       if (rows.length === 0) throw new Failed({ kind: 'bad-table', path: file, detail: '' })
       const have = new Set(known(archive).map(({ name, query }) => JSON.stringify([name, queryOf(query)])))
       const fresh = rows.filter(({ name, query }) => !have.has(JSON.stringify([name, queryOf(query)])))
-      for (const { name, query } of fresh) lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal: null })
+      for (const { name, query } of fresh)
+        lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal: null })
       changed()
       return fresh.length
     },

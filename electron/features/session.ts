@@ -16,10 +16,25 @@ interface Parts {
   troubled: (archive: string, error: unknown) => void
 }
 
-export const session = ({ session: at, refresh, revive, able, journal, agree, troubled }: Parts): Fulfils<typeof promised> => {
+export const session = ({
+  session: at,
+  refresh,
+  revive,
+  able,
+  journal,
+  agree,
+  troubled,
+}: Parts): Fulfils<typeof promised> => {
   const entered = (status: SessionStatus) => {
     const { account } = status
-    if (account) journal.write({ archive: account.archive, act: 'session.in', name: account.username, place: '', detail: account.url })
+    if (account)
+      journal.write({
+        archive: account.archive,
+        act: 'session.in',
+        name: account.username,
+        place: '',
+        detail: account.url,
+      })
     void able().then(refresh)
     return status
   }
@@ -42,7 +57,14 @@ export const session = ({ session: at, refresh, revive, able, journal, agree, tr
     },
     signOut: () => {
       const { account } = at.status()
-      if (account) journal.write({ archive: account.archive, act: 'session.out', name: account.username, place: '', detail: account.url })
+      if (account)
+        journal.write({
+          archive: account.archive,
+          act: 'session.out',
+          name: account.username,
+          place: '',
+          detail: account.url,
+        })
       return at.signOut()
     },
     refresh: revive,

@@ -11,11 +11,21 @@ interface Parts {
   report: (message: string) => void
 }
 
-export const settings = ({ read, change, surroundings, applied, testNotice, showFolder, report }: Parts): Fulfils<typeof promised> => ({
+export const settings = ({
+  read,
+  change,
+  surroundings,
+  applied,
+  testNotice,
+  showFolder,
+  report,
+}: Parts): Fulfils<typeof promised> => ({
   read: () => ({ settings: read(), ...surroundings() }),
   change: async (some) => {
     // exactOptionalPropertyTypes: valibot's partial allows undefined, which means "not given".
-    const given = Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Partial<Settings>
+    const given = Object.fromEntries(
+      Object.entries(some).filter(([, value]) => value !== undefined),
+    ) as Partial<Settings>
     const all = { settings: await change(given), ...surroundings() }
     applied(all)
     return all

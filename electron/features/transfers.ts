@@ -43,20 +43,78 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
   const [last] = store.transfers(archive)
   const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
   return {
-    ...{ id, archive, stage: 'draft', made: moment, changed: moment, sources: [], counts: nothing, bag: null },
-    form: { name: '', delivery: '', description: '', identifier: id, organization, address, person, email, tags: {} },
-    ...{ packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: last?.profileText ?? null, isPaused: false, handedOver: null },
+    ...{
+      id,
+      archive,
+      stage: 'draft',
+      made: moment,
+      changed: moment,
+      sources: [],
+      counts: nothing,
+      bag: null,
+    },
+    form: {
+      name: '',
+      delivery: '',
+      description: '',
+      identifier: id,
+      organization,
+      address,
+      person,
+      email,
+      tags: {},
+    },
+    ...{
+      packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
+      profileText: last?.profileText ?? null,
+      isPaused: false,
+      handedOver: null,
+    },
     times: { prepared: null, sent: null, received: null, preserved: null },
-    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
+    ...{
+      remote: null,
+      package: null,
+      failure: null,
+      sending: null,
+      ingestFolder: null,
+      before: [],
+      isWaiting: false,
+      attempts: 0,
+      nextAt: null,
+    },
   }
 }
 
-export const transfers = ({ store, cache, session, work, creations, choose, scripts, packages, bags, savePdf, refresh, now }: Parts): Fulfils<typeof promised> => {
+export const transfers = ({
+  store,
+  cache,
+  session,
+  work,
+  creations,
+  choose,
+  scripts,
+  packages,
+  bags,
+  savePdf,
+  refresh,
+  now,
+}: Parts): Fulfils<typeof promised> => {
   const here = () => session.account().archive
   /** What the window sees of a transfer. */
   const shown = (kept: KeptTransfer): Transfer => {
-    const { archive: _archive, sending: _sending, ingestFolder: _folder, before: _before, profileText: _profile, ...it } = kept
-    return { ...it, profile: it.stage === 'draft' ? work.draftProfile(kept) : null, waitsFor: it.isWaiting ? work.waitsFor(kept) : null }
+    const {
+      archive: _archive,
+      sending: _sending,
+      ingestFolder: _folder,
+      before: _before,
+      profileText: _profile,
+      ...it
+    } = kept
+    return {
+      ...it,
+      profile: it.stage === 'draft' ? work.draftProfile(kept) : null,
+      waitsFor: it.isWaiting ? work.waitsFor(kept) : null,
+    }
   }
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
@@ -70,7 +128,8 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     if (it.stage !== 'draft') throw new Failed({ kind: 'conflict', detail: it.stage })
     return it
   }
-  const withSources = (id: string, sources: Source[]) => shown(work.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
+  const withSources = (id: string, sources: Source[]) =>
+    shown(work.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
 
   return {
     list: () => store.transfers(here()).map(shown),
@@ -79,14 +138,17 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     createLike: ({ id }) => {
       const { form, packing, profileText } = work.need(id)
       const begun = blankDraft(store, here(), randomUUID(), now())
-      return shown(work.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }))
+      return shown(
+        work.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
+      )
     },
     save: ({ id, form }) => {
       const it = work.need(id)
       const identifier = form.identifier.trim() === '' ? id : form.identifier
       if (it.stage === 'draft') return shown(work.keep({ ...it, form: { ...form, identifier } }))
       // The delivery is no part of the bag, so it may still be chosen.
-      if (it.stage === 'prepared' && it.remote === null) return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
+      if (it.stage === 'prepared' && it.remote === null)
+        return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
       throw new Failed({ kind: 'conflict', detail: it.stage })
     },
     add: async ({ id, what }) => {
@@ -131,11 +193,21 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     reopen: async ({ id }) => {
       const it = work.need(id)
       // What the archive may know already goes on from there; a second registration would be a twin.
-      const mayReopen = it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
+      const mayReopen =
+        it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
       if (!mayReopen || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
       await work.removeBag(it)
       return shown(
-        work.keep({ ...it, stage: 'draft', bag: null, failure: null, sending: null, isWaiting: false, remote: null, times: { prepared: null, sent: null, received: null, preserved: null } }),
+        work.keep({
+          ...it,
+          stage: 'draft',
+          bag: null,
+          failure: null,
+          sending: null,
+          isWaiting: false,
+          remote: null,
+          times: { prepared: null, sent: null, received: null, preserved: null },
+        }),
       )
     },
     remove: ({ id }) => {
@@ -151,7 +223,13 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     saveReceipt: ({ id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
     handOver: async ({ id }) => {
       const it = work.need(id)
-      if ((it.stage !== 'draft' && it.stage !== 'prepared') || it.isWaiting || it.remote !== null || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
+      if (
+        (it.stage !== 'draft' && it.stage !== 'prepared') ||
+        it.isWaiting ||
+        it.remote !== null ||
+        work.isUnderWay(id)
+      )
+        throw new Failed({ kind: 'conflict', detail: it.stage })
       const [into] = await choose('hand-over')
       if (into === undefined) return shown(it)
       await handOver(it, into, { scripts, signal: new AbortController().signal })
@@ -160,19 +238,39 @@ export const transfers = ({ store, cache, session, work, creations, choose, scri
     takeOver: async () => {
       const [folder] = await choose('take-over')
       if (folder === undefined) return null
-      return shown(work.keep(await takeOver(folder, bags, here(), now(), { scripts, signal: new AbortController().signal, known: store.transfer })))
+      return shown(
+        work.keep(
+          await takeOver(folder, bags, here(), now(), {
+            scripts,
+            signal: new AbortController().signal,
+            known: store.transfer,
+          }),
+        ),
+      )
     },
     deliveries: () => {
       const held = cache.all<Delivery>(here(), 'deliveries')
-      const own = creations.list(here()).filter(({ list, remote }) => list === 'deliveries' && (remote === null || !held.some(({ id }) => id === remote)))
+      const own = creations
+        .list(here())
+        .filter(
+          ({ list, remote }) =>
+            list === 'deliveries' && (remote === null || !held.some(({ id }) => id === remote)),
+        )
       return [...held, ...own.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
     },
     createDelivery: async ({ name }) => {
       const archive = here()
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]
-      const fields = (await readForm('deliveries', undefined, (path) => Promise.resolve(path === 'delivery-types' ? types : []))) ?? []
-      const made = await creations.add(archive, 'deliveries', fields, { name, description: '', ...(type === undefined ? {} : { type }) })
+      const fields =
+        (await readForm('deliveries', undefined, (path) =>
+          Promise.resolve(path === 'delivery-types' ? types : []),
+        )) ?? []
+      const made = await creations.add(archive, 'deliveries', fields, {
+        name,
+        description: '',
+        ...(type === undefined ? {} : { type }),
+      })
       return { id: made.remote ?? queuedChoice(made.id), name, type: '' }
     },
   }

@@ -18,14 +18,20 @@ export const answering =
     const called = String(name)
     try {
       const [feature = '', member = ''] = called.split('.', 2)
-      const promised = Object.hasOwn(contract, feature) && Object.hasOwn(contract[feature] ?? {}, member) ? contract[feature]?.[member] : undefined
+      const promised =
+        Object.hasOwn(contract, feature) && Object.hasOwn(contract[feature] ?? {}, member)
+          ? contract[feature]?.[member]
+          : undefined
       const handler = Object.hasOwn(features[feature] ?? {}, member) ? features[feature]?.[member] : undefined
-      if (!promised || promised.kind === 'news' || !handler) throw new Error(`There is no call ${called.slice(0, 100)}.`)
+      if (!promised || promised.kind === 'news' || !handler)
+        throw new Error(`There is no call ${called.slice(0, 100)}.`)
       const read = v.safeParse(promised.input, input)
       if (!read.success) throw new Error(`${called}: ${v.summarize(read.issues)}`)
       // The schema of this very member has just read the input.
       return { value: await handler(read.output as never) }
     } catch (error) {
-      return { failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error, called) } }
+      return {
+        failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error, called) },
+      }
     }
   }

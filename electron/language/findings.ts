@@ -18,23 +18,29 @@ const en: Sentences = {
   'unknown-algorithm': () => 'The algorithm of this manifest is not known here, so it was not checked.',
   'weak-algorithm': (detail) => `${detail} protects against accidents, not against intent.`,
   'bad-line': (detail) => `“${detail}” is not a checksum of the right length and a name.`,
-  'unusual-line': (detail) => (detail === '' ? 'A line is empty.' : `Read, but not as it is usually written: ${detail}`),
+  'unusual-line': (detail) =>
+    detail === '' ? 'A line is empty.' : `Read, but not as it is usually written: ${detail}`,
   escapes: (detail) => `“${detail}” leads out of the bag; it was not followed.`,
   'not-payload': (detail) => `“${detail}” is not in “data”, where every name of this file must be.`,
   'is-payload': (detail) => `“${detail}” is in “data”, which a tag manifest must not list.`,
   'lists-folder': (detail) => `“${detail}” is a folder; only files are listed.`,
-  'listed-twice': (detail) => (detail === '' ? 'There are two manifests for one algorithm.' : `“${detail}” is listed twice.`),
-  twins: (detail) => `“${detail}” differs from another name only in capitals or in the form of its accents: some systems take both for one.`,
+  'listed-twice': (detail) =>
+    detail === '' ? 'There are two manifests for one algorithm.' : `“${detail}” is listed twice.`,
+  twins: (detail) =>
+    `“${detail}” differs from another name only in capitals or in the form of its accents: some systems take both for one.`,
   missing: (detail) => `“${detail}” is listed, but it is not there.`,
   'to-fetch': (detail) => `“${detail}” has still to be fetched from the address in fetch.txt.`,
   'fetch-unlisted': (detail) => `“${detail}” is in fetch.txt, but in no manifest.`,
   unlisted: (detail) => `“${detail}” is in the bag, but it is not listed.`,
-  'manifest-unlisted': (detail) => `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
+  'manifest-unlisted': (detail) =>
+    `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
   mismatch: (detail) => `The content is not what the manifest says: ${detail}`,
   'other-spelling': (detail) => `Found under another spelling than the manifest has: ${detail}`,
-  link: (detail) => `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor folder; it was not followed.`,
-  'entry-twice': (detail) => `Two entries have the same name (one begins at ${detail}); which one counts is anybody’s guess.`,
+  link: (detail) =>
+    `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor folder; it was not followed.`,
+  'entry-twice': (detail) =>
+    `Two entries have the same name (one begins at ${detail}); which one counts is anybody’s guess.`,
   'entry-broken': (detail) => `This cannot be read: ${detail}.`,
   'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
   bomb: (detail) => `Unpacking was stopped: ${detail}.`,
@@ -53,27 +59,34 @@ const sv: Sentences = {
   'info-repeated': (detail) => `”${detail}” bör stå bara en gång.`,
   oxum: (detail) => `Payload-Oxum (byte.filer) stämmer inte med det som finns: ${detail}.`,
   'no-payload-folder': () => 'Mappen ”data” saknas.',
-  'no-manifest': () => 'Det finns inget manifest över innehållet som kan läsas (till exempel manifest-sha256.txt).',
+  'no-manifest': () =>
+    'Det finns inget manifest över innehållet som kan läsas (till exempel manifest-sha256.txt).',
   'unknown-algorithm': () => 'Manifestets algoritm är inte känd här, så det kontrollerades inte.',
   'weak-algorithm': (detail) => `${detail} skyddar mot olyckor, inte mot avsikt.`,
   'bad-line': (detail) => `”${detail}” är inte en kontrollsumma av rätt längd och ett namn.`,
-  'unusual-line': (detail) => (detail === '' ? 'En rad är tom.' : `Läst, men inte skrivet som brukligt: ${detail}`),
+  'unusual-line': (detail) =>
+    detail === '' ? 'En rad är tom.' : `Läst, men inte skrivet som brukligt: ${detail}`,
   escapes: (detail) => `”${detail}” leder ut ur bagen; det följdes inte.`,
   'not-payload': (detail) => `”${detail}” ligger inte i ”data”, där varje namn i den här filen måste ligga.`,
   'is-payload': (detail) => `”${detail}” ligger i ”data”, som ett taggmanifest inte får ta upp.`,
   'lists-folder': (detail) => `”${detail}” är en mapp; bara filer tas upp.`,
-  'listed-twice': (detail) => (detail === '' ? 'Det finns två manifest för en algoritm.' : `”${detail}” tas upp två gånger.`),
-  twins: (detail) => `”${detail}” skiljer sig från ett annat namn bara i versaler eller accenternas form: vissa system tar båda för ett.`,
+  'listed-twice': (detail) =>
+    detail === '' ? 'Det finns två manifest för en algoritm.' : `”${detail}” tas upp två gånger.`,
+  twins: (detail) =>
+    `”${detail}” skiljer sig från ett annat namn bara i versaler eller accenternas form: vissa system tar båda för ett.`,
   missing: (detail) => `”${detail}” tas upp men finns inte.`,
   'to-fetch': (detail) => `”${detail}” ska ännu hämtas från adressen i fetch.txt.`,
   'fetch-unlisted': (detail) => `”${detail}” står i fetch.txt men i inget manifest.`,
   unlisted: (detail) => `”${detail}” finns i bagen men tas inte upp.`,
-  'manifest-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
+  'manifest-unlisted': (detail) =>
+    `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,
   mismatch: (detail) => `Innehållet är inte det som manifestet säger: ${detail}`,
   'other-spelling': (detail) => `Hittades under en annan stavning än manifestets: ${detail}`,
-  link: (detail) => `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller mapp; det följdes inte.`,
-  'entry-twice': (detail) => `Två poster har samma namn (den ena börjar vid ${detail}); vilken som gäller kan ingen veta.`,
+  link: (detail) =>
+    `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller mapp; det följdes inte.`,
+  'entry-twice': (detail) =>
+    `Två poster har samma namn (den ena börjar vid ${detail}); vilken som gäller kan ingen veta.`,
   'entry-broken': (detail) => `Detta kan inte läsas: ${detail}.`,
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
   bomb: (detail) => `Uppackningen stoppades: ${detail}.`,
@@ -81,4 +94,5 @@ const sv: Sentences = {
 }
 
 /** What a finding says, as a sentence. */
-export const findingSentence = ({ code, detail }: Pick<Finding, 'code' | 'detail'>, language: 'en' | 'sv') => (language === 'sv' ? sv : en)[code](detail)
+export const findingSentence = ({ code, detail }: Pick<Finding, 'code' | 'detail'>, language: 'en' | 'sv') =>
+  (language === 'sv' ? sv : en)[code](detail)

@@ -4,8 +4,10 @@ const en = {
     preserved: 'Preserved',
     failed: 'Needs you',
     news: 'From the archive',
-    several: (count: number, failures: number) => (failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`),
-    missed: (count: number) => (count === 1 ? '1 message may not have been shown' : `${count} messages may not have been shown`),
+    several: (count: number, failures: number) =>
+      failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`,
+    missed: (count: number) =>
+      count === 1 ? '1 message may not have been shown' : `${count} messages may not have been shown`,
     stopped: (name: string) => `${name}: stopped, and does not go on by itself`,
     refused: (name: string) => `${name}: the archive did not take it`,
     ready: 'Ready',
@@ -40,7 +42,8 @@ const en = {
     },
   },
   leave: {
-    title: (count: number) => (count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`),
+    title: (count: number) =>
+      count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`,
     detail: 'They are kept, and sent when Lectern runs again.',
     quit: 'Quit',
     stay: 'Stay',
@@ -66,8 +69,10 @@ const sv: Words = {
     preserved: 'Bevarat',
     failed: 'Behöver dig',
     news: 'Från arkivet',
-    several: (count, failures) => (failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`),
-    missed: (count) => (count === 1 ? '1 meddelande har kanske inte visats' : `${count} meddelanden har kanske inte visats`),
+    several: (count, failures) =>
+      failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`,
+    missed: (count) =>
+      count === 1 ? '1 meddelande har kanske inte visats' : `${count} meddelanden har kanske inte visats`,
     stopped: (name) => `${name}: stannade och går inte vidare av sig själv`,
     refused: (name) => `${name}: arkivet tog inte emot det`,
     ready: 'Klart',
@@ -122,6 +127,8 @@ const sv: Words = {
 }
 
 /** The words of a language; a setting of "system" follows the locale of the computer. */
-export const wordsIn = (setting: 'system' | 'en' | 'sv', locale: string): Words => (languageOf(setting, locale) === 'sv' ? sv : en)
+export const wordsIn = (setting: 'system' | 'en' | 'sv', locale: string): Words =>
+  languageOf(setting, locale) === 'sv' ? sv : en
 
-export const languageOf = (setting: 'system' | 'en' | 'sv', locale: string): 'en' | 'sv' => (setting === 'system' ? (/^sv\b/i.test(locale) ? 'sv' : 'en') : setting)
+export const languageOf = (setting: 'system' | 'en' | 'sv', locale: string): 'en' | 'sv' =>
+  setting === 'system' ? (/^sv\b/i.test(locale) ? 'sv' : 'en') : setting

@@ -34,7 +34,9 @@ interface Row {
 /** The people of the archive and the three ways to be one of them (specification 5). Secrets are kept as hashes only. */
 export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
   const byName = sqlite.prepare('select id, role, password, body from account where username = ?')
-  const byToken = sqlite.prepare('select a.id, a.role, a.body from token t join account a on a.id = t.account where t.digest = ?')
+  const byToken = sqlite.prepare(
+    'select a.id, a.role, a.body from token t join account a on a.id = t.account where t.digest = ?',
+  )
   const shown = (row: Row): Account => ({
     id: row.id,
     role: row.role,
@@ -51,7 +53,12 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
 
   return {
     /** Makes the account, or gives the one that exists a new password. */
-    keep: (username: string, password: string, names: { first: string; last: string; email: string }, role: Role): Account => {
+    keep: (
+      username: string,
+      password: string,
+      names: { first: string; last: string; email: string },
+      role: Role,
+    ): Account => {
       const known = byName.get(username) as Row | undefined
       proven.clear()
       if (known) {
@@ -67,14 +74,19 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
         last_login: moment,
         date_joined: moment,
       }
-      sqlite.prepare('insert into account (username, password, body, role) values (?, ?, ?, ?)').run(username, hashed(password), JSON.stringify(body), role)
+      sqlite
+        .prepare('insert into account (username, password, body, role) values (?, ?, ?, ?)')
+        .run(username, hashed(password), JSON.stringify(body), role)
       return shown(byName.get(username) as unknown as Row)
     },
     byPassword: (username: string, password: string): Account | undefined => {
       const row = byName.get(username) as (Row & { password: string }) | undefined
       const proof = sealed(`password ${username}\n${password}`)
       if (!row || (!proven.has(proof) && !fits(password, row.password))) return undefined
-      if (!proven.has(proof)) sqlite.prepare(`update account set body = json_set(body, '$.last_login', ?) where id = ?`).run(now().toISOString(), row.id)
+      if (!proven.has(proof))
+        sqlite
+          .prepare(`update account set body = json_set(body, '$.last_login', ?) where id = ?`)
+          .run(now().toISOString(), row.id)
       proven.add(proof)
       return shown(row)
     },
@@ -84,18 +96,23 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
     },
     tokenFor: (account: Account) => {
       const token = randomBytes(32).toString('hex')
-      sqlite.prepare('insert into token (digest, account, made) values (?, ?, ?)').run(digestOf(token), account.id, now().toISOString())
+      sqlite
+        .prepare('insert into token (digest, account, made) values (?, ?, ?)')
+        .run(digestOf(token), account.id, now().toISOString())
       return token
     },
     /** A session is the account's number under a seal that only this process can make. */
     sessionFor: ({ id }: Account) => `${id}-${sealed(`session ${id}`)}`,
     bySession: (session: string) => {
       const [, id = '', seal = ''] = /^(\d+)-([0-9a-f]{64})$/.exec(session) ?? []
-      return seal !== '' && timingSafeEqual(Buffer.from(seal), Buffer.from(sealed(`session ${id}`))) ? byId(Number(id)) : undefined
+      return seal !== '' && timingSafeEqual(Buffer.from(seal), Buffer.from(sealed(`session ${id}`)))
+        ? byId(Number(id))
+        : undefined
     },
     byId,
     first: (): Account | undefined => {
-      const row = sqlite.prepare('select id, role, body from account order by id limit 1').get() as Row | undefined
+      const row = sqlite.prepare('select id, role, body from account order by id limit 1').get() as
+        Row | undefined
       return row && shown(row)
     },
   }

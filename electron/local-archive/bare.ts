@@ -19,7 +19,8 @@ export interface Store {
 
 /** Event types, which every archive here has. */
 export const fillEventTypes = ({ put }: Database) => {
-  for (const [code, detail] of Object.entries(eventTypes)) put('event type', { id: Number(code), eventType: Number(code), eventDetail: detail })
+  for (const [code, detail] of Object.entries(eventTypes))
+    put('event type', { id: Number(code), eventType: Number(code), eventDetail: detail })
 }
 
 const locationWords: Record<number, string> = { 30: 'Placed', 50: 'Robot' }
@@ -125,7 +126,12 @@ export const fillBare = (database: Database, data: string, ingest: string) =>
     })
     fillEventTypes(database)
     fillVocabularies(database)
-    fillPolicy(database, 'Three copies on this computer', fillStores(database, data, [1, 2, 3].map(folder), made), ingest)
+    fillPolicy(
+      database,
+      'Three copies on this computer',
+      fillStores(database, data, [1, 2, 3].map(folder), made),
+      ingest,
+    )
     database.put('delivery type', { id: 1, name: 'Delivery' })
     database.put('delivery', {
       id: 1,

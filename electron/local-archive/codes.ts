@@ -1,5 +1,9 @@
 /** What the integers of the interface stand for here. */
-export const medium = { status: { 0: 'Inactive', 20: 'Write', 30: 'Full', 100: 'FAIL' }, format: 103, blockSize: 1024 } as const
+export const medium = {
+  status: { 0: 'Inactive', 20: 'Write', 30: 'Full', 100: 'FAIL' },
+  format: 103,
+  blockSize: 1024,
+} as const
 export const storage = { disk: 200, tape: 300 } as const
 /** Target types are 200 to 299 for disks and 300 to 399 for tapes. */
 export const isTape = (type: unknown) => Number(type) >= storage.tape

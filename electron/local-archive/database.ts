@@ -90,11 +90,15 @@ export const openDatabase = (folder: string) => {
 
   const list = sqlite.prepare('select body from record where kind = ? order by seq')
   const one = sqlite.prepare('select body from record where kind = ? and id = ?')
-  const put = sqlite.prepare('insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body')
+  const put = sqlite.prepare(
+    'insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body',
+  )
   const last = sqlite.prepare('select max(cast(id as integer)) as last from record where kind = ?')
   const count = sqlite.prepare('select count(*) as n from record where kind = ?')
   const after = sqlite.prepare('select seq, body from record where kind = ? and seq > ? order by seq limit ?')
-  const before = sqlite.prepare('select seq, body from record where kind = ? and seq < ? order by seq desc limit ?')
+  const before = sqlite.prepare(
+    'select seq, body from record where kind = ? and seq < ? order by seq desc limit ?',
+  )
   const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
 
   return {
@@ -116,7 +120,13 @@ export const openDatabase = (folder: string) => {
       return row === undefined ? undefined : parsed(row)
     },
     /** Records of a kind whose named field has a value, ids that are numbers as text; `field` is ours, never the caller's. */
-    where: (kind: Kind, field: string, value: string) => sqlite.prepare(`select body from record where kind = '${kind}' and cast(body ->> '${field}' as text) = ? order by seq`).all(value).map(parsed),
+    where: (kind: Kind, field: string, value: string) =>
+      sqlite
+        .prepare(
+          `select body from record where kind = '${kind}' and cast(body ->> '${field}' as text) = ? order by seq`,
+        )
+        .all(value)
+        .map(parsed),
     put: (kind: Kind, body: Body) => {
       put.run(kind, String(body['id']), JSON.stringify(body))
       return body

@@ -33,5 +33,18 @@ export const writeEvent = (
   })
 
 /** Leaves a notification for a person (specification 2.13). */
-export const notify = ({ put, nextNumber }: Database, now: Date, user: Body, level: 'success' | 'error', message: string) =>
-  put('notification', { id: nextNumber('notification'), user, level, message, time_created: now.toISOString(), seen: false })
+export const notify = (
+  { put, nextNumber }: Database,
+  now: Date,
+  user: Body,
+  level: 'success' | 'error',
+  message: string,
+) =>
+  put('notification', {
+    id: nextNumber('notification'),
+    user,
+    level,
+    message,
+    time_created: now.toISOString(),
+    seen: false,
+  })

@@ -30,14 +30,22 @@ export const integer = (required = false): Field => ({ type: 'integer', required
 export const boolean = (otherwise = false): Field => ({ type: 'boolean', required: false, otherwise })
 /** A date or a moment as ISO 8601. */
 export const date = (): Field => ({ type: 'date', required: false })
-export const choice = (choices: readonly (string | number)[], otherwise?: string | number): Field => ({ type: 'choice', required: otherwise === undefined, choices, otherwise: otherwise ?? null })
+export const choice = (choices: readonly (string | number)[], otherwise?: string | number): Field => ({
+  type: 'choice',
+  required: otherwise === undefined,
+  choices,
+  otherwise: otherwise ?? null,
+})
 export const reference = (to: Kind, required = false): Field => ({ type: 'reference', required, to })
 export const references = (to: Kind): Field => ({ type: 'references', required: false, to, otherwise: [] })
 export const list = (of: Fields): Field => ({ type: 'list', required: false, of, otherwise: [] })
 export const json = (required = false): Field => ({ type: 'json', required })
 
-const isMoment = (value: string) => /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value) && !Number.isNaN(new Date(value).getTime())
-const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMoment = (value: string) =>
+  /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
+  !Number.isNaN(new Date(value).getTime())
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const missing = (to: Kind | undefined, value: unknown, { one }: Database): string | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return 'Incorrect type. Expected pk value.'
   return to && one(to, String(value)) ? undefined : `Invalid pk "${value}" - object does not exist.`
@@ -50,23 +58,37 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
       if (typeof value !== 'string') return 'Not a valid string.'
       if (value.includes('\0')) return 'Null characters are not allowed.'
       if (field.required && value.trim() === '') return 'This field may not be blank.'
-      return field.longest !== undefined && value.length > field.longest ? `Ensure this field has no more than ${field.longest} characters.` : undefined
+      return field.longest !== undefined && value.length > field.longest
+        ? `Ensure this field has no more than ${field.longest} characters.`
+        : undefined
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Must be a valid boolean.'
     case 'integer':
       return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.'
     case 'date':
-      return typeof value === 'string' && isMoment(value) ? undefined : 'Date has wrong format. Use YYYY-MM-DD.'
+      return typeof value === 'string' && isMoment(value)
+        ? undefined
+        : 'Date has wrong format. Use YYYY-MM-DD.'
     case 'choice':
-      return field.choices?.includes(value as string) ? undefined : `"${String(JSON.stringify(value)).slice(0, 100)}" is not a valid choice.`
+      return field.choices?.includes(value as string)
+        ? undefined
+        : `"${String(JSON.stringify(value)).slice(0, 100)}" is not a valid choice.`
     case 'reference':
       return missing(field.to, value, database)
     case 'references':
-      return Array.isArray(value) ? value.map((id) => missing(field.to, id, database)).find((message) => message !== undefined) : 'Expected a list of items.'
+      return Array.isArray(value)
+        ? value.map((id) => missing(field.to, id, database)).find((message) => message !== undefined)
+        : 'Expected a list of items.'
     case 'list': {
       if (!Array.isArray(value)) return 'Expected a list of items.'
-      const each = value.map((item) => (isObject(item) ? readFields(field.of ?? {}, item, database) : { messages: { non_field_errors: ['Invalid data. Expected a dictionary.'] } }))
-      return each.some((read) => 'messages' in read) ? each.map((read) => ('messages' in read ? read.messages : {})) : undefined
+      const each = value.map((item) =>
+        isObject(item)
+          ? readFields(field.of ?? {}, item, database)
+          : { messages: { non_field_errors: ['Invalid data. Expected a dictionary.'] } },
+      )
+      return each.some((read) => 'messages' in read)
+        ? each.map((read) => ('messages' in read ? read.messages : {}))
+        : undefined
     }
     case 'json':
       return undefined
@@ -78,20 +100,30 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
  * nested lists mirror the input). Fields that nobody named are left out, as the archive cannot keep them.
  * @param kind where a field must be unique, among the records of this kind
  */
-export const readFields = (fields: Fields, body: Body, database: Database, kind?: Kind): { values: Body } | { messages: Messages } => {
+export const readFields = (
+  fields: Fields,
+  body: Body,
+  database: Database,
+  kind?: Kind,
+): { values: Body } | { messages: Messages } => {
   const values: Body = {}
   const messages: Messages = {}
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value === undefined || value === null) {
-      if (field.required) messages[name] = [value === null ? 'This field may not be null.' : 'This field is required.']
+      if (field.required)
+        messages[name] = [value === null ? 'This field may not be null.' : 'This field is required.']
       else values[name] = field.otherwise ?? null
       continue
     }
     const message = wrong(field, value, database)
     if (message !== undefined) messages[name] = Array.isArray(message) ? message : [message]
-    else if (field.isUnique && kind && database.where(kind, name, `${value as string}`).length > 0) messages[name] = [`${kind} with this ${name} already exists.`]
-    else if (field.type === 'list') values[name] = (value as Body[]).map((item) => (readFields(field.of ?? {}, item, database) as { values: Body }).values)
+    else if (field.isUnique && kind && database.where(kind, name, `${value as string}`).length > 0)
+      messages[name] = [`${kind} with this ${name} already exists.`]
+    else if (field.type === 'list')
+      values[name] = (value as Body[]).map(
+        (item) => (readFields(field.of ?? {}, item, database) as { values: Body }).values,
+      )
     else values[name] = value
   }
   return Object.keys(messages).length > 0 ? { messages } : { values }
@@ -108,7 +140,12 @@ export const describeFields = (fields: Fields): Body =>
     Object.entries(fields).map(([name, { type, required, label, help, longest, choices, to, of }]) => [
       name,
       {
-        ...{ type: optionTypes[type], required, read_only: false, label: label ?? name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()) },
+        ...{
+          type: optionTypes[type],
+          required,
+          read_only: false,
+          label: label ?? name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()),
+        },
         ...(help === undefined ? {} : { help_text: help }),
         ...(longest === undefined ? {} : { max_length: longest }),
         ...(choices ? { choices: choices.map((value) => ({ value, display_name: String(value) })) } : {}),

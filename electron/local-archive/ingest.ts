@@ -20,7 +20,10 @@ const weigh = async (entry: string): Promise<string> => {
  * at a time. Names that begin with a dot are still being written; any other entry is taken once it stayed the same between two looks.
  * @returns how to stop; the work at hand is finished first
  */
-export const watchIngest = (folder: string, { work, jobs, begin, tidy, stumble }: ReturnType<typeof preservation>) => {
+export const watchIngest = (
+  folder: string,
+  { work, jobs, begin, tidy, stumble }: ReturnType<typeof preservation>,
+) => {
   const stop = new AbortController()
   const seen = new Map<string, string>()
 

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import type { Database } from './database.ts'
 import { showRecord, type Asking, type Resource, type Source } from './resources/resource.ts'
 
-const wholeNumber = (text: string | null, otherwise: number) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise)
+const wholeNumber = (text: string | null, otherwise: number) =>
+  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise
 
 /** The part of a list that is asked for. */
 interface Page {
@@ -19,14 +20,21 @@ export const linksFrom = (page: number, last: number, url: URL, host: string): {
     address.searchParams.set('page', String(number))
     return `<${address.href}>; rel="${rel}"`
   }
-  const links = [...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []), ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : [])]
+  const links = [
+    ...(page > 1 ? [link(1, 'first'), link(page - 1, 'prev')] : []),
+    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
+  ]
   return links.length > 0 ? { Link: links.join(', ') } : {}
 }
 
 /** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
 export const pageOf = (count: number, url: URL, host: string): Page => {
   const headers: Record<string, string> = { Count: String(count) }
-  if ((!url.searchParams.has('page') && !url.searchParams.has('page_size')) || url.searchParams.get('pager') === 'none') return { from: 0, length: Infinity, headers }
+  if (
+    (!url.searchParams.has('page') && !url.searchParams.has('page_size')) ||
+    url.searchParams.get('pager') === 'none'
+  )
+    return { from: 0, length: Infinity, headers }
   const length = wholeNumber(url.searchParams.get('page_size'), 10)
   const last = Math.max(1, Math.ceil(count / length))
   const page = Math.min(last, wholeNumber(url.searchParams.get('page'), 1))
@@ -37,7 +45,8 @@ export const pageOf = (count: number, url: URL, host: string): Page => {
 const sourceOf = (resource: Resource, database: Database, asking: Asking): Source => {
   const { kind, top, visible, newestFirst } = resource
   function* rows() {
-    for (const body of database.walk(kind, newestFirst)) if ((top?.(body) ?? true) && (visible?.(body, asking.account, database) ?? true)) yield body
+    for (const body of database.walk(kind, newestFirst))
+      if ((top?.(body) ?? true) && (visible?.(body, asking.account, database) ?? true)) yield body
   }
   return {
     count: () => (top || visible ? rows().reduce((count) => count + 1, 0) : database.count(kind)),
@@ -60,7 +69,13 @@ export interface Listing {
   bytes: Iterable<Buffer>
 }
 
-export const listingOf = (resource: Resource, database: Database, asking: Asking, url: URL, host: string): Listing => {
+export const listingOf = (
+  resource: Resource,
+  database: Database,
+  asking: Asking,
+  url: URL,
+  host: string,
+): Listing => {
   const source = resource.source?.(database, asking) ?? sourceOf(resource, database, asking)
   const { from, length, headers } = pageOf(source.count(), url, host)
   return { headers, bytes: array(source.pieces(from, length)) }

@@ -12,7 +12,13 @@ const escaped = (text: string) =>
     .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** A METS document (version 1.12) that lists files with their sizes and checksums. */
-export const writeMets = (about: { identifier: string; label: string; made: Date; by: string; files: Payload[] }) => `<?xml version="1.0" encoding="UTF-8"?>
+export const writeMets = (about: {
+  identifier: string
+  label: string
+  made: Date
+  by: string
+  files: Payload[]
+}) => `<?xml version="1.0" encoding="UTF-8"?>
 <mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="${escaped(about.identifier)}" LABEL="${escaped(about.label)}">
   <metsHdr CREATEDATE="${about.made.toISOString()}"><agent ROLE="ARCHIVIST" TYPE="OTHER" OTHERTYPE="SOFTWARE"><name>Lectern local archive</name></agent><agent ROLE="CREATOR" TYPE="INDIVIDUAL"><name>${escaped(about.by)}</name></agent></metsHdr>
   <fileSec><fileGrp>

@@ -28,10 +28,18 @@ export const packageSource = (sqlite: DatabaseSync, permissions: string[], isRea
         `select max(seq) as last, count(*) as records, cast(group_concat(${whole}, ',' order by seq) as blob) as bytes
          from (select seq, id, body ${tops} and seq > :after order by seq limit :limit) top`,
       )
-      const start = from === 0 ? { seq: -1 } : (sqlite.prepare(`select seq ${tops} order by seq limit 1 offset ?`).get(from - 1) as { seq: number } | undefined)
+      const start =
+        from === 0
+          ? { seq: -1 }
+          : (sqlite.prepare(`select seq ${tops} order by seq limit 1 offset ?`).get(from - 1) as
+              { seq: number } | undefined)
       let left = length
       for (let after = start?.seq ?? null; after !== null && left > 0;) {
-        const { last, records, bytes } = read.get({ mine, after, limit: Math.min(perRead, left) }) as { last: number | null; records: number; bytes: Uint8Array | null }
+        const { last, records, bytes } = read.get({ mine, after, limit: Math.min(perRead, left) }) as {
+          last: number | null
+          records: number
+          bytes: Uint8Array | null
+        }
         if (bytes) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         left -= records
         after = last

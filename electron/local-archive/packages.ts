@@ -3,8 +3,24 @@ import { checksum } from './codes.ts'
 import type { Body, Database } from './database.ts'
 
 const profileTitles = [
-  ...['Transfer Project', 'Content Type', 'Data Selection', 'Authority Information', 'Archival Description', 'Import'],
-  ...['Submit Description', 'SIP', 'AIC Description', 'AIP', 'AIP Description', 'DIP', 'Workflow', 'Preservation Metadata'],
+  ...[
+    'Transfer Project',
+    'Content Type',
+    'Data Selection',
+    'Authority Information',
+    'Archival Description',
+    'Import',
+  ],
+  ...[
+    'Submit Description',
+    'SIP',
+    'AIC Description',
+    'AIP',
+    'AIP Description',
+    'DIP',
+    'Workflow',
+    'Preservation Metadata',
+  ],
   ...['Event', 'Validation'],
 ]
 
@@ -13,7 +29,10 @@ export const withoutProfiles = Object.fromEntries(profileTitles.map((title) => [
 
 const organization = { id: 1, name: 'Reading room', group_type: 1 }
 
-const aicOf = (database: Database, identifier: string) => database.where('information package', 'object_identifier_value', identifier).find((body) => body['package_type'] === 1)
+const aicOf = (database: Database, identifier: string) =>
+  database
+    .where('information package', 'object_identifier_value', identifier)
+    .find((body) => body['package_type'] === 1)
 
 /** The generation that the next package with this identifier gets: 1 for a new one. */
 export const nextGeneration = (database: Database, identifier: string) => {
@@ -82,7 +101,8 @@ export const addPackage = (
   const aic = aicOf(database, it.identifier)
   const aicId = aic ? String(aic['id']) : randomUUID()
   const earlier = where('information package', 'aic', aicId)
-  for (const body of earlier) if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
+  for (const body of earlier)
+    if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
 
   const submitted = (field: string) => (it.transfer ? ((it.transfer[field] ?? '') as string) : undefined)
   const agents = agentsOf({
@@ -132,7 +152,15 @@ export const addPackage = (
   })
   put('information package', aip)
   put('information package', {
-    ...(aic ?? packageBody({ ...shared, id: aicId, package_type: 1, package_type_display: 'AIC', create_date: moment, state: '' })),
+    ...(aic ??
+      packageBody({
+        ...shared,
+        id: aicId,
+        package_type: 1,
+        package_type_display: 'AIC',
+        create_date: moment,
+        state: '',
+      })),
     label: it.label,
     object_size: it.tar.bytes + earlier.reduce((sum, body) => sum + Number(body['object_size']), 0),
     end_date: moment,

@@ -45,7 +45,9 @@ const placesOf = (database: Database, policy: Body): Place[] =>
     .filter((target) => target !== undefined)
     .filter((target) => target['status'] === true)
     .map((target) => {
-      const medium = database.where('storage medium', 'storage_target', String(target['id'])).find((it) => it['status'] === 20)
+      const medium = database
+        .where('storage medium', 'storage_target', String(target['id']))
+        .find((it) => it['status'] === 20)
       if (!medium) throw new Error(`The target ${String(target['name'])} has no medium that can be written.`)
       return { medium, target }
     })
@@ -74,7 +76,9 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
 
   /** The transfer that a bag belongs to (its folder or its bag-info names it), who sent it, and how events speak of both. */
   const concerning = (name: string, info: Map<string, string>) => {
-    const transfer = [info.get('transfer-identifier'), path.parse(name).name, name].map((id) => (id === undefined ? undefined : database.one('transfer', id))).find((it) => it !== undefined)
+    const transfer = [info.get('transfer-identifier'), path.parse(name).name, name]
+      .map((id) => (id === undefined ? undefined : database.one('transfer', id)))
+      .find((it) => it !== undefined)
     const sender = (transfer ? accounts.byId(Number(transfer['sender'])) : undefined) ?? accounts.first()
     if (!sender) throw new Error('The archive has no account.')
     const aboutTransfer = {
@@ -112,12 +116,20 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       file: path.join(String(target['target']), String(medium['medium_id']), `${job.package}.tar`),
     }))
     await removeCopies(copies)
-    const mets = writeMets({ identifier, label, made, by: String(sender.user['username']), files: bag.payload })
+    const mets = writeMets({
+      identifier,
+      label,
+      made,
+      by: String(sender.user['username']),
+      files: bag.payload,
+    })
     for (const { name } of bag.payload) {
       const text = await texts.read(path.join(folder, name), name)
       if (text !== '') keepText(database, job.package, name, text)
     }
-    const written = await writeCopies({ folder, payload: bag.payload }, job.package, copies, [{ name: 'mets.xml', text: mets }])
+    const written = await writeCopies({ folder, payload: bag.payload }, job.package, copies, [
+      { name: 'mets.xml', text: mets },
+    ])
 
     database.together(() => {
       const generation = nextGeneration(database, identifier)
@@ -135,9 +147,11 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
         mets,
         policy: policyOf(),
       })
-      const producer = transfer && database.one('delivery', String(transfer['delivery']))?.['producer_organization']
+      const producer =
+        transfer && database.one('delivery', String(transfer['delivery']))?.['producer_organization']
       indexDocuments(aip, bag.payload, typeof producer === 'string' ? [producer] : [], database)
-      const event = (code: EventCode, note: string) => writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
+      const event = (code: EventCode, note: string) =>
+        writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
       event(50230, `The bag is complete and valid: ${bag.payload.length} files, ${bag.bytes} bytes`)
       event(50400, `Written as ${job.package}.tar, ${written.bytes} bytes, sha256 ${written.sha256}`)
       event(30200, `Generation ${generation} of ${identifier}`)
@@ -155,23 +169,42 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
           storage_medium: medium['id'],
           container: true,
         })
-        database.put('storage medium', { ...medium, used_capacity: Number(medium['used_capacity']) + written.bytes })
-        event(isTape(target['type']) ? 40700 : 40600, `Written to ${String(medium['medium_id'])}, read back and equal`)
+        database.put('storage medium', {
+          ...medium,
+          used_capacity: Number(medium['used_capacity']) + written.bytes,
+        })
+        event(
+          isTape(target['type']) ? 40700 : 40600,
+          `Written to ${String(medium['medium_id'])}, read back and equal`,
+        )
       })
       event(30300, `Preserved in ${copies.length} copies`)
-      notify(database, now(), sender.user, 'success', `${String(aip['label'])} (${identifier}) is now preserved`)
+      notify(
+        database,
+        now(),
+        sender.user,
+        'success',
+        `${String(aip['label'])} (${identifier}) is now preserved`,
+      )
       sqlite.prepare('delete from job where id = ?').run(job.id)
     })
   }
 
   const setAside = async (job: Job) => {
     const aside = path.join(folders.setAside, `${job.name}`)
-    if (await exists(receivedOf(job))) await rename(receivedOf(job), (await exists(aside)) ? `${aside} ${job.id}` : aside)
+    if (await exists(receivedOf(job)))
+      await rename(receivedOf(job), (await exists(aside)) ? `${aside} ${job.id}` : aside)
     const { transfer, sender, aboutTransfer } = concerning(job.name, new Map())
     database.together(() => {
       writeEvent(database, now(), 20800, { ...aboutTransfer, failed: true, note: job.reason ?? '' })
       const name = transfer ? String(transfer['name']) : job.name
-      notify(database, now(), sender.user, 'error', `${name} was not accepted: ${job.reason ?? ''}`.slice(0, 255))
+      notify(
+        database,
+        now(),
+        sender.user,
+        'error',
+        `${name} was not accepted: ${job.reason ?? ''}`.slice(0, 255),
+      )
       sqlite.prepare('delete from job where id = ?').run(job.id)
     })
   }
@@ -194,7 +227,9 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
   }
 
   const begin = (name: string) =>
-    sqlite.prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`).run(randomUUID(), name, randomUUID(), now().toISOString())
+    sqlite
+      .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`)
+      .run(randomUUID(), name, randomUUID(), now().toISOString())
 
   /** A trouble of the archive's own (a full disk, say): told once, and the work is tried again later. */
   const stumble = (job: Job, trouble: string) => {
@@ -202,14 +237,21 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
     const { sender } = concerning(job.name, new Map())
     database.together(() => {
       move(job, job.stage, trouble)
-      notify(database, now(), sender.user, 'error', `${job.name} waits and is tried again: ${trouble}`.slice(0, 255))
+      notify(
+        database,
+        now(),
+        sender.user,
+        'error',
+        `${job.name} waits and is tried again: ${trouble}`.slice(0, 255),
+      )
     })
   }
 
   /** Removes what killed processes left: folders of jobs that are over. */
   const tidy = async () => {
     const known = new Set(jobs().map(({ id }) => id))
-    for (const name of await readdir(folders.working)) if (!known.has(name)) await rm(path.join(folders.working, name), { recursive: true, force: true })
+    for (const name of await readdir(folders.working))
+      if (!known.has(name)) await rm(path.join(folders.working, name), { recursive: true, force: true })
   }
 
   return { work, jobs, tidy, begin, stumble }

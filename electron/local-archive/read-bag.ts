@@ -23,9 +23,15 @@ export class InvalidBag extends Error {}
 const algorithms = ['sha512', 'sha256', 'sha1', 'md5'] as const
 
 /** RFC 8493 2.1.3: only CR, LF and the percent sign are encoded in the names of a manifest. */
-const decoded = (name: string) => name.replace(/%(0a|0d|25)/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
+const decoded = (name: string) =>
+  name.replace(/%(0a|0d|25)/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
 
-const isSafe = (name: string) => name !== '' && !name.startsWith('/') && !name.startsWith('~') && !name.includes('\0') && !name.split('/').some((part) => part === '..' || part === '.' || part === '')
+const isSafe = (name: string) =>
+  name !== '' &&
+  !name.startsWith('/') &&
+  !name.startsWith('~') &&
+  !name.includes('\0') &&
+  !name.split('/').some((part) => part === '..' || part === '.' || part === '')
 
 const filesBelow = async (folder: string, inside = ''): Promise<string[]> => {
   const entries = await readdir(path.join(folder, inside), { withFileTypes: true })
@@ -34,7 +40,9 @@ const filesBelow = async (folder: string, inside = ''): Promise<string[]> => {
       const name = inside === '' ? entry.name : `${inside}/${entry.name}`
       if (entry.isDirectory()) return filesBelow(folder, name)
       if (entry.isFile()) return [name]
-      throw new InvalidBag(`“${name}” is neither a file nor a folder (a link, for instance); such a bag is not accepted.`)
+      throw new InvalidBag(
+        `“${name}” is neither a file nor a folder (a link, for instance); such a bag is not accepted.`,
+      )
     }),
   )
   return found.flat()
@@ -42,7 +50,8 @@ const filesBelow = async (folder: string, inside = ''): Promise<string[]> => {
 
 const hashOf = async (file: string, ...names: string[]) => {
   const hashes = names.map((name) => createHash(name))
-  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024 })) hashes.forEach((hash) => hash.update(part as Buffer))
+  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+    hashes.forEach((hash) => hash.update(part as Buffer))
   return hashes.map((hash) => hash.digest('hex'))
 }
 
@@ -57,7 +66,8 @@ const readManifest = async (bag: string, file: string) => {
   for (const [index, line] of (await readLines(bag, file)).entries()) {
     if (line === '') continue
     const [, checksum, written] = /^([0-9a-fA-F]+)[ \t]+\*?(.+)$/.exec(line) ?? []
-    if (checksum === undefined || written === undefined) throw new InvalidBag(`${file}, line ${index + 1}: not a checksum and a name.`)
+    if (checksum === undefined || written === undefined)
+      throw new InvalidBag(`${file}, line ${index + 1}: not a checksum and a name.`)
     const name = decoded(written.replace(/^\.\//, ''))
     if (!isSafe(name)) throw new InvalidBag(`${file}, line ${index + 1}: “${name}” points outside the bag.`)
     if (entries.has(name)) throw new InvalidBag(`${file}, line ${index + 1}: “${name}” is listed twice.`)
@@ -77,20 +87,29 @@ const readInfo = async (bag: string) => {
   }, [])
   for (const line of joined) {
     const [, label, value] = /^([^:]+?)\s*:\s*(.*)$/.exec(line) ?? []
-    if (label === undefined || value === undefined) throw new InvalidBag(`bag-info.txt: “${line}” is not a label and a value.`)
+    if (label === undefined || value === undefined)
+      throw new InvalidBag(`bag-info.txt: “${line}” is not a label and a value.`)
     info.set(label.toLowerCase(), value)
   }
   return info
 }
 
-const compare = async (bag: string, manifest: string, algorithm: string, present: Set<string>, visit?: (file: Payload) => void) => {
+const compare = async (
+  bag: string,
+  manifest: string,
+  algorithm: string,
+  present: Set<string>,
+  visit?: (file: Payload) => void,
+) => {
   const listed = await readManifest(bag, manifest)
   const extra = [...present].find((name) => !listed.has(name))
   if (extra !== undefined) throw new InvalidBag(`“${extra}” is in the bag, but ${manifest} does not list it.`)
   for (const [name, checksum] of listed) {
-    if (!present.has(name)) throw new InvalidBag(`“${name}” is listed in ${manifest}, but it is not in the bag.`)
+    if (!present.has(name))
+      throw new InvalidBag(`“${name}” is listed in ${manifest}, but it is not in the bag.`)
     const [found = '', sha256 = ''] = await hashOf(path.join(bag, name), algorithm, 'sha256')
-    if (found !== checksum) throw new InvalidBag(`“${name}” does not match ${manifest}: expected ${checksum}, found ${found}.`)
+    if (found !== checksum)
+      throw new InvalidBag(`“${name}” does not match ${manifest}: expected ${checksum}, found ${found}.`)
     visit?.({ name, sha256, bytes: (await lstat(path.join(bag, name))).size })
   }
 }
@@ -103,7 +122,8 @@ export const readBag = async (bag: string): Promise<Bag> => {
   const top = await readdir(bag)
   if (!top.includes('bagit.txt')) throw new InvalidBag('There is no bagit.txt, so this is not a bag.')
   const declaration = (await readLines(bag, 'bagit.txt')).join('\n')
-  if (!/^BagIt-Version: \d+\.\d+\nTag-File-Character-Encoding: UTF-8\n*$/.test(declaration)) throw new InvalidBag('bagit.txt does not declare a version and the encoding UTF-8.')
+  if (!/^BagIt-Version: \d+\.\d+\nTag-File-Character-Encoding: UTF-8\n*$/.test(declaration))
+    throw new InvalidBag('bagit.txt does not declare a version and the encoding UTF-8.')
   if (
     !(await lstat(path.join(bag, 'data')).then(
       (it) => it.isDirectory(),
@@ -111,23 +131,34 @@ export const readBag = async (bag: string): Promise<Bag> => {
     ))
   )
     throw new InvalidBag('There is no folder “data”.')
-  if (top.includes('fetch.txt')) throw new InvalidBag('The bag has a fetch.txt: some of its files are elsewhere, and this archive does not fetch.')
+  if (top.includes('fetch.txt'))
+    throw new InvalidBag(
+      'The bag has a fetch.txt: some of its files are elsewhere, and this archive does not fetch.',
+    )
 
   const present = await filesBelow(bag)
   const inData = new Set(present.filter((name) => name.startsWith('data/')))
   const manifests = algorithms.filter((algorithm) => top.includes(`manifest-${algorithm}.txt`))
-  if (manifests.length === 0) throw new InvalidBag('There is no payload manifest (manifest-sha256.txt, for instance).')
+  if (manifests.length === 0)
+    throw new InvalidBag('There is no payload manifest (manifest-sha256.txt, for instance).')
   const payload = new Map<string, Payload>()
   for (const algorithm of manifests) {
     await compare(bag, `manifest-${algorithm}.txt`, algorithm, inData, (file) => payload.set(file.name, file))
   }
-  const tags = new Set(present.filter((name) => !name.startsWith('data/') && !name.startsWith('tagmanifest-')))
-  for (const algorithm of algorithms) if (top.includes(`tagmanifest-${algorithm}.txt`)) await compare(bag, `tagmanifest-${algorithm}.txt`, algorithm, tags)
+  const tags = new Set(
+    present.filter((name) => !name.startsWith('data/') && !name.startsWith('tagmanifest-')),
+  )
+  for (const algorithm of algorithms)
+    if (top.includes(`tagmanifest-${algorithm}.txt`))
+      await compare(bag, `tagmanifest-${algorithm}.txt`, algorithm, tags)
 
   const info = await readInfo(bag)
   const files = [...payload.values()]
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const oxum = info.get('payload-oxum')
-  if (oxum !== undefined && oxum !== `${bytes}.${files.length}`) throw new InvalidBag(`Payload-Oxum in bag-info.txt says ${oxum}, but the payload is ${bytes}.${files.length}.`)
+  if (oxum !== undefined && oxum !== `${bytes}.${files.length}`)
+    throw new InvalidBag(
+      `Payload-Oxum in bag-info.txt says ${oxum}, but the payload is ${bytes}.${files.length}.`,
+    )
   return { payload: files, info, bytes }
 }

@@ -11,28 +11,65 @@ const creating =
   (path: string, values: Body): Body => {
     const resource = resources[path]
     if (!resource?.fields) throw new Error(`Nothing can be created under ${path}.`)
-    const whole = Object.fromEntries(Object.entries(resource.fields).map(([name, { otherwise }]) => [name, values[name] ?? otherwise ?? null]))
+    const whole = Object.fromEntries(
+      Object.entries(resource.fields).map(([name, { otherwise }]) => [
+        name,
+        values[name] ?? otherwise ?? null,
+      ]),
+    )
     return enterRecord(resource, whole, database, { account, now })
   }
 
-const series = ['Minutes', 'Registers', 'Incoming letters', 'Outgoing letters', 'Drawings', 'Accounts', 'Photographs']
+const series = [
+  'Minutes',
+  'Registers',
+  'Incoming letters',
+  'Outgoing letters',
+  'Drawings',
+  'Accounts',
+  'Photographs',
+]
 
 /** Describes the sample holdings: who made them, what they consist of, where the boxes stand, what was ordered. */
 export const fillDescription = (database: Database, account: Account, now: Date) => {
   const create = creating(database, account, now)
   const first = (kind: Kind, at = 0) => database.list(kind)[at]?.['id']
   const refCode = create('ref-codes', { country: 'SE', repository_code: 'STA' })
-  const schedule = create('structures', { name: 'Municipal schedule 1952', type: first('structure type'), description: 'In use by all boards from 1952' })
+  const schedule = create('structures', {
+    name: 'Municipal schedule 1952',
+    type: first('structure type'),
+    description: 'In use by all boards from 1952',
+  })
   const units = series.map((name, index) => {
-    const unit = create('structure-units', { name, structure: schedule['id'], reference_code: String.fromCharCode(65 + index), type: 'Series' })
+    const unit = create('structure-units', {
+      name,
+      structure: schedule['id'],
+      reference_code: String.fromCharCode(65 + index),
+      type: 'Series',
+    })
     for (const part of [1, 2, 3])
-      create('structure-units', { name: `${name}, part ${part}`, structure: schedule['id'], parent: unit['id'], reference_code: `${String.fromCharCode(65 + index)}${part}`, type: 'Volume' })
+      create('structure-units', {
+        name: `${name}, part ${part}`,
+        structure: schedule['id'],
+        parent: unit['id'],
+        reference_code: `${String.fromCharCode(65 + index)}${part}`,
+        type: 'Volume',
+      })
     return unit
   })
 
-  const house = create('locations', { name: 'City archive', level_type: first('location level type'), function: first('location function type') })
+  const house = create('locations', {
+    name: 'City archive',
+    level_type: first('location level type'),
+    function: first('location function type'),
+  })
   for (const room of ['Vault 1', 'Vault 2', 'Server room 2', 'Tape room', 'Reading room']) {
-    const at = create('locations', { name: room, parent: house['id'], level_type: first('location level type', 1), function: first('location function type', room === 'Reading room' ? 1 : 0) })
+    const at = create('locations', {
+      name: room,
+      parent: house['id'],
+      level_type: first('location level type', 1),
+      function: first('location function type', room === 'Reading room' ? 1 : 0),
+    })
     if (room.startsWith('Vault'))
       for (const shelf of [1, 2, 3, 4])
         create('locations', {
@@ -48,12 +85,44 @@ export const fillDescription = (database: Database, account: Account, now: Date)
   const archivists = [...new Set(holdings.packages.map(({ archivist }) => archivist))]
   for (const [index, name] of archivists.entries()) {
     const agent = create('agents', {
-      ...{ type: first('agent type'), ref_code: refCode['id'], language: 'sv', record_status: 1, start_date: `${1860 + ((index * 7) % 90)}-01-01` },
-      names: [{ main: name, part: '', description: '', type: first('agent name type'), certainty: null, start_date: null, end_date: null }],
-      notes: [{ text: `Records of ${name}, delivered in several parts.`, type: first('agent note type'), href: '' }],
-      places: [{ name: 'Stadshuset', type: first('agent place type'), description: '', start_date: null, end_date: null }],
+      ...{
+        type: first('agent type'),
+        ref_code: refCode['id'],
+        language: 'sv',
+        record_status: 1,
+        start_date: `${1860 + ((index * 7) % 90)}-01-01`,
+      },
+      names: [
+        {
+          main: name,
+          part: '',
+          description: '',
+          type: first('agent name type'),
+          certainty: null,
+          start_date: null,
+          end_date: null,
+        },
+      ],
+      notes: [
+        { text: `Records of ${name}, delivered in several parts.`, type: first('agent note type'), href: '' },
+      ],
+      places: [
+        {
+          name: 'Stadshuset',
+          type: first('agent place type'),
+          description: '',
+          start_date: null,
+          end_date: null,
+        },
+      ],
     })
-    const archive = create('tags', { name: `${name}, archive`, type: first('tag version type'), reference_code: `SE/STA/${index + 1}`, structure: schedule['id'], agent: agent['id'] })
+    const archive = create('tags', {
+      name: `${name}, archive`,
+      type: first('tag version type'),
+      reference_code: `SE/STA/${index + 1}`,
+      structure: schedule['id'],
+      agent: agent['id'],
+    })
     for (const volume of [1, 2, 3])
       create('tags', {
         name: `Volume ${volume}`,
@@ -66,6 +135,14 @@ export const fillDescription = (database: Database, account: Account, now: Date)
   }
 
   const wanted = database.list('information package').filter((it) => it['last_generation'] === true)
-  create('orders', { name: 'Reading room, Thursday', information_packages: wanted.slice(0, 4).map(({ id }) => id), first_name: 'Ruth', family_name: 'Cavendish' })
-  create('me/searches', { name: 'Drawings since 2019', query: { q: 'ritningar', since: '2019-01-01', id: randomUUID() } })
+  create('orders', {
+    name: 'Reading room, Thursday',
+    information_packages: wanted.slice(0, 4).map(({ id }) => id),
+    first_name: 'Ruth',
+    family_name: 'Cavendish',
+  })
+  create('me/searches', {
+    name: 'Drawings since 2019',
+    query: { q: 'ritningar', since: '2019-01-01', id: randomUUID() },
+  })
 }

@@ -10,36 +10,108 @@ import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 
-const tape = (number: number, status: 20 | 30, share: number) => ({ name: `LTO-0${number}`, status, usedBytes: Math.round(share * 6e12) })
+const tape = (number: number, status: 20 | 30, share: number) => ({
+  name: `LTO-0${number}`,
+  status,
+  usedBytes: Math.round(share * 6e12),
+})
 
 const stores: Store[] = [
   {
-    ...{ method: 'Disk', target: 'disk-a', type: storage.disk, room: 'Server room 2', locationStatus: 30, enabled: true },
+    ...{
+      method: 'Disk',
+      target: 'disk-a',
+      type: storage.disk,
+      room: 'Server room 2',
+      locationStatus: 30,
+      enabled: true,
+    },
     media: [{ name: 'DISK-A', status: 20, usedBytes: 7.44e12 }],
     capacityBytes: 8e12,
   },
   {
-    ...{ method: 'Tape', target: 'lto-robot', type: storage.tape, room: 'Tape room', locationStatus: 50, enabled: true },
-    media: [tape(414, 30, 1), tape(415, 30, 0.99), tape(416, 30, 0.98), tape(417, 30, 1), tape(418, 20, 0.61)],
+    ...{
+      method: 'Tape',
+      target: 'lto-robot',
+      type: storage.tape,
+      room: 'Tape room',
+      locationStatus: 50,
+      enabled: true,
+    },
+    media: [
+      tape(414, 30, 1),
+      tape(415, 30, 0.99),
+      tape(416, 30, 0.98),
+      tape(417, 30, 1),
+      tape(418, 20, 0.61),
+    ],
     capacityBytes: 6e12,
   },
   {
-    ...{ method: 'Rock vault', target: 'lto-vault', type: storage.tape, room: 'Rock vault, Säter', locationStatus: 30, enabled: true },
+    ...{
+      method: 'Rock vault',
+      target: 'lto-vault',
+      type: storage.tape,
+      room: 'Rock vault, Säter',
+      locationStatus: 30,
+      enabled: true,
+    },
     media: [tape(868, 30, 0.99), tape(869, 30, 1), tape(870, 30, 0.97), tape(871, 20, 0.22)],
     capacityBytes: 6e12,
   },
   {
-    ...{ method: 'Off-site object store', target: 's3-lund', type: storage.disk, room: 'Lund', locationStatus: 30, enabled: false },
+    ...{
+      method: 'Off-site object store',
+      target: 's3-lund',
+      type: storage.disk,
+      room: 'Lund',
+      locationStatus: 30,
+      enabled: false,
+    },
     media: [],
     capacityBytes: 0,
   },
 ]
 
-const includes = ['transfer_project', 'submit_description', 'sip', 'aip', 'dip', 'workflow', 'preservation_metadata']
-const included = ['aic_description', 'aip', 'aip_description', 'dip', 'workflow', 'transfer_project', 'submit_description', 'sip', 'preservation_metadata']
+const includes = [
+  'transfer_project',
+  'submit_description',
+  'sip',
+  'aip',
+  'dip',
+  'workflow',
+  'preservation_metadata',
+]
+const included = [
+  'aic_description',
+  'aip',
+  'aip_description',
+  'dip',
+  'workflow',
+  'transfer_project',
+  'submit_description',
+  'sip',
+  'preservation_metadata',
+]
 const allProfiles = [
-  ...['transfer_project', 'content_type', 'data_selection', 'authority_information', 'archival_description', 'import'],
-  ...['submit_description', 'sip', 'aic_description', 'aip', 'aip_description', 'dip', 'workflow', 'preservation_metadata'],
+  ...[
+    'transfer_project',
+    'content_type',
+    'data_selection',
+    'authority_information',
+    'archival_description',
+    'import',
+  ],
+  ...[
+    'submit_description',
+    'sip',
+    'aic_description',
+    'aip',
+    'aip_description',
+    'dip',
+    'workflow',
+    'preservation_metadata',
+  ],
   ...['event', 'validation'],
 ]
 
@@ -62,11 +134,22 @@ const fillAgreements = ({ put }: Database, profiles: Record<string, string>) =>
       archivist_organization: archivist,
       ...Object.fromEntries(
         allProfiles
-          .filter((it) => !/_description$|^event$|^validation$/.test(it) || it === 'submit_description' || it === 'archival_description')
+          .filter(
+            (it) =>
+              !/_description$|^event$|^validation$/.test(it) ||
+              it === 'submit_description' ||
+              it === 'archival_description',
+          )
           .map((it) => [`include_profile_${it}`, includes.includes(it)]),
       ),
       ...Object.fromEntries(allProfiles.map((it) => [`profile_${it}`, profiles[it] ?? null])),
-      template: [{ key: 'archivist', type: 'input', templateOptions: { type: 'text', required: true, label: 'Archivist' } }],
+      template: [
+        {
+          key: 'archivist',
+          type: 'input',
+          templateOptions: { type: 'text', required: true, label: 'Archivist' },
+        },
+      ],
     }),
   )
 
@@ -100,7 +183,13 @@ export const fillSample = (database: Database, account: Account, data: string, i
     fillVocabularies(database)
     const methods = fillStores(database, data, stores, made)
     const standard = fillPolicy(database, 'Standard policy', methods, ingest)
-    const twoTapes = put('storage policy', { ...standard, id: randomUUID(), policy_id: '2', policy_name: 'Disk and vault', storage_methods: [methods[0], methods[2]] })
+    const twoTapes = put('storage policy', {
+      ...standard,
+      id: randomUUID(),
+      policy_id: '2',
+      policy_name: 'Disk and vault',
+      storage_methods: [methods[0], methods[2]],
+    })
     const policies = [standard, twoTapes]
     const profiles = Object.fromEntries(included.map((type) => [type, stable(`profile ${type}`)]))
     for (const [type, id] of Object.entries(profiles))
@@ -153,20 +242,50 @@ export const fillSample = (database: Database, account: Account, data: string, i
         'information package',
         packageBody({
           ...shared,
-          ...{ id: aic, package_type: 1, package_type_display: 'AIC', create_date: first, entry_date: first, state: '' },
-          ...{ object_size: item.generations.reduce((sum, { bytes }) => sum + bytes, 0), start_date: first, end_date: last },
+          ...{
+            id: aic,
+            package_type: 1,
+            package_type_display: 'AIC',
+            create_date: first,
+            entry_date: first,
+            state: '',
+          },
+          ...{
+            object_size: item.generations.reduce((sum, { bytes }) => sum + bytes, 0),
+            start_date: first,
+            end_date: last,
+          },
         }),
       )
       item.generations.forEach(({ date, bytes, files }, older) => {
         const id = stable(`${item.identifier} ${older + 1}`)
         const mets = { create_date: date, digest_algorithm: checksum.sha256 }
-        const metsOf = (level: string, size: number) => Object.fromEntries(Object.entries({ ...mets, size, digest: digest(`${level} ${id}`) }).map(([key, value]) => [`${level}_mets_${key}`, value]))
+        const metsOf = (level: string, size: number) =>
+          Object.fromEntries(
+            Object.entries({ ...mets, size, digest: digest(`${level} ${id}`) }).map(([key, value]) => [
+              `${level}_mets_${key}`,
+              value,
+            ]),
+          )
         put(
           'information package',
           packageBody({
             ...shared,
-            ...{ id, package_type: 2, package_type_display: 'AIP', create_date: date, entry_date: date, state: 'Preserved' },
-            ...{ archived: true, aic, generation: older + 1, message_digest: digest(id), message_digest_algorithm: checksum.sha256 },
+            ...{
+              id,
+              package_type: 2,
+              package_type_display: 'AIP',
+              create_date: date,
+              entry_date: date,
+              state: 'Preserved',
+            },
+            ...{
+              archived: true,
+              aic,
+              generation: older + 1,
+              message_digest: digest(id),
+              message_digest_algorithm: checksum.sha256,
+            },
             ...{ object_size: bytes, object_num_items: files, start_date: date, end_date: date },
             ...{ object_path: path.join(data, 'storage', 'disk-a', 'DISK-A', `${id}.tar`) },
             ...{ first_generation: older === 0, last_generation: older === item.generations.length - 1 },
@@ -177,19 +296,33 @@ export const fillSample = (database: Database, account: Account, data: string, i
           }),
         )
         // Every fifth oldest generation lacks its copy in the vault: something for the eye to find.
-        const wanted = (policy['storage_methods'] as string[]).filter((method) => one('storage method', method)?.['enabled'] === true)
+        const wanted = (policy['storage_methods'] as string[]).filter(
+          (method) => one('storage method', method)?.['enabled'] === true,
+        )
         const written = older === 0 && index % 5 === 0 ? wanted.slice(0, -1) : wanted
         for (const method of written) {
           const [relation] = where('storage relation', 'storage_method', method)
           const target = one('storage target', String(relation?.['storage_target']))
           const media = where('storage medium', 'storage_target', String(target?.['id']))
-          const medium = media[Math.min(media.length - 1, Math.floor(((new Date(date).getFullYear() - 2017) / 10) * media.length))]
+          const medium =
+            media[
+              Math.min(
+                media.length - 1,
+                Math.floor(((new Date(date).getFullYear() - 2017) / 10) * media.length),
+              )
+            ]
           if (!target || !medium) continue
           putObject(database, { id, date, target, medium })
         }
         const event = { package: id, by: String(account.user['username']) }
-        writeEvent(database, new Date(date), 30200, { ...event, note: `Generation ${older + 1} of ${item.identifier}` })
-        writeEvent(database, new Date(date), 30300, { ...event, note: `Preserved in ${written.length} copies` })
+        writeEvent(database, new Date(date), 30200, {
+          ...event,
+          note: `Generation ${older + 1} of ${item.identifier}`,
+        })
+        writeEvent(database, new Date(date), 30300, {
+          ...event,
+          note: `Preserved in ${written.length} copies`,
+        })
       })
     }
     fillDescription(database, account, made)
@@ -199,7 +332,11 @@ const putObject = ({ put }: Database, at: { id: string; date: string; target: Bo
   put('storage object', {
     id: stable(`${at.id} ${String(at.medium['medium_id'])}`),
     content_location_type: isTape(at.target['type']) ? storage.tape : storage.disk,
-    content_location_value: path.join(String(at.target['target']), String(at.medium['medium_id']), `${at.id}.tar`),
+    content_location_value: path.join(
+      String(at.target['target']),
+      String(at.medium['medium_id']),
+      `${at.id}.tar`,
+    ),
     last_changed_local: at.date,
     last_changed_external: null,
     ip: at.id,

@@ -3,7 +3,13 @@ import { startArchive } from './start.ts'
 
 /** The command line of the archive: `--data DIR`, and if wanted `--port N` and `--sample`. */
 const start = async () => {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, data: { type: 'string' }, sample: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      data: { type: 'string' },
+      sample: { type: 'boolean', default: false },
+    },
+  })
   await startArchive(values)
 }
 

@@ -26,7 +26,8 @@ export const plain = (status: number, detail: string): Answer => ({ status, body
 const isOurName = (host: string | undefined) => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
 
 export const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -43,19 +44,25 @@ export const readBody = async (request: IncomingMessage): Promise<Body | Answer>
   }
 }
 
-export const isAnswer = (value: Body | Answer): value is Answer => typeof value['status'] === 'number' && 'body' in value
+export const isAnswer = (value: Body | Answer): value is Answer =>
+  typeof value['status'] === 'number' && 'body' in value
 
-const sessionOf = (request: IncomingMessage) => /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
+const sessionOf = (request: IncomingMessage) =>
+  /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
 
 /** Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not passed over. */
-const whoCalls = (request: IncomingMessage, accounts: Accounts): { account: Account; byBasic: boolean } | string => {
+const whoCalls = (
+  request: IncomingMessage,
+  accounts: Accounts,
+): { account: Account; byBasic: boolean } | string => {
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(/\s+/, 2)
   if (/^token$/i.test(scheme)) {
     const account = accounts.byToken(credentials)
     return account ? { account, byBasic: false } : 'Invalid token.'
   }
   if (/^basic$/i.test(scheme)) {
-    const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
+    const [, username = '', password = ''] =
+      /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
     const account = accounts.byPassword(username, password)
     return account ? { account, byBasic: true } : 'Invalid username/password.'
   }
@@ -63,12 +70,19 @@ const whoCalls = (request: IncomingMessage, accounts: Accounts): { account: Acco
   return account ? { account, byBasic: false } : 'Authentication credentials were not provided.'
 }
 
-const mayCreate = ({ fields, make, isOpen }: Resource, { role }: Account) => fields !== undefined && make !== undefined && (isOpen === true || role !== 'reader')
+const mayCreate = ({ fields, make, isOpen }: Resource, { role }: Account) =>
+  fields !== undefined && make !== undefined && (isOpen === true || role !== 'reader')
 
-const create = async (resource: Resource, request: IncomingMessage, database: Database, asking: Asking): Promise<Answer> => {
+const create = async (
+  resource: Resource,
+  request: IncomingMessage,
+  database: Database,
+  asking: Asking,
+): Promise<Answer> => {
   const { fields, make, check } = resource
   if (!fields || !make) return plain(405, `Method "${request.method}" not allowed.`)
-  if (!mayCreate(resource, asking.account)) return plain(403, 'You do not have permission to perform this action.')
+  if (!mayCreate(resource, asking.account))
+    return plain(403, 'You do not have permission to perform this action.')
   const body = await readBody(request)
   if (isAnswer(body)) return body
   return database.together(() => {
@@ -99,9 +113,14 @@ export const signIn = async (request: IncomingMessage, accounts: Accounts): Prom
   const body = await readBody(request)
   if (isAnswer(body)) return body
   const missing = ['username', 'password'].filter((name) => typeof body[name] !== 'string')
-  if (missing.length > 0) return { status: 400, body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])) }
+  if (missing.length > 0)
+    return {
+      status: 400,
+      body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])),
+    }
   const account = accounts.byPassword(String(body['username']), String(body['password']))
-  if (!account) return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
+  if (!account)
+    return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
   return { status: 200, body: { expiry: null, token: accounts.tokenFor(account) } }
 }
 
@@ -135,15 +154,27 @@ interface Parts {
   dialect?: Dialect | undefined
 }
 
-const answer = async (request: IncomingMessage, { database, accounts, now, dialect }: Parts): Promise<Answer> => {
-  if (!isOurName(request.headers.host)) return plain(421, 'This archive answers on the loopback address only.')
+const answer = async (
+  request: IncomingMessage,
+  { database, accounts, now, dialect }: Parts,
+): Promise<Answer> => {
+  if (!isOurName(request.headers.host))
+    return plain(421, 'This archive answers on the loopback address only.')
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (!url) return plain(400, 'The address cannot be read.')
   const [api, ...parts] = url.pathname.split('/').filter((part) => part !== '')
   if (api !== 'api') return plain(404, 'Not found.')
   if (dialect) {
     const caller = whoCalls(request, accounts)
-    const said = await dialect.answer({ request, parts, url, database, accounts, now: now(), caller: typeof caller === 'string' ? caller : caller.account })
+    const said = await dialect.answer({
+      request,
+      parts,
+      url,
+      database,
+      accounts,
+      now: now(),
+      caller: typeof caller === 'string' ? caller : caller.account,
+    })
     if (said) return said
   }
   if (parts.join('/') === 'auth/token_login') return signIn(request, accounts)
@@ -151,7 +182,9 @@ const answer = async (request: IncomingMessage, { database, accounts, now, diale
   const caller = whoCalls(request, accounts)
   if (typeof caller === 'string') return { ...plain(401, caller), headers: { 'WWW-Authenticate': 'Token' } }
   const { account, byBasic } = caller
-  const headers: Record<string, string> = byBasic ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(account)}; HttpOnly; SameSite=Strict; Path=/` } : {}
+  const headers: Record<string, string> = byBasic
+    ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(account)}; HttpOnly; SameSite=Strict; Path=/` }
+    : {}
   const said = await resourceAnswer({ request, parts, url, database, asking: { account, now: now() } })
   return { ...said, headers: { ...headers, ...said.headers } }
 }
@@ -187,29 +220,55 @@ const searchAnswer = (url: URL, database: Database, { account }: Asking): Answer
   const query = readQuery(new URLSearchParams([...new URLSearchParams(asked), ...url.searchParams]))
   if ('detail' in query) return plain(query.status, query.detail)
   const found = find(database, query, isReader)
-  return found ? { status: 200, body: found.answer, headers: { Count: String(found.total) } } : plain(404, 'Invalid page.')
+  return found
+    ? { status: 200, body: found.answer, headers: { Count: String(found.total) } }
+    : plain(404, 'Invalid page.')
 }
 
 const resourceAnswer = async ({ request, parts, url, database, asking }: Question): Promise<Answer> => {
   const notAllowed = plain(405, `Method "${request.method}" not allowed.`)
   const isReading = request.method === 'GET' || request.method === 'HEAD'
-  const [name, id, ...rest] = parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
-  if (name === 'me' && id === undefined) return isReading ? { status: 200, body: { ...asking.account.user, role: asking.account.role } } : notAllowed
-  if (name === 'search') return isReading || request.method === 'OPTIONS' ? searchAnswer(url, database, asking) : notAllowed
+  const [name, id, ...rest] =
+    parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
+  if (name === 'me' && id === undefined)
+    return isReading
+      ? { status: 200, body: { ...asking.account.user, role: asking.account.role } }
+      : notAllowed
+  if (name === 'search')
+    return isReading || request.method === 'OPTIONS' ? searchAnswer(url, database, asking) : notAllowed
   const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
   if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)
   if (!isReading) return notAllowed
-  if (id === undefined) return { status: 200, listing: listingOf(resource, database, asking, url, request.headers.host ?? '127.0.0.1') }
-  if (resource.filtered && id.includes('=')) return { status: 200, body: resource.filtered(new URLSearchParams(id), database).map((body) => showRecord(resource, body, database, asking)) }
+  if (id === undefined)
+    return {
+      status: 200,
+      listing: listingOf(resource, database, asking, url, request.headers.host ?? '127.0.0.1'),
+    }
+  if (resource.filtered && id.includes('='))
+    return {
+      status: 200,
+      body: resource
+        .filtered(new URLSearchParams(id), database)
+        .map((body) => showRecord(resource, body, database, asking)),
+    }
   const body = database.one(resource.kind, decoded(id))
   if (!body || !(resource.visible?.(body, asking.account, database) ?? true)) return plain(404, 'Not found.')
   return { status: 200, body: showRecord(resource, body, database, asking) }
 }
 
-const send = async (response: ServerResponse, method: string | undefined, { status, body, listing, bytes, headers }: Answer) => {
-  const general = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers }
+const send = async (
+  response: ServerResponse,
+  method: string | undefined,
+  { status, body, listing, bytes, headers }: Answer,
+) => {
+  const general = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  }
   if (listing) {
     response.writeHead(status, { ...general, ...listing.headers })
     if (method !== 'HEAD') return sendListing(response, listing)

@@ -14,18 +14,28 @@ import { serve, type Dialect } from './server.ts'
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
 const people = [
   { username: 'archivist', role: 'archivist', first: 'Reading', last: 'Room', email: 'archivist@localhost' },
-  { username: 'administrator', role: 'administrator', first: 'System', last: 'Office', email: 'administrator@localhost' },
+  {
+    username: 'administrator',
+    role: 'administrator',
+    first: 'System',
+    last: 'Office',
+    email: 'administrator@localhost',
+  },
   { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
 ] as const
 
 /** The thread that reads texts lies beside this file once both are bundled. */
-const textWorker = new URL(import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js', import.meta.url)
+const textWorker = new URL(
+  import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js',
+  import.meta.url,
+)
 
 const open = (data: string): Database => {
   try {
     return openDatabase(data)
   } catch (error) {
-    if ((error as Error).message.includes('locked')) throw new Error(`Another archive already works in ${data}.`, { cause: error })
+    if ((error as Error).message.includes('locked'))
+      throw new Error(`Another archive already works in ${data}.`, { cause: error })
     throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
 }
@@ -43,9 +53,14 @@ interface Wanted {
 /** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. What it cannot take ends in a sentence. */
 export const startArchive = async ({ data: place, port, sample, dialect }: Wanted) => {
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error(`“${port}” is not a port: give a number up to 65535.`)
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
+    throw new Error(`“${port}” is not a port: give a number up to 65535.`)
   const data = path.resolve(place)
-  const folders = { ingest: path.join(data, 'ingest'), working: path.join(data, 'working'), setAside: path.join(data, 'set-aside') }
+  const folders = {
+    ingest: path.join(data, 'ingest'),
+    working: path.join(data, 'working'),
+    setAside: path.join(data, 'set-aside'),
+  }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
 
   const now = () => new Date()
@@ -66,7 +81,14 @@ export const startArchive = async ({ data: place, port, sample, dialect }: Wante
   const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
   const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
   const { username, password } = first
-  console.log(JSON.stringify({ url, username, password, others: others.map((it) => ({ username: it.username, password: it.password })) }))
+  console.log(
+    JSON.stringify({
+      url,
+      username,
+      password,
+      others: others.map((it) => ({ username: it.username, password: it.password })),
+    }),
+  )
 
   const leave = () => {
     void Promise.all([stop(), rest(), texts.close()]).then(() => {

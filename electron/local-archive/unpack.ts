@@ -10,7 +10,8 @@ import { InvalidBag } from './read-bag.ts'
 /** Where an entry goes, or a refusal when its name would lead out of the folder. */
 const inside = (folder: string, name: string) => {
   const parts = name.replace(/\/$/, '').split('/')
-  if (name.startsWith('/') || name.includes('\\') || parts.some((part) => part === '..' || part === '~')) throw new InvalidBag(`The entry “${name}” points outside the bag.`)
+  if (name.startsWith('/') || name.includes('\\') || parts.some((part) => part === '..' || part === '~'))
+    throw new InvalidBag(`The entry “${name}” points outside the bag.`)
   return path.join(folder, ...parts.filter((part) => part !== '' && part !== '.'))
 }
 
@@ -36,24 +37,31 @@ const unpackTar = async (file: string, folder: string) => {
     }
     await reading
   } catch (error) {
-    throw error instanceof InvalidBag ? error : new InvalidBag(`The tar cannot be read: ${(error as Error).message}`)
+    throw error instanceof InvalidBag
+      ? error
+      : new InvalidBag(`The tar cannot be read: ${(error as Error).message}`)
   }
 }
 
 const unpackZip = async (file: string, folder: string) => {
-  const zip = await yauzl.openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch((error: unknown) => {
-    throw new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
-  })
+  const zip = await yauzl
+    .openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
+    .catch((error: unknown) => {
+      throw new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
+    })
   try {
     for await (const entry of zip.eachEntry()) {
       const target = inside(folder, entry.fileName)
       const isLink = ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
-      if (isLink) throw new InvalidBag(`The entry “${entry.fileName}” is a link; only files and folders are accepted.`)
+      if (isLink)
+        throw new InvalidBag(`The entry “${entry.fileName}” is a link; only files and folders are accepted.`)
       if (entry.fileName.endsWith('/')) await mkdir(target, { recursive: true })
       else await keep(await zip.openReadStreamPromise(entry), target)
     }
   } catch (error) {
-    throw error instanceof InvalidBag ? error : new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
+    throw error instanceof InvalidBag
+      ? error
+      : new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
   } finally {
     zip.close()
   }

@@ -21,7 +21,12 @@ const defaults: Partial<Record<Kind, Body[]>> = {
     { name: 'Associated with', mirrored_type: 3 },
   ],
   'agent type': [
-    { id: randomUUID(), main_type: { id: 1, name: 'Municipal authority' }, sub_type: '', cpf: 'corporatebody' },
+    {
+      id: randomUUID(),
+      main_type: { id: 1, name: 'Municipal authority' },
+      sub_type: '',
+      cpf: 'corporatebody',
+    },
     { id: randomUUID(), main_type: { id: 2, name: 'Association' }, sub_type: '', cpf: 'corporatebody' },
     { id: randomUUID(), main_type: { id: 3, name: 'Person' }, sub_type: '', cpf: 'person' },
     { id: randomUUID(), main_type: { id: 4, name: 'Family' }, sub_type: '', cpf: 'family' },
@@ -36,8 +41,20 @@ const defaults: Partial<Record<Kind, Body[]>> = {
   ],
   'node relation type': [{ name: 'Copy of' }, { name: 'Continues' }],
   'structure type': [
-    { name: 'Archival schedule', instance_name: 'Archival schedule of', editable_instances: true, movable_instance_units: true, editable_instance_relations: true },
-    { name: 'Classification', instance_name: 'Classification of', editable_instances: false, movable_instance_units: false, editable_instance_relations: false },
+    {
+      name: 'Archival schedule',
+      instance_name: 'Archival schedule of',
+      editable_instances: true,
+      movable_instance_units: true,
+      editable_instance_relations: true,
+    },
+    {
+      name: 'Classification',
+      instance_name: 'Classification of',
+      editable_instances: false,
+      movable_instance_units: false,
+      editable_instance_relations: false,
+    },
   ],
   'tag version type': [
     { name: 'Archive', archive_type: true, information_package_type: false },
@@ -52,6 +69,11 @@ const languages =
 
 /** Enters the vocabularies of archival description, and the languages by their own names. */
 export const fillVocabularies = ({ put, nextNumber }: Database) => {
-  for (const [kind, rows] of Object.entries(defaults) as [Kind, Body[]][]) for (const row of rows) put(kind, { id: row['id'] ?? nextNumber(kind), ...row })
-  for (const code of languages.split(' ')) put('language', { id: code, name_native: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code })
+  for (const [kind, rows] of Object.entries(defaults) as [Kind, Body[]][])
+    for (const row of rows) put(kind, { id: row['id'] ?? nextNumber(kind), ...row })
+  for (const code of languages.split(' '))
+    put('language', {
+      id: code,
+      name_native: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code,
+    })
 }

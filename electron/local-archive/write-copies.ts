@@ -34,7 +34,11 @@ const digestOf = async (file: string) => {
   return hash.digest('hex')
 }
 
-const addEntry = async (tar: Pack, header: Parameters<Pack['entry']>[0], source?: { file: string; hash?: Hash }) => {
+const addEntry = async (
+  tar: Pack,
+  header: Parameters<Pack['entry']>[0],
+  source?: { file: string; hash?: Hash },
+) => {
   await new Promise<void>((done, failed) => {
     const entry = tar.entry(header, (error) => (error ? failed(error) : done()))
     if (!source) {
@@ -49,7 +53,13 @@ const addEntry = async (tar: Pack, header: Parameters<Pack['entry']>[0], source?
   })
 }
 
-const addFolder = async (tar: Pack, folder: string, name: string, expected: Map<string, string>, top: string) => {
+const addFolder = async (
+  tar: Pack,
+  folder: string,
+  name: string,
+  expected: Map<string, string>,
+  top: string,
+) => {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   await addEntry(tar, { name: `${name}/`, type: 'directory', mtime: new Date((await stat(folder)).mtimeMs) })
   for (const entry of entries) {
@@ -63,7 +73,8 @@ const addFolder = async (tar: Pack, folder: string, name: string, expected: Map<
     const hash = createHash('sha256')
     await addEntry(tar, { name: inTar, size, mtime: new Date(mtimeMs) }, { file, hash })
     const wanted = expected.get(inTar.slice(top.length + 1))
-    if (wanted !== undefined && wanted !== hash.digest('hex')) throw new Error(`“${inTar}” changed after it was validated.`)
+    if (wanted !== undefined && wanted !== hash.digest('hex'))
+      throw new Error(`“${inTar}” changed after it was validated.`)
   }
 }
 
@@ -77,7 +88,12 @@ const writeAll = async (handle: FileHandle, part: Buffer) => {
  * @returns size in bytes and sha256 of the tar, the same for every copy
  * @throws where a disk is full, a copy reads back differently or the bag changed; nothing is left under a final name
  */
-export const writeCopies = async (bag: { folder: string; payload: Payload[] }, name: string, copies: Copy[], extra: { name: string; text: string }[] = []) => {
+export const writeCopies = async (
+  bag: { folder: string; payload: Payload[] },
+  name: string,
+  copies: Copy[],
+  extra: { name: string; text: string }[] = [],
+) => {
   const handles: FileHandle[] = []
   try {
     for (const { file } of copies) {
@@ -87,7 +103,13 @@ export const writeCopies = async (bag: { folder: string; payload: Payload[] }, n
     const tar = pack()
     const filling = (async () => {
       for (const { name: inTar, text } of extra) tar.entry({ name: `${name}/${inTar}` }, text)
-      await addFolder(tar, bag.folder, `${name}/content`, new Map(bag.payload.map((file) => [file.name, file.sha256])), `${name}/content`)
+      await addFolder(
+        tar,
+        bag.folder,
+        `${name}/content`,
+        new Map(bag.payload.map((file) => [file.name, file.sha256])),
+        `${name}/content`,
+      )
       tar.finalize()
     })()
     filling.catch((error: unknown) => tar.destroy(error as Error))
@@ -104,7 +126,8 @@ export const writeCopies = async (bag: { folder: string; payload: Payload[] }, n
     const sha256 = hash.digest('hex')
     for (const { medium, file } of copies) {
       const found = await digestOf(partialOf(file))
-      if (found !== sha256) throw new Error(`The copy on ${medium} reads back differently: wrote ${sha256}, read ${found}.`)
+      if (found !== sha256)
+        throw new Error(`The copy on ${medium} reads back differently: wrote ${sha256}, read ${found}.`)
     }
     for (const { file } of copies) {
       await rename(partialOf(file), file)

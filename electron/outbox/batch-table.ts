@@ -15,7 +15,8 @@ export interface Table {
 const mostRows = 100_000
 const mostBytes = 64 * 1024 * 1024
 
-const badTable = (file: string, detail: string, cause?: unknown) => new Failed({ kind: 'bad-table', path: file, detail }, { cause })
+const badTable = (file: string, detail: string, cause?: unknown) =>
+  new Failed({ kind: 'bad-table', path: file, detail }, { cause })
 
 /** What separates the cells: whichever of tab, semicolon and comma stands most often in the first line. */
 const delimiterOf = (text: string) => {
@@ -33,7 +34,13 @@ const decode = (bytes: Buffer): string => {
 }
 
 const cellText = (cell: unknown): string =>
-  cell instanceof Date ? cell.toISOString().slice(0, 10) : typeof cell === 'string' ? cell.trim() : typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : ''
+  cell instanceof Date
+    ? cell.toISOString().slice(0, 10)
+    : typeof cell === 'string'
+      ? cell.trim()
+      : typeof cell === 'number' || typeof cell === 'boolean'
+        ? String(cell)
+        : ''
 
 /**
  * Reads a CSV (comma, semicolon or tab; UTF-8 or Windows-1252) or the first sheet of an XLSX. Its first row holds the headings.
@@ -47,13 +54,20 @@ export const readTable = async (file: string): Promise<Table> => {
     if (/\.xlsx$/i.test(file)) cells = (await readSheet(file)).map((row) => row.map(cellText))
     else {
       const text = decode(await readFile(file))
-      cells = parse(text, { bom: true, delimiter: delimiterOf(text), relax_column_count: true, trim: true, skip_empty_lines: false })
+      cells = parse(text, {
+        bom: true,
+        delimiter: delimiterOf(text),
+        relax_column_count: true,
+        trim: true,
+        skip_empty_lines: false,
+      })
     }
   } catch (error) {
     throw badTable(file, (error as Error).message, error)
   }
   const [columns, ...rows] = cells
-  if (!columns || columns.every((column) => column === '')) throw badTable(file, 'the first row holds no headings')
+  if (!columns || columns.every((column) => column === ''))
+    throw badTable(file, 'the first row holds no headings')
   if (rows.length > mostRows) throw badTable(file, `${rows.length} rows; at most ${mostRows} are read`)
   return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
 }
@@ -61,9 +75,14 @@ export const readTable = async (file: string): Promise<Table> => {
 /** A folder as a table: one row a folder in it, hidden ones left out. */
 export const readFolder = async (folder: string): Promise<Table> => {
   const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
   if (names.length === 0) throw badTable(folder, 'there is no folder in it')
-  return { columns: ['source', 'name'], rows: names.sort((a, b) => a.localeCompare(b)).map((name) => [path.join(folder, name), name]) }
+  return {
+    columns: ['source', 'name'],
+    rows: names.sort((a, b) => a.localeCompare(b)).map((name) => [path.join(folder, name), name]),
+  }
 }
 
 const headings: Record<BatchField, RegExp> = {
@@ -87,7 +106,8 @@ export const guess = (columns: string[]): Mapping => {
   return Object.fromEntries(batchFields.map((field) => [field, found(field)])) as Mapping
 }
 
-export const cellOf = (row: string[], column: number | null): string => (column === null ? '' : (row[column] ?? '')).trim()
+export const cellOf = (row: string[], column: number | null): string =>
+  (column === null ? '' : (row[column] ?? '')).trim()
 
 /** Where a row's files are: from the folder of the table, unless it says it from the root. */
 export const sourceOf = (row: string[], mapping: Mapping, table: string): string => {
@@ -106,23 +126,42 @@ const isFileOrFolder = async (file: string) => {
 }
 
 /** What is wrong with each row, all of them at once: some of it shows only beside the others. */
-export const troublesOf = async (rows: string[][], mapping: Mapping, table: string, isDelivery: (written: string) => boolean): Promise<RowTrouble[][]> => {
+export const troublesOf = async (
+  rows: string[][],
+  mapping: Mapping,
+  table: string,
+  isDelivery: (written: string) => boolean,
+): Promise<RowTrouble[][]> => {
   const sources = rows.map((row) => sourceOf(row, mapping, table))
   const identifiers = rows.map((row) => cellOf(row, mapping.identifier))
-  const counts = (values: string[]) => values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
+  const counts = (values: string[]) =>
+    values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
   const ofSource = counts(sources)
   const ofIdentifier = counts(identifiers)
   const isThere = await Promise.all(sources.map(isFileOrFolder))
   return rows.map((row, index) => {
     const [source = '', identifier = ''] = [sources[index], identifiers[index]]
     return [
-      ...(source === '' ? (['no-source'] as const) : isThere[index] === true ? [] : (['source-gone'] as const)),
+      ...(source === ''
+        ? (['no-source'] as const)
+        : isThere[index] === true
+          ? []
+          : (['source-gone'] as const)),
       ...(source !== '' && (ofSource.get(source) ?? 0) > 1 ? (['source-twice'] as const) : []),
       ...(cellOf(row, mapping.name) === '' && source === '' ? (['no-name'] as const) : []),
       ...(isWholeEmail(cellOf(row, mapping.email)) ? [] : (['email'] as const)),
-      ...(cellOf(row, mapping.delivery) !== '' && !isDelivery(cellOf(row, mapping.delivery)) ? (['delivery'] as const) : []),
-      ...(identifier !== '' && (ofIdentifier.get(identifier) ?? 0) > 1 ? (['identifier-twice'] as const) : []),
-      ...(row.some((cell, column) => cell.length > longest && column !== mapping.description && column !== mapping.source) ? (['too-long'] as const) : []),
+      ...(cellOf(row, mapping.delivery) !== '' && !isDelivery(cellOf(row, mapping.delivery))
+        ? (['delivery'] as const)
+        : []),
+      ...(identifier !== '' && (ofIdentifier.get(identifier) ?? 0) > 1
+        ? (['identifier-twice'] as const)
+        : []),
+      ...(row.some(
+        (cell, column) =>
+          cell.length > longest && column !== mapping.description && column !== mapping.source,
+      )
+        ? (['too-long'] as const)
+        : []),
     ]
   })
 }

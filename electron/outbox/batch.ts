@@ -25,7 +25,15 @@ const mostShown = 2_000
 /** Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed goes on without twins. */
 export const openBatches = ({ store, cache, work, now, count, blank, changed }: Parts) => {
   /** What is being worked through, with what was found of its rows before it began and since: neither is looked up anew for every row that is done. */
-  const underWay = new Map<string, { stop: AbortController; work: NonNullable<Batch['work']>; troubles: RowTrouble[][]; counted: KeptBatch['counted'] }>()
+  const underWay = new Map<
+    string,
+    {
+      stop: AbortController
+      work: NonNullable<Batch['work']>
+      troubles: RowTrouble[][]
+      counted: KeptBatch['counted']
+    }
+  >()
 
   const need = (id: string): KeptBatch => {
     const it = store.batch(id)
@@ -40,7 +48,9 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
   /** Finds a delivery by its id or name; the list is read once for all rows. */
   const deliveriesOf = (archive: string) => {
     const all = cache.all<Delivery>(archive, 'deliveries')
-    return (written: string): Delivery | undefined => all.find(({ id }) => id === written) ?? all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
+    return (written: string): Delivery | undefined =>
+      all.find(({ id }) => id === written) ??
+      all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
   }
   const judged = (it: KeptBatch) => {
     const deliveryOf = deliveriesOf(it.archive)
@@ -52,8 +62,18 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     const transfer = store.transfer(it.ids[index] ?? '')
     const source = sourceOf(row, it.mapping, it.tablePath)
     return {
-      ...{ line: index + (it.kind === 'table' ? 2 : 1), source, name: cellOf(row, it.mapping.name) || path.basename(source), troubles },
-      ...{ transfer: transfer?.id ?? null, stage: transfer?.stage ?? null, counted: it.counted[index] ?? null, failure: transfer?.failure ?? null },
+      ...{
+        line: index + (it.kind === 'table' ? 2 : 1),
+        source,
+        name: cellOf(row, it.mapping.name) || path.basename(source),
+        troubles,
+      },
+      ...{
+        transfer: transfer?.id ?? null,
+        stage: transfer?.stage ?? null,
+        counted: it.counted[index] ?? null,
+        failure: transfer?.failure ?? null,
+      },
     }
   }
 
@@ -63,10 +83,20 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     const counted = busy?.counted ?? it.counted
     const template = it.template === null ? undefined : store.transfer(it.template)
     return {
-      ...{ id: it.id, path: it.tablePath, kind: it.kind, made: it.made, columns: it.columns, mapping: it.mapping, total: it.rows.length },
+      ...{
+        id: it.id,
+        path: it.tablePath,
+        kind: it.kind,
+        made: it.made,
+        columns: it.columns,
+        mapping: it.mapping,
+        total: it.rows.length,
+      },
       template: template ? { id: template.id, name: template.form.name } : null,
       preview: it.rows.slice(0, previewRows),
-      rows: it.rows.slice(0, mostShown).map((_, index) => rowOf({ ...it, counted }, index, troubles[index] ?? [])),
+      rows: it.rows
+        .slice(0, mostShown)
+        .map((_, index) => rowOf({ ...it, counted }, index, troubles[index] ?? [])),
       work: busy?.work ?? null,
     }
   }
@@ -78,15 +108,33 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     const begun = blank(it.archive, it.ids[index] ?? randomUUID())
     const source = await count(sourceOf(row, it.mapping, it.tablePath))
     const said = (field: keyof Mapping) => cellOf(row, it.mapping[field])
-    const own = (field: 'description' | 'organization' | 'address' | 'person' | 'email') => said(field) || (template?.form[field] ?? begun.form[field])
+    const own = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
+      said(field) || (template?.form[field] ?? begun.form[field])
     return {
       ...begun,
       ...(template ? { packing: template.packing, profileText: template.profileText } : {}),
-      ...{ sources: [source], counts: { files: source.files, folders: source.folders, bytes: source.bytes }, failure: source.failure },
+      ...{
+        sources: [source],
+        counts: { files: source.files, folders: source.folders, bytes: source.bytes },
+        failure: source.failure,
+      },
       form: {
-        ...{ name: said('name') || path.basename(source.path), identifier: said('identifier') || begun.id, tags: template?.form.tags ?? {} },
-        delivery: (said('delivery') === '' ? template?.form.delivery : deliveriesOf(it.archive)(said('delivery'))?.id) ?? '',
-        ...{ description: own('description'), organization: own('organization'), address: own('address'), person: own('person'), email: own('email') },
+        ...{
+          name: said('name') || path.basename(source.path),
+          identifier: said('identifier') || begun.id,
+          tags: template?.form.tags ?? {},
+        },
+        delivery:
+          (said('delivery') === ''
+            ? template?.form.delivery
+            : deliveriesOf(it.archive)(said('delivery'))?.id) ?? '',
+        ...{
+          description: own('description'),
+          organization: own('organization'),
+          address: own('address'),
+          person: own('person'),
+          email: own('email'),
+        },
       },
     }
   }
@@ -105,7 +153,9 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     deed: (index: number, counted: KeptBatch['counted']) => Promise<void>,
   ) => {
     if (underWay.has(it.id)) throw new Failed({ kind: 'conflict', detail: kind })
-    const rows = it.rows.flatMap((_, index) => (troubles[index]?.length === 0 && isWanted(index) ? [index] : []))
+    const rows = it.rows.flatMap((_, index) =>
+      troubles[index]?.length === 0 && isWanted(index) ? [index] : [],
+    )
     const stop = new AbortController()
     const progress = { kind, done: 0, of: rows.length }
     const counted = { ...it.counted }
@@ -137,20 +187,35 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
   }
 
   return {
-    list: (archive: string) => store.batches(archive).map(({ id, tablePath, made, rows }) => ({ id, path: tablePath, made, total: rows.length })),
+    list: (archive: string) =>
+      store
+        .batches(archive)
+        .map(({ id, tablePath, made, rows }) => ({ id, path: tablePath, made, total: rows.length })),
     one: (id: string) => shown(need(id)),
     open: async (archive: string, kind: 'table' | 'folder', file: string) => {
       const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
       const rows = read.filter((row) => row.some((cell) => cell !== ''))
-      const it = { id: randomUUID(), archive, kind, tablePath: path.resolve(file), made: now().toISOString(), columns, rows, mapping: guess(columns), template: null }
+      const it = {
+        id: randomUUID(),
+        archive,
+        kind,
+        tablePath: path.resolve(file),
+        made: now().toISOString(),
+        columns,
+        rows,
+        mapping: guess(columns),
+        template: null,
+      }
       return shown(keep({ ...it, ids: rows.map(() => randomUUID()), counted: {} }))
     },
     map: (id: string, mapping: Mapping) => {
       const it = need(id)
-      if (Object.values(mapping).some((column) => column !== null && column >= it.columns.length)) throw new Failed({ kind: 'not-found', what: 'column' })
+      if (Object.values(mapping).some((column) => column !== null && column >= it.columns.length))
+        throw new Failed({ kind: 'not-found', what: 'column' })
       return shown(keep({ ...it, mapping, counted: {} }))
     },
-    template: (id: string, transfer: string | null) => shown(keep({ ...need(id), template: transfer === null ? null : work.need(transfer).id })),
+    template: (id: string, transfer: string | null) =>
+      shown(keep({ ...need(id), template: transfer === null ? null : work.need(transfer).id })),
     dryRun: async (id: string) => {
       const it = need(id)
       await through(
@@ -159,7 +224,9 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
         await judged(it),
         () => true,
         async (index, counted) => {
-          const { files, folders, bytes, skipped } = await count(sourceOf(it.rows[index] ?? [], it.mapping, it.tablePath))
+          const { files, folders, bytes, skipped } = await count(
+            sourceOf(it.rows[index] ?? [], it.mapping, it.tablePath),
+          )
           counted[index] = { files, folders, bytes, skipped: skipped.count }
         },
       )
@@ -178,7 +245,9 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     },
     stop: (id: string) => {
       underWay.get(id)?.stop.abort()
-      const busy = need(id).ids.find((transfer) => work.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing')
+      const busy = need(id).ids.find(
+        (transfer) => work.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing',
+      )
       if (busy !== undefined) work.cancel(busy)
       return shown(need(id))
     },

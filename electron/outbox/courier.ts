@@ -35,7 +35,14 @@ const findRegistered = async (archive: Reach, draft: string) => {
   const { rows, unreadable } = await readList(archive, transfers)
   // A record that cannot be read may be ours: then nobody can say that there is none.
   const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
-  if (hidden) throw new Failed({ kind: 'server-broke', address: hidden.path, status: 200, detail: 'unexpected', excerpt: JSON.stringify(hidden.raw).slice(0, 600) })
+  if (hidden)
+    throw new Failed({
+      kind: 'server-broke',
+      address: hidden.path,
+      status: 200,
+      detail: 'unexpected',
+      excerpt: JSON.stringify(hidden.raw).slice(0, 600),
+    })
   return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
 }
 
@@ -71,5 +78,12 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   }
   // Without the temporary name the renaming has happened, and the archive may have taken the bag already.
   if (await exists(partial)) await onDisk(final, () => rename(partial, final))
-  return keep({ ...it, stage: 'sent', isWaiting: false, sending: null, failure: null, times: { ...it.times, sent: now().toISOString() } })
+  return keep({
+    ...it,
+    stage: 'sent',
+    isWaiting: false,
+    sending: null,
+    failure: null,
+    times: { ...it.times, sent: now().toISOString() },
+  })
 }

@@ -14,12 +14,28 @@ import { isDueAt, nextAttempt } from './delays.ts'
 import { saying } from './match.ts'
 
 /** Failures of which it is sure that nothing reached the archive. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', ''])
-const isSurelyUnsent = (failure: Failure) => (failure.kind === 'offline' && (neverSent.has(failure.detail) || /CERT|TLS|SSL/.test(failure.detail))) || failure.kind === 'signed-out'
-const isRefusal = (failure: Failure) => failure.kind === 'refused' || failure.kind === 'not-allowed' || failure.kind === 'not-found' || failure.kind === 'conflict'
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  '',
+])
+const isSurelyUnsent = (failure: Failure) =>
+  (failure.kind === 'offline' && (neverSent.has(failure.detail) || /CERT|TLS|SSL/.test(failure.detail))) ||
+  failure.kind === 'signed-out'
+const isRefusal = (failure: Failure) =>
+  failure.kind === 'refused' ||
+  failure.kind === 'not-allowed' ||
+  failure.kind === 'not-found' ||
+  failure.kind === 'conflict'
 
 const titleOf = (list: ListName, values: FormValues): string => {
-  const title = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native'].map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
+  const title = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
+    .map((name) => values[name])
+    .find((value) => typeof value === 'string' && value !== '')
   return typeof title === 'string' ? title : list
 }
 
@@ -57,11 +73,18 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   /** Whether what refers to it can be sent: its id in the archive is known. */
   const isInArchive = (it: KeptCreation | undefined) => it?.state === 'delivered' && it.remote !== null
   /** Those it refers to that are not in the archive yet. */
-  const waitsFor = ({ fields, values }: KeptCreation) => queuedIn(fields, values).filter((id) => !isInArchive(store.creation(id)))
+  const waitsFor = ({ fields, values }: KeptCreation) =>
+    queuedIn(fields, values).filter((id) => !isInArchive(store.creation(id)))
   const remoteOf = (queued: string) => store.creation(queued)?.remote ?? ''
 
   const later = (it: KeptCreation, state: 'waiting' | 'unanswered', failure: Failure) => {
-    keep({ ...it, state, failure, attempts: it.attempts + 1, nextAt: nextAttempt(it.attempts, failure, now(), random()) })
+    keep({
+      ...it,
+      state,
+      failure,
+      attempts: it.attempts + 1,
+      nextAt: nextAttempt(it.attempts, failure, now(), random()),
+    })
     session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null, it.archive)
   }
   const arrived = async (it: KeptCreation, remote: string, wasFound = false) => {
@@ -110,12 +133,14 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     } catch (error) {
       // The list could not be read: nothing was sent.
       if (!(error instanceof Failed)) throw error
-      if (isRefusal(error.failure)) keep({ ...it, state: it.state === 'unanswered' ? 'undecided' : 'refused', failure: error.failure })
+      if (isRefusal(error.failure))
+        keep({ ...it, state: it.state === 'unanswered' ? 'undecided' : 'refused', failure: error.failure })
       else later(it, it.state === 'unanswered' ? 'unanswered' : 'waiting', error.failure)
     }
   }
 
-  const isDue = (it: KeptCreation) => (it.state === 'waiting' || it.state === 'unanswered') && isDueAt(it.nextAt, now())
+  const isDue = (it: KeptCreation) =>
+    (it.state === 'waiting' || it.state === 'unanswered') && isDueAt(it.nextAt, now())
 
   /** Sends what is due, one after the other. One that is refused or waits does not hold the others back. */
   const run = async (archive: string, only?: string) => {
@@ -126,7 +151,14 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       if (only === undefined && store.isPaused(archive)) return
       const next = store
         .undelivered(archive)
-        .find((it) => !tried.has(it.id) && (only === undefined ? isDue(it) : it.id === only && ['waiting', 'unanswered', 'refused'].includes(it.state)) && waitsFor(it).length === 0)
+        .find(
+          (it) =>
+            !tried.has(it.id) &&
+            (only === undefined
+              ? isDue(it)
+              : it.id === only && ['waiting', 'unanswered', 'refused'].includes(it.state)) &&
+            waitsFor(it).length === 0,
+        )
       if (!next) return
       tried.add(next.id)
       await sendOne(there.archive, next)
@@ -140,23 +172,55 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   }
 
   const toCreation = (it: KeptCreation): Creation => ({
-    ...{ id: it.id, list: it.list, title: it.title, state: it.state, made: it.made, nextAt: it.nextAt, attempts: it.attempts, failure: it.failure, remote: it.remote },
+    ...{
+      id: it.id,
+      list: it.list,
+      title: it.title,
+      state: it.state,
+      made: it.made,
+      nextAt: it.nextAt,
+      attempts: it.attempts,
+      failure: it.failure,
+      remote: it.remote,
+    },
     wasFound: it.wasFound === true,
     waitsFor: waitsFor(it).map((id) => store.creation(id)?.title ?? id),
   })
   /** What is being sent, or may have been, stays as it is until that is known. */
   const mayChange = (it: KeptCreation) => {
-    if (it.state === 'sending' || it.state === 'unanswered' || it.state === 'undecided') throw new Failed({ kind: 'conflict', detail: it.state })
+    if (it.state === 'sending' || it.state === 'unanswered' || it.state === 'undecided')
+      throw new Failed({ kind: 'conflict', detail: it.state })
     return it
   }
 
   return {
     list: (archive: string): Creation[] => store.creations(archive).map(toCreation),
     /** Puts a filled form into the outbox and tries to send it at once; the answer is how it stands after that. */
-    add: async (archive: string, list: ListName, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
+    add: async (
+      archive: string,
+      list: ListName,
+      fields: FormField[],
+      values: FormValues,
+    ): Promise<KeptCreation> => {
       const it = keep({
-        ...{ id: randomUUID(), archive, list, fields, values, title: titleOf(list, values), made: now().toISOString() },
-        ...{ state: 'waiting', before: null, body: null, attempts: 0, nextAt: null, failure: null, remote: null },
+        ...{
+          id: randomUUID(),
+          archive,
+          list,
+          fields,
+          values,
+          title: titleOf(list, values),
+          made: now().toISOString(),
+        },
+        ...{
+          state: 'waiting',
+          before: null,
+          body: null,
+          attempts: 0,
+          nextAt: null,
+          failure: null,
+          remote: null,
+        },
       })
       if (!store.isPaused(archive)) await kick(archive)
       return need(it.id)
@@ -164,7 +228,17 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     /** Corrects one that is not on its way, and tries it again. */
     change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
       const it = mayChange(need(id))
-      keep({ ...it, fields, values, title: titleOf(it.list, values), state: 'waiting', before: null, body: null, nextAt: null, failure: null })
+      keep({
+        ...it,
+        fields,
+        values,
+        title: titleOf(it.list, values),
+        state: 'waiting',
+        before: null,
+        body: null,
+        nextAt: null,
+        failure: null,
+      })
       if (!store.isPaused(it.archive)) await kick(it.archive)
       return need(id)
     },
@@ -194,7 +268,11 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       const it = need(id)
       if (it.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: it.state })
       // Of several that say the same, the last one is as good as any to refer to.
-      keep(isThere ? { ...it, state: 'delivered', remote: it.candidates?.at(-1) ?? null, failure: null } : { ...it, state: 'waiting', nextAt: null, before: null })
+      keep(
+        isThere
+          ? { ...it, state: 'delivered', remote: it.candidates?.at(-1) ?? null, failure: null }
+          : { ...it, state: 'waiting', nextAt: null, before: null },
+      )
       if (isThere) void delivered(it.archive, it.list)
       void kick(it.archive)
     },
@@ -206,7 +284,8 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     isPaused: (archive: string) => store.isPaused(archive),
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
-      for (const it of archives.flatMap((archive) => store.undelivered(archive))) if (it.state === 'sending') store.keepCreation({ ...it, state: 'unanswered', nextAt: null })
+      for (const it of archives.flatMap((archive) => store.undelivered(archive)))
+        if (it.state === 'sending') store.keepCreation({ ...it, state: 'unanswered', nextAt: null })
     },
   }
 }

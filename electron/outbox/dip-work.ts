@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { agree, copyInto, createDip, findByIdentifier, getFromStorage, inWorkspace, prepare, registerDip, standingOf, userId, type Standing } from '../archive-client/dips.ts'
+import {
+  agree,
+  copyInto,
+  createDip,
+  findByIdentifier,
+  getFromStorage,
+  inWorkspace,
+  prepare,
+  registerDip,
+  standingOf,
+  userId,
+  type Standing,
+} from '../archive-client/dips.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { readStep } from '../archive-client/work.ts'
 import { dipStages, type DipItem, type DipTask } from '../contract/dips.ts'
@@ -36,7 +48,10 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
     return it
   }
 
-  const steps: Record<(typeof dipStages)[number], (there: Reach, it: DipTask, save: (it: DipTask) => DipTask, stop: AbortSignal) => Promise<DipTask>> = {
+  const steps: Record<
+    (typeof dipStages)[number],
+    (there: Reach, it: DipTask, save: (it: DipTask) => DipTask, stop: AbortSignal) => Promise<DipTask>
+  > = {
     register: async (there, it, save) => {
       const known = await findByIdentifier(there, it.identifier)
       if (!known) await registerDip(there, it)
@@ -57,11 +72,18 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
     },
     fetch: async (there, it, save, stop) => {
       let task = it
-      const mark = (one: DipItem, change: Partial<DipItem>) => (task = save({ ...task, items: task.items.map((item) => (item.package === one.package ? { ...item, ...change } : item)) }))
-      for (const one of task.items) if (one.state === 'to do') mark(one, { state: 'asked', step: await getFromStorage(there, one.package) })
+      const mark = (one: DipItem, change: Partial<DipItem>) =>
+        (task = save({
+          ...task,
+          items: task.items.map((item) => (item.package === one.package ? { ...item, ...change } : item)),
+        }))
+      for (const one of task.items)
+        if (one.state === 'to do')
+          mark(one, { state: 'asked', step: await getFromStorage(there, one.package) })
       for (;;) {
         const here = await inWorkspace(there)
-        for (const one of task.items) if (one.state === 'asked' && here.has(one.package)) mark(one, { state: 'there' })
+        for (const one of task.items)
+          if (one.state === 'asked' && here.has(one.package)) mark(one, { state: 'there' })
         const waiting = task.items.filter(({ state }) => state === 'asked')
         if (waiting.length === 0) return task
         for (const one of waiting) {
@@ -70,7 +92,9 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
           // The next attempt asks for it anew.
           mark(one, { state: 'to do', step: null })
           const task = step.tasks.find(({ state }) => state === 'failed')
-          throw new ArchiveFailed(`${one.label}: ${[task?.label ?? step.label, task?.message ?? step.message].filter(Boolean).join(' – ')}`)
+          throw new ArchiveFailed(
+            `${one.label}: ${[task?.label ?? step.label, task?.message ?? step.message].filter(Boolean).join(' – ')}`,
+          )
         }
         await wait(betweenLooksMs, stop)
       }
@@ -81,7 +105,12 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
       for (const one of it.items) {
         if (one.state === 'copied') continue
         await copyInto(there, { dip: it.dip ?? '', user, identifier: one.identifier })
-        task = save({ ...task, items: task.items.map((item) => (item.package === one.package ? { ...item, state: 'copied' } : item)) })
+        task = save({
+          ...task,
+          items: task.items.map((item) =>
+            item.package === one.package ? { ...item, state: 'copied' } : item,
+          ),
+        })
       }
       return task
     },
@@ -117,18 +146,30 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
         save({ ...it, stage: dipStages[index + 1] ?? 'done' })
       }
       save({ ...it, state: 'done' })
-      journal.write({ archive: of, act: 'dip.created', name: it.label, place: `packages/${it.dip ?? ''}`, detail: it.identifier })
+      journal.write({
+        archive: of,
+        act: 'dip.created',
+        name: it.label,
+        place: `packages/${it.dip ?? ''}`,
+        detail: it.identifier,
+      })
     } catch (error) {
       if (stop.signal.aborted) save({ ...it, state: 'stopped' })
       else if (error instanceof ArchiveFailed) save({ ...it, state: 'failed', message: error.message })
-      else save({ ...it, state: 'failed', failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) } })
+      else
+        save({
+          ...it,
+          state: 'failed',
+          failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) },
+        })
     } finally {
       running.delete(begun.id)
     }
   }
 
   /** One that nobody works on now was left when the desk ended. */
-  const shown = (it: DipTask): DipTask => (it.state === 'working' && !running.has(it.id) ? { ...it, state: 'stopped' } : it)
+  const shown = (it: DipTask): DipTask =>
+    it.state === 'working' && !running.has(it.id) ? { ...it, state: 'stopped' } : it
 
   return {
     of: (archiveId: string, order: string): DipTask | null => {
@@ -140,10 +181,23 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
         .tasks<DipTask>(archiveId, 'dip')
         .map(({ it }) => shown(it))
         .filter(({ state }) => state !== 'done'),
-    begin: (archiveId: string, what: { order: string; label: string; agreement: string; items: Omit<DipItem, 'state' | 'step'>[] }): DipTask => {
+    begin: (
+      archiveId: string,
+      what: { order: string; label: string; agreement: string; items: Omit<DipItem, 'state' | 'step'>[] },
+    ): DipTask => {
       const id = randomUUID()
       const items = what.items.map((item): DipItem => ({ ...item, step: null, state: 'to do' }))
-      const it = keep(archiveId, { id, ...what, items, identifier: `DIP-${id}`, dip: null, stage: 'register', state: 'working', failure: null, message: '' })
+      const it = keep(archiveId, {
+        id,
+        ...what,
+        items,
+        identifier: `DIP-${id}`,
+        dip: null,
+        stage: 'register',
+        state: 'working',
+        failure: null,
+        message: '',
+      })
       void run(archiveId, it)
       return it
     },

@@ -43,12 +43,21 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     progress(shown(it))
     return it
   }
-  const shown = ({ mark: _, ...it }: Kept): Download => ({ ...it, state: it.state === 'running' && !running.has(it.id) ? 'stopped' : it.state })
+  const shown = ({ mark: _, ...it }: Kept): Download => ({
+    ...it,
+    state: it.state === 'running' && !running.has(it.id) ? 'stopped' : it.state,
+  })
 
   const receive = async (of: string, it: Kept, stop: AbortSignal): Promise<Kept> => {
     const part = partOf(it)
     const there = await sizeOf(part)
-    const { from, total, mark, body } = await openFile(archive(of), it.package, it.path, { from: there, mark: it.mark }, stop)
+    const { from, total, mark, body } = await openFile(
+      archive(of),
+      it.package,
+      it.path,
+      { from: there, mark: it.mark },
+      stop,
+    )
     if (total !== null) await ensureRoom(path.dirname(it.target), total - from)
     let done = from
     const begun = keep(of, { ...it, bytesDone: done, bytes: total, mark })
@@ -71,7 +80,14 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     } finally {
       await file.close()
     }
-    if (total !== null && done !== total) throw new Failed({ kind: 'server-broke', address: it.path, status: 200, detail: 'cut-off', excerpt: '' })
+    if (total !== null && done !== total)
+      throw new Failed({
+        kind: 'server-broke',
+        address: it.path,
+        status: 200,
+        detail: 'cut-off',
+        excerpt: '',
+      })
     await rename(part, it.target).catch((error: unknown) => {
       throw diskFailure(error, it.target)
     })
@@ -92,7 +108,13 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
       running.delete(it.id)
       const bytesDone = await sizeOf(partOf(it))
       if (stop.signal.aborted) keep(of, { ...last(), state: 'stopped', bytesDone })
-      else keep(of, { ...last(), state: 'failed', bytesDone, failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) } })
+      else
+        keep(of, {
+          ...last(),
+          state: 'failed',
+          bytesDone,
+          failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) },
+        })
     }
   }
   const need = (id: string) => {
@@ -108,7 +130,15 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     open: (of: string): Download[] => all(of).filter(({ state }) => state !== 'done'),
     /** Begins to fetch a file; what comes of it is told as it goes on. */
     begin: (of: string, what: { package: string; path: string; target: string }): Download => {
-      const it: Kept = { id: randomUUID(), ...what, state: 'running', bytesDone: 0, bytes: null, failure: null, mark: '' }
+      const it: Kept = {
+        id: randomUUID(),
+        ...what,
+        state: 'running',
+        bytesDone: 0,
+        bytes: null,
+        failure: null,
+        mark: '',
+      }
       void run(of, it)
       return it
     },

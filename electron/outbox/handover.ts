@@ -22,7 +22,9 @@ const Handover = v.object({
   profileText: v.nullable(v.string()),
   counts: Counts,
   prepared: v.nullable(v.string()),
-  bag: v.nullable(v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() })),
+  bag: v.nullable(
+    v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() }),
+  ),
 })
 
 /** Where the bag of a handover lies in its folder. */
@@ -56,8 +58,19 @@ export const handOver = async (it: KeptTransfer, into: string, { scripts, signal
   const { id, made, form, packing, profileText, counts, times, bag } = it
   if (bag) await copyBag(bag.path, bagIn(folder, bag.form), { scripts, signal })
   const said: v.InferOutput<typeof Handover> = {
-    ...{ version: 1, id, made, form, packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing, profileText, counts, prepared: times.prepared },
-    bag: bag ? { counts: bag.counts, skipped: bag.skipped, manifest: bag.manifest, content: bag.content } : null,
+    ...{
+      version: 1,
+      id,
+      made,
+      form,
+      packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing,
+      profileText,
+      counts,
+      prepared: times.prepared,
+    },
+    bag: bag
+      ? { counts: bag.counts, skipped: bag.skipped, manifest: bag.manifest, content: bag.content }
+      : null,
   }
   await onDisk(final, async () => {
     await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
@@ -72,16 +85,26 @@ export const handOver = async (it: KeptTransfer, into: string, { scripts, signal
  * @param how `known` gives a transfer that this desk has already
  * @throws Failed: conflict where this desk has it and did not hand it over, bad-handover where the folder holds none, bad-bag where its bag is not valid
  */
-export const takeOver = async (folder: string, bags: string, archive: string, now: Date, how: How & { known: (id: string) => KeptTransfer | undefined }): Promise<KeptTransfer> => {
+export const takeOver = async (
+  folder: string,
+  bags: string,
+  archive: string,
+  now: Date,
+  how: How & { known: (id: string) => KeptTransfer | undefined },
+): Promise<KeptTransfer> => {
   const file = path.join(folder, description)
   let json: unknown
   try {
     json = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new Failed({ kind: 'bad-handover', path: folder, detail: (error as Error).message }, { cause: error })
+    throw new Failed(
+      { kind: 'bad-handover', path: folder, detail: (error as Error).message },
+      { cause: error },
+    )
   }
   const read = v.safeParse(Handover, json)
-  if (!read.success) throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
+  if (!read.success)
+    throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
   const { id, made, form, packing, profileText, counts, prepared, bag } = read.output
   // What this desk handed over itself comes back as it was, with its own bag; nothing else of that id is written over.
   const own = how.known(id)
@@ -90,13 +113,35 @@ export const takeOver = async (folder: string, bags: string, archive: string, no
   const target = path.join(bags, `${id}${endingOf(packing.form)}`)
   if (bag) await copyBag(bagIn(folder, packing.form), target, how)
   return {
-    ...{ id, archive, made, changed: now.toISOString(), sources: [], counts, packing, profileText, isPaused: false, handedOver: null },
+    ...{
+      id,
+      archive,
+      made,
+      changed: now.toISOString(),
+      sources: [],
+      counts,
+      packing,
+      profileText,
+      isPaused: false,
+      handedOver: null,
+    },
     stage: bag ? 'prepared' : 'draft',
     // A delivery is known by another id in another archive, and the desk that made it may have named one that is not there yet.
     form: { ...form, delivery: '' },
-    bag: bag ? { ...bag, path: target, form: packing.form, algorithm: packing.algorithm, formats: null } : null,
+    bag: bag
+      ? { ...bag, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
+      : null,
     times: { prepared, sent: null, received: null, preserved: null },
-    ...{ remote: null, package: null, failure: null, ingestFolder: null, before: [], isWaiting: false, attempts: 0, nextAt: null },
+    ...{
+      remote: null,
+      package: null,
+      failure: null,
+      ingestFolder: null,
+      before: [],
+      isWaiting: false,
+      attempts: 0,
+      nextAt: null,
+    },
     // The other desk may have sent it after all: the archive is asked before it is registered again.
     sending: 'registering',
   }

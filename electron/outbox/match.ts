@@ -5,8 +5,10 @@ import type { ListName } from '../contract/lists.ts'
 
 type Wire = Record<string, unknown>
 
-const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const isObject = (value: unknown): value is Wire =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 const same = (a: unknown, b: unknown) => idOf(a) === idOf(b)
 
 /** A field of a record by its name, whatever the case of its letters; tags keep theirs in their current version. */
@@ -34,7 +36,11 @@ export const isSame = (body: Wire, record: unknown): boolean => {
 }
 
 /** The records of a list that say what a body says, by their keys. The list may be long: the others are looked at as they arrive, and let go. */
-export const saying = async (archive: Pick<Reach, 'elements'>, list: ListName, body: Wire): Promise<Map<string, unknown>> => {
+export const saying = async (
+  archive: Pick<Reach, 'elements'>,
+  list: ListName,
+  body: Wire,
+): Promise<Map<string, unknown>> => {
   const found = new Map<string, unknown>()
   await archive.elements(
     `${list}/`,

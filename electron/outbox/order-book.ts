@@ -25,18 +25,35 @@ const list = 'orders'
 const failed = 100
 
 /** The orders of an archive with those of this desk that are not there yet, and where each ordered package is. */
-export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; cache: Cache; packages: Packages }) => {
+export const openOrderBook = ({
+  store,
+  cache,
+  packages,
+}: {
+  store: DeskStore
+  cache: Cache
+  packages: Packages
+}) => {
   const { lists } = store
 
   const all = (archive: string): BookedOrder[] => {
-    const there = cache.ids(archive, `description/${list}`).map((id): BookedOrder => ({ ...readOrder(cache.raw(archive, `description/${list}`, id)), kind: 'archive', failure: null }))
+    const there = cache.ids(archive, `description/${list}`).map((id): BookedOrder => ({
+      ...readOrder(cache.raw(archive, `description/${list}`, id)),
+      kind: 'archive',
+      failure: null,
+    }))
     const known = new Set(there.map(({ id }) => id))
     const queued = store
       .creations(archive)
-      .filter((it) => it.list === list && (it.state !== 'delivered' || (it.remote !== null && !known.has(it.remote))))
+      .filter(
+        (it) =>
+          it.list === list && (it.state !== 'delivered' || (it.remote !== null && !known.has(it.remote))),
+      )
       .map((it): BookedOrder => {
         const { name, information_packages, order_content } = it.values
-        const ids = Array.isArray(information_packages) ? information_packages.filter((id) => typeof id === 'string') : []
+        const ids = Array.isArray(information_packages)
+          ? information_packages.filter((id) => typeof id === 'string')
+          : []
         return {
           id: it.id,
           kind: 'queued',
@@ -51,11 +68,19 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
     const drafts = lists
       .orderDrafts(archive)
       .filter(({ placed }) => placed === null)
-      .map((it): BookedOrder => ({ ...{ id: it.id, name: it.name, content: it.content, made: it.made, packages: it.packages }, kind: 'draft', responsible: '', failure: null }))
+      .map((it): BookedOrder => ({
+        ...{ id: it.id, name: it.name, content: it.content, made: it.made, packages: it.packages },
+        kind: 'draft',
+        responsible: '',
+        failure: null,
+      }))
     return [...drafts, ...queued, ...there]
   }
 
-  const stateIn = (states: ReturnType<typeof lists.deskStates>, id: string): { state: DeskState; at: string | null } => states.get(id) ?? { state: 'asked', at: null }
+  const stateIn = (
+    states: ReturnType<typeof lists.deskStates>,
+    id: string,
+  ): { state: DeskState; at: string | null } => states.get(id) ?? { state: 'asked', at: null }
   const isOpenIn = (archive: string, order: BookedOrder) => {
     const states = lists.deskStates(archive, order.id)
     return order.packages.some((id) => stateIn(states, id).state !== 'returned')
@@ -66,17 +91,40 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
     const counts: Record<DeskState, number> = { asked: 0, fetching: 0, desk: 0, returned: 0 }
     for (const id of order.packages) counts[stateIn(states, id).state] += 1
     const { id, kind, name, made, packages: ids, failure } = order
-    return { id, kind, name, made, packages: ids.length, states: counts, isOpen: ids.length === 0 || counts.returned < ids.length, failure }
+    return {
+      id,
+      kind,
+      name,
+      made,
+      packages: ids.length,
+      states: counts,
+      isOpen: ids.length === 0 || counts.returned < ids.length,
+      failure,
+    }
   }
 
   /** Copies that could be fetched: on a target that is in use, on a medium that can be read. */
   const copiesOf = (archive: string, id: string): Lying[] =>
     cache.where<StorageObject>(archive, 'objects', 'package', id).flatMap((copy) => {
-      const medium = copy.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', copy.medium)?.model
-      const target = medium?.target ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model : undefined
+      const medium =
+        copy.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', copy.medium)?.model
+      const target = medium?.target
+        ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model
+        : undefined
       if (medium?.statusCode === failed || target?.isEnabled === false) return []
       const status = [medium?.locationStatus ?? '', medium?.status ?? ''].filter(Boolean).join(' · ')
-      return [{ medium: { id: medium?.id ?? copy.mediumId, name: medium?.name ?? copy.mediumId, target: target?.name ?? copy.targetName, status }, room: medium?.location ?? '', path: copy.path }]
+      return [
+        {
+          medium: {
+            id: medium?.id ?? copy.mediumId,
+            name: medium?.name ?? copy.mediumId,
+            target: target?.name ?? copy.targetName,
+            status,
+          },
+          room: medium?.location ?? '',
+          path: copy.path,
+        },
+      ]
     })
 
   /** Open orders that ask for a package, by the package; drafts among them. */
@@ -84,7 +132,9 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
     const found = new Map<string, { id: string; name: string }[]>()
     for (const order of orders.filter((it) => isOpenIn(archive, it))) {
       const states = lists.deskStates(archive, order.id)
-      for (const id of order.packages) if (stateIn(states, id).state !== 'returned') found.set(id, [...(found.get(id) ?? []), { id: order.id, name: order.name }])
+      for (const id of order.packages)
+        if (stateIn(states, id).state !== 'returned')
+          found.set(id, [...(found.get(id) ?? []), { id: order.id, name: order.name }])
     }
     return found
   }
@@ -104,12 +154,28 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
           bytes: facts?.bytes ?? null,
           isKnown: facts !== undefined,
         },
-        ...{ path: '', others: 0, state, since: at, alsoIn: (others.get(id) ?? []).filter((it) => it.id !== order.id) },
+        ...{
+          path: '',
+          others: 0,
+          state,
+          since: at,
+          alsoIn: (others.get(id) ?? []).filter((it) => it.id !== order.id),
+        },
       }
     })
     const { states: _, ...row } = toRow(archive, order)
-    const raw = order.kind === 'archive' ? JSON.stringify(cache.raw(archive, `description/${list}`, order.id), null, 2) : ''
-    return { ...row, content: order.content, responsible: order.responsible, ...planWalk(items, (id) => copiesOf(archive, id)), raw, asOf: cache.asOf(archive, `description/${list}`) }
+    const raw =
+      order.kind === 'archive'
+        ? JSON.stringify(cache.raw(archive, `description/${list}`, order.id), null, 2)
+        : ''
+    return {
+      ...row,
+      content: order.content,
+      responsible: order.responsible,
+      ...planWalk(items, (id) => copiesOf(archive, id)),
+      raw,
+      asOf: cache.asOf(archive, `description/${list}`),
+    }
   }
 
   return {
@@ -121,7 +187,11 @@ export const openOrderBook = ({ store, cache, packages }: { store: DeskStore; ca
       const found = all(archive).find((it) => it.id === id)
       if (found) return found
       // What was on its way when its page was opened is in the archive now.
-      const remote = store.creation(id)?.remote ?? (lists.orderDraft(id)?.placed ? store.creation(lists.orderDraft(id)?.placed ?? '')?.remote : undefined)
+      const remote =
+        store.creation(id)?.remote ??
+        (lists.orderDraft(id)?.placed
+          ? store.creation(lists.orderDraft(id)?.placed ?? '')?.remote
+          : undefined)
       return all(archive).find((it) => it.id === idOf(remote) || it.id === lists.orderDraft(id)?.placed)
     },
     /** The package that is fetched where an AIC is asked for: its newest generation. */

@@ -2,7 +2,13 @@ import path from 'node:path'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Counts } from '../contract/counts.ts'
 import type { DraftProfile, Progress, Survey } from '../contract/transfers.ts'
-import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from '../packaging/bagit/profile.ts'
+import {
+  checkAlgorithms,
+  checkForm,
+  checkInfo,
+  readProfile,
+  type Profile,
+} from '../packaging/bagit/profile.ts'
 import type { Tag } from '../packaging/bagit/tag-files.ts'
 import type { Reins, WorkProgress } from '../packaging/pack/control.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
@@ -34,7 +40,9 @@ const tagsOf = (it: KeptTransfer, profile: Profile | undefined, version: string,
   ['Internal-Sender-Description', it.form.description],
   ['Bagging-Date', now.toISOString().slice(0, 10)],
   ['Bag-Software-Agent', `Lectern ${version}`],
-  ...(profile ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
+  ...(profile
+    ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag]
+    : []),
   ...Object.entries(it.form.tags).filter(([, value]) => value.trim() !== ''),
 ]
 
@@ -45,8 +53,22 @@ const profileOf = ({ profileText }: KeptTransfer): Profile | undefined => {
 
 /** Labels that the form has fields for, or that are filled in by themselves. */
 const ownLabels = new Set([
-  ...['source-organization', 'organization-address', 'contact-name', 'contact-email', 'external-description', 'external-identifier', 'internal-sender-identifier'],
-  ...['internal-sender-description', 'bagging-date', 'bag-software-agent', 'payload-oxum', 'bagit-profile-identifier'],
+  ...[
+    'source-organization',
+    'organization-address',
+    'contact-name',
+    'contact-email',
+    'external-description',
+    'external-identifier',
+    'internal-sender-identifier',
+  ],
+  ...[
+    'internal-sender-description',
+    'bagging-date',
+    'bag-software-agent',
+    'payload-oxum',
+    'bagit-profile-identifier',
+  ],
 ])
 
 /** How far a work is, in the words of the contract. */
@@ -56,11 +78,29 @@ export const meter = (id: string, work: Progress['work'], progress: (progress: P
   return {
     onPlan: ({ counts }: { counts: Counts }) => {
       of = counts
-      progress({ id, work, files: 0, ofFiles: of.files, bytes: 0, ofBytes: of.bytes, bytesPerSecond: 0, file: '' })
+      progress({
+        id,
+        work,
+        files: 0,
+        ofFiles: of.files,
+        bytes: 0,
+        ofBytes: of.bytes,
+        bytesPerSecond: 0,
+        file: '',
+      })
     },
     onProgress: ({ phase, files, bytes, file }: WorkProgress) => {
       const now = work === 'packing' ? phase : work
-      progress({ id, work: now, files, ofFiles: of.files, bytes, ofBytes: of.bytes, bytesPerSecond: bytes / Math.max(0.001, (performance.now() - began) / 1000), file })
+      progress({
+        id,
+        work: now,
+        files,
+        ofFiles: of.files,
+        bytes,
+        ofBytes: of.bytes,
+        bytesPerSecond: bytes / Math.max(0.001, (performance.now() - began) / 1000),
+        file,
+      })
     },
   }
 }
@@ -68,7 +108,12 @@ export const meter = (id: string, work: Progress['work'], progress: (progress: P
 /** Whether a walk finds what the draft showed when it was packed: nobody should be given another bag than the one they looked at. */
 const isAsCounted = ({ sources }: KeptTransfer, { counts, skipped }: Survey) => {
   const shown = sum(sources)
-  return shown.files === counts.files && shown.folders === counts.folders && shown.bytes === counts.bytes && skippedOf(sources) === skipped.count
+  return (
+    shown.files === counts.files &&
+    shown.folders === counts.folders &&
+    shown.bytes === counts.bytes &&
+    skippedOf(sources) === skipped.count
+  )
 }
 
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
@@ -92,7 +137,12 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
       identifier: info['BagIt-Profile-Identifier'],
       fields: Object.entries(profile['Bag-Info'])
         .filter(([label]) => !ownLabels.has(label.toLowerCase()))
-        .map(([label, { required, values, description }]) => ({ label, isRequired: required, values: values ?? [], description })),
+        .map(([label, { required, values, description }]) => ({
+          label,
+          isRequired: required,
+          values: values ?? [],
+          description,
+        })),
       problems: broken.map(({ rule, label, detail }) => ({ rule, label, detail })),
     }
   }
@@ -101,7 +151,15 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
   const recount = async (it: KeptTransfer) => {
     const sources = await Promise.all(it.sources.map((source) => countSource(source.path, scripts)))
     const now = sum(sources)
-    keep({ ...need(it.id), stage: 'draft', isPaused: false, bag: null, sources, counts: now, failure: { kind: 'recounted', before: it.counts, now } })
+    keep({
+      ...need(it.id),
+      stage: 'draft',
+      isPaused: false,
+      bag: null,
+      sources,
+      counts: now,
+      failure: { kind: 'recounted', before: it.counts, now },
+    })
   }
 
   const packNow = async (id: string, signal: AbortSignal) => {
@@ -114,9 +172,20 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
     try {
       await putAway(target)
       const packed = await packBag(
-        { sources: it.sources.map((source) => source.path), target, form, algorithms: [algorithm], info: tagsOf(it, profile, version, now()) },
         {
-          ...{ scripts: scripts.pack, signal: AbortSignal.any([signal, changed.signal]), isIdentified: true, onProgress: told.onProgress },
+          sources: it.sources.map((source) => source.path),
+          target,
+          form,
+          algorithms: [algorithm],
+          info: tagsOf(it, profile, version, now()),
+        },
+        {
+          ...{
+            scripts: scripts.pack,
+            signal: AbortSignal.any([signal, changed.signal]),
+            isIdentified: true,
+            onProgress: told.onProgress,
+          },
           onPlan: (survey) => {
             told.onPlan(survey)
             if (!isAsCounted(it, survey)) changed.abort()
@@ -136,14 +205,37 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
         return
       }
       const { counts, skipped, manifest, content, formats } = packed
-      const bag = { path: target, form, algorithm, counts, skipped: skipped.count, manifest, content, formats }
-      keep({ ...need(id), stage: 'prepared', isPaused: false, bag, counts, times: { ...it.times, prepared: now().toISOString() } })
+      const bag = {
+        path: target,
+        form,
+        algorithm,
+        counts,
+        skipped: skipped.count,
+        manifest,
+        content,
+        formats,
+      }
+      keep({
+        ...need(id),
+        stage: 'prepared',
+        isPaused: false,
+        bag,
+        counts,
+        times: { ...it.times, prepared: now().toISOString() },
+      })
     } catch (error) {
       // The program ends: the draft is still being packed, and goes on when it runs again.
       if (signal.aborted && signal.reason === 'quit') return
       if (signal.aborted || changed.signal.aborted) await discard(target)
       if (changed.signal.aborted && !signal.aborted) await recount(it)
-      else keep({ ...need(id), stage: 'draft', isPaused: false, bag: null, failure: signal.aborted ? null : failureOf(error) })
+      else
+        keep({
+          ...need(id),
+          stage: 'draft',
+          isPaused: false,
+          bag: null,
+          failure: signal.aborted ? null : failureOf(error),
+        })
     } finally {
       held.delete(id)
     }

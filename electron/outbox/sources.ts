@@ -8,7 +8,15 @@ import type { PackagingScripts } from '../packaging/scripts.ts'
 export const nothing: Counts = { files: 0, folders: 0, bytes: 0 }
 
 /** What all sources of a transfer hold. */
-export const sum = (sources: Source[]): Counts => sources.reduce((all, { files, folders, bytes }) => ({ files: all.files + files, folders: all.folders + folders, bytes: all.bytes + bytes }), nothing)
+export const sum = (sources: Source[]): Counts =>
+  sources.reduce(
+    (all, { files, folders, bytes }) => ({
+      files: all.files + files,
+      folders: all.folders + folders,
+      bytes: all.bytes + bytes,
+    }),
+    nothing,
+  )
 
 const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
 const mostShown = 100
@@ -20,8 +28,14 @@ export const countSource = async (file: string, scripts: PackagingScripts): Prom
     () => true,
   )
   try {
-    const { counts, skipped, warned } = await surveySources([file], { scripts: scripts.pack, signal: new AbortController().signal })
-    const cut = <T>({ count, first }: { count: number; first: T[] }) => ({ count, first: first.slice(0, mostShown) })
+    const { counts, skipped, warned } = await surveySources([file], {
+      scripts: scripts.pack,
+      signal: new AbortController().signal,
+    })
+    const cut = <T>({ count, first }: { count: number; first: T[] }) => ({
+      count,
+      first: first.slice(0, mostShown),
+    })
     return { path: file, isFolder, ...counts, skipped: cut(skipped), warned: cut(warned), failure: null }
   } catch (error) {
     if (!(error instanceof Failed)) throw error

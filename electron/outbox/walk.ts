@@ -15,7 +15,10 @@ const collator = new Intl.Collator('sv', { numeric: true })
  * within a small factor of it.)
  * @param copiesOf the copies of a package that could be fetched
  */
-export const planWalk = (items: OrderItem[], copiesOf: (id: string) => Lying[]): { rooms: OrderRoom[]; nowhere: OrderItem[] } => {
+export const planWalk = (
+  items: OrderItem[],
+  copiesOf: (id: string) => Lying[],
+): { rooms: OrderRoom[]; nowhere: OrderItem[] } => {
   const left = new Map(items.map((item) => [item.id, { item, copies: copiesOf(item.id) }]))
   const nowhere = [...left.values()].filter(({ copies }) => copies.length === 0).map(({ item }) => item)
   for (const { id } of nowhere) left.delete(id)
@@ -50,7 +53,12 @@ export const planWalk = (items: OrderItem[], copiesOf: (id: string) => Lying[]):
     inRoom.set(medium.id, { ...medium, items: taken.sort((a, b) => collator.compare(a.path, b.path)) })
   }
   return {
-    rooms: [...rooms].sort(([a], [b]) => collator.compare(a, b)).map(([room, media]) => ({ room, media: [...media.values()].sort((a, b) => collator.compare(a.name, b.name)) })),
+    rooms: [...rooms]
+      .sort(([a], [b]) => collator.compare(a, b))
+      .map(([room, media]) => ({
+        room,
+        media: [...media.values()].sort((a, b) => collator.compare(a.name, b.name)),
+      })),
     nowhere,
   }
 }

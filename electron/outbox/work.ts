@@ -33,7 +33,20 @@ interface Parts {
 export type Work = ReturnType<typeof openWork>
 
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
-export const openWork = ({ store, cache, packages, session, bags, scripts, version, now, random, changed, progress, bug }: Parts) => {
+export const openWork = ({
+  store,
+  cache,
+  packages,
+  session,
+  bags,
+  scripts,
+  version,
+  now,
+  random,
+  changed,
+  progress,
+  bug,
+}: Parts) => {
   const underWay = new Map<string, AbortController>()
 
   const keep = (it: KeptTransfer) => {
@@ -46,12 +59,14 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
     if (!it) throw new Failed({ kind: 'not-found', what: id })
     return it
   }
-  const failureOf = (error: unknown): Failure => (error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) })
+  const failureOf = (error: unknown): Failure =>
+    error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }
 
   const packing = openPacking({ bags, scripts, version, now, keep, need, progress, failureOf })
 
   const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
-    if (wanted === 'send' && it.handedOver !== null) throw new Failed({ kind: 'conflict', detail: 'handed over' })
+    if (wanted === 'send' && it.handedOver !== null)
+      throw new Failed({ kind: 'conflict', detail: 'handed over' })
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
       ...(it.sources.length === 0 && it.bag === null ? (['contents'] as const) : []),
@@ -64,7 +79,10 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
   }
 
   /** The ingest folder of the first active policy that names one. */
-  const ingestFolderOf = (archive: string) => cache.all<StoragePolicy>(archive, 'policies').find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
+  const ingestFolderOf = (archive: string) =>
+    cache
+      .all<StoragePolicy>(archive, 'policies')
+      .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
   /** The delivery of this desk that a transfer waits for, where that is not in the archive yet. */
   const waitsFor = ({ form }: KeptTransfer) => {
@@ -83,7 +101,10 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
     const it = withDelivery(need(id))
     if (reached?.account.archive !== it.archive || waitsFor(it) !== null) return
     // Only before the first attempt: what a half-finished one brought must not count as older.
-    const before = it.sending !== null ? it.before : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
+    const before =
+      it.sending !== null
+        ? it.before
+        : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
@@ -97,8 +118,16 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
       const isRefused = failure?.kind === 'refused'
       const isTriedAgain = failure !== null && passes(failure)
       keep({
-        ...{ ...latest, stage: isRefused ? 'refused' : 'prepared', sending: isRefused ? null : latest.sending, failure, isWaiting: failure === null ? latest.isWaiting : isTriedAgain },
-        ...(isTriedAgain ? { attempts: latest.attempts + 1, nextAt: nextAttempt(latest.attempts, failure, now(), random()) } : {}),
+        ...{
+          ...latest,
+          stage: isRefused ? 'refused' : 'prepared',
+          sending: isRefused ? null : latest.sending,
+          failure,
+          isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
+        },
+        ...(isTriedAgain
+          ? { attempts: latest.attempts + 1, nextAt: nextAttempt(latest.attempts, failure, now(), random()) }
+          : {}),
       })
       if (failure !== null && passes(failure)) session.met(failure, it.archive)
     }
@@ -117,37 +146,60 @@ export const openWork = ({ store, cache, packages, session, bags, scripts, versi
   }
 
   const followOne = (it: KeptTransfer) => {
-    const events = it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
+    const events =
+      it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ type }) => type === '30000')
     const preserved = events.find(({ type }) => type === '30300')
-    const byIdentifier = packages.identified(it.archive, it.form.identifier).find(({ id, type, archived, state }) => type !== 'AIC' && (archived || state === 'Preserved') && !it.before.includes(id))
+    const byIdentifier = packages
+      .identified(it.archive, it.form.identifier)
+      .find(
+        ({ id, type, archived, state }) =>
+          type !== 'AIC' && (archived || state === 'Preserved') && !it.before.includes(id),
+      )
     const became = preserved?.package ?? byIdentifier?.id ?? null
     const times = {
       ...it.times,
       received: it.times.received ?? received?.time ?? null,
-      preserved: became === null ? null : (it.times.preserved ?? preserved?.time ?? (byIdentifier?.since || now().toISOString())),
+      preserved:
+        became === null
+          ? null
+          : (it.times.preserved ?? preserved?.time ?? (byIdentifier?.since || now().toISOString())),
     }
     if (became !== null) {
       keep({ ...it, stage: 'preserved', package: became, times, failure: null })
       // Every copy was read back by the archive; the desk's own copy of the bag has done its work.
       if (it.bag) void putAway(it.bag.path)
-    } else if (rejected) keep({ ...it, stage: 'refused', times, failure: { kind: 'refused', fields: { '': [rejected.note] } } })
+    } else if (rejected)
+      keep({ ...it, stage: 'refused', times, failure: { kind: 'refused', fields: { '': [rejected.note] } } })
     else if (received && it.stage === 'sent') keep({ ...it, stage: 'received', times })
   }
 
   /** One whose archive could not be reached goes as soon as it can be; others wait for their time. */
   const isDue = (it: KeptTransfer) =>
-    it.isWaiting && it.handedOver === null && it.stage === 'prepared' && waitsFor(it) === null && !store.isPaused(it.archive) && (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
+    it.isWaiting &&
+    it.handedOver === null &&
+    it.stage === 'prepared' &&
+    waitsFor(it) === null &&
+    !store.isPaused(it.archive) &&
+    (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
 
   return {
     waitsFor,
     isUnderWay: (id: string) => underWay.has(id),
-    ...{ pause: packing.pause, bePolite: packing.bePolite, draftProfile: packing.draftProfile, removeBag: packing.remove },
+    ...{
+      pause: packing.pause,
+      bePolite: packing.bePolite,
+      draftProfile: packing.draftProfile,
+      removeBag: packing.remove,
+    },
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
       const archive = session.reached()?.account.archive
-      return archive !== undefined && store.transfers(archive).some((it) => it.stage === 'sent' || it.stage === 'received' || isDue(it))
+      return (
+        archive !== undefined &&
+        store.transfers(archive).some((it) => it.stage === 'sent' || it.stage === 'received' || isDue(it))
+      )
     },
     keep,
     need,

@@ -59,7 +59,9 @@ const infoFrom = (pairs: string[], profile: Profile | undefined): Tag[] => [
     return [pair.slice(0, at).trim(), pair.slice(at + 1)]
   }),
   ['Bagging-Date', new Date().toISOString().slice(0, 10)],
-  ...(profile ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
+  ...(profile
+    ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag]
+    : []),
 ]
 
 const stopping = () => {
@@ -77,12 +79,29 @@ interface CreateOptions {
   scripts: ReturnType<typeof scriptsBeside>
 }
 
-const create = async (sources: string[], dest: string, { form, algorithms, profile, info, isPolite, scripts }: CreateOptions): Promise<Code> => {
+const create = async (
+  sources: string[],
+  dest: string,
+  { form, algorithms, profile, info, isPolite, scripts }: CreateOptions,
+): Promise<Code> => {
   const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
   if (existsSync(target)) throw new BadOrder(`${target} is there already; nothing is overwritten.`)
-  const broken = profile ? [...checkInfo(profile, info), ...checkForm(profile, form), ...checkAlgorithms(profile, algorithms, algorithms)].filter(({ label }) => label !== 'Payload-Oxum') : []
+  const broken = profile
+    ? [
+        ...checkInfo(profile, info),
+        ...checkForm(profile, form),
+        ...checkAlgorithms(profile, algorithms, algorithms),
+      ].filter(({ label }) => label !== 'Payload-Oxum')
+    : []
   for (const { rule, file, detail } of broken)
-    say({ level: 'error', code: 'profile', file, line: null, detail: `${rule}: ${detail}`, message: findingSentence({ code: 'profile', detail: `${rule}: ${detail}` }, 'en') })
+    say({
+      level: 'error',
+      code: 'profile',
+      file,
+      line: null,
+      detail: `${rule}: ${detail}`,
+      message: findingSentence({ code: 'profile', detail: `${rule}: ${detail}` }, 'en'),
+    })
   if (broken.length > 0) {
     say({ summary: 'invalid', path: target, errors: broken.length })
     return codes.invalid
@@ -96,18 +115,30 @@ const create = async (sources: string[], dest: string, { form, algorithms, profi
         ...{ scripts: scripts.pack, signal, onProgress: meter.show },
         onPlan: ({ counts, skipped, warned }) => {
           meter.total(counts)
-          for (const it of skipped.first) say({ level: 'warning', code: 'skipped', file: it.path, why: it.why, target: it.target })
-          for (const it of warned.first) say({ level: 'warning', code: 'name', file: it.path, trouble: it.trouble })
+          for (const it of skipped.first)
+            say({ level: 'warning', code: 'skipped', file: it.path, why: it.why, target: it.target })
+          for (const it of warned.first)
+            say({ level: 'warning', code: 'name', file: it.path, trouble: it.trouble })
         },
         onReins: (held) => held.bePolite(isPolite),
         ...(profile ? { profile } : {}),
       },
     )
-    say({ summary: 'valid', path: target, ...made.counts, skipped: made.skipped.count, warnings: made.warned.count })
+    say({
+      summary: 'valid',
+      path: target,
+      ...made.counts,
+      skipped: made.skipped.count,
+      warnings: made.warned.count,
+    })
     return codes.valid
   } catch (error) {
     if (signal.aborted) {
-      say({ summary: 'stopped', path: target, detail: 'Give the same order again to go on, or remove the files beside it.' })
+      say({
+        summary: 'stopped',
+        path: target,
+        detail: 'Give the same order again to go on, or remove the files beside it.',
+      })
       return codes.unusable
     }
     if (!(error instanceof Failed)) throw error
@@ -127,10 +158,20 @@ const sayFailure = (failure: Failure) => {
   say({ summary: 'failed', errors: 1 + others.length })
 }
 
-const validate = async (bag: string, profile: Profile | undefined, scripts: ReturnType<typeof scriptsBeside>): Promise<Code> => {
+const validate = async (
+  bag: string,
+  profile: Profile | undefined,
+  scripts: ReturnType<typeof scriptsBeside>,
+): Promise<Code> => {
   statSync(bag)
   const meter = progress()
-  const report = await checkBag(bag, { scripts: scripts.check, signal: stopping(), ...(profile ? { profile } : {}), onTotal: meter.total, onProgress: meter.show })
+  const report = await checkBag(bag, {
+    scripts: scripts.check,
+    signal: stopping(),
+    ...(profile ? { profile } : {}),
+    onTotal: meter.total,
+    onProgress: meter.show,
+  })
   meter.end()
   for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
   const { state, errors, warnings, version, form, counts, algorithms } = report
@@ -159,13 +200,23 @@ const run = async (): Promise<Code> => {
   const form = forms.find((it) => it === values.form)
   if (!form) throw new BadOrder(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
   const algorithms = values.algorithm.filter(isWritable)
-  if (algorithms.length !== values.algorithm.length) throw new BadOrder('New bags are made with sha256 or sha512.')
+  if (algorithms.length !== values.algorithm.length)
+    throw new BadOrder('New bags are made with sha256 or sha512.')
   const profile = profileFrom(values.profile)
   // npm runs scripts in the project's folder; paths are meant from where the person is.
   const paths = places.map((place) => path.resolve(process.env['INIT_CWD'] ?? '', place))
   const last = paths.pop()
-  if (command === 'create' && last !== undefined && paths.length > 0) return create(paths, last, { form, algorithms, profile, info: infoFrom(values.info, profile), isPolite: values.polite, scripts })
-  if (command === 'validate' && last !== undefined && paths.length === 0) return validate(last, profile, scripts)
+  if (command === 'create' && last !== undefined && paths.length > 0)
+    return create(paths, last, {
+      form,
+      algorithms,
+      profile,
+      info: infoFrom(values.info, profile),
+      isPolite: values.polite,
+      scripts,
+    })
+  if (command === 'validate' && last !== undefined && paths.length === 0)
+    return validate(last, profile, scripts)
   process.stderr.write(usage)
   return codes.unusable
 }

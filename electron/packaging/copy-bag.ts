@@ -10,7 +10,11 @@ import type { PackagingScripts } from './scripts.ts'
  * @param to a name for the copy; what lies there is removed first
  * @throws Failed bad-bag where the copy is not valid, or with the path at fault; nothing is left at `to` then
  */
-export const copyBag = async (bag: string, to: string, { scripts, ...how }: Omit<How, 'scripts'> & { scripts: PackagingScripts }) => {
+export const copyBag = async (
+  bag: string,
+  to: string,
+  { scripts, ...how }: Omit<How, 'scripts'> & { scripts: PackagingScripts },
+) => {
   const remove = () => onDisk(to, () => rm(to, { recursive: true, force: true }))
   await remove()
   try {

@@ -17,7 +17,16 @@ const troubles: Record<string, DiskTrouble> = {
 
 /** What went wrong with a file that we write, as a failure that names it. */
 export const diskFailure = (error: unknown, file: string): Failed =>
-  error instanceof Failed ? error : new Failed({ kind: 'disk', trouble: troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other', path: file }, { cause: error })
+  error instanceof Failed
+    ? error
+    : new Failed(
+        {
+          kind: 'disk',
+          trouble: troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other',
+          path: file,
+        },
+        { cause: error },
+      )
 
 /** Wraps work on our own files, so that its errors name the place. */
 export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
@@ -35,7 +44,8 @@ export const spareBytes = 64 * 1024 * 1024
 /** Refuses work that the disk has no room for, before it begins. */
 export const ensureRoom = async (folder: string, bytes: number) => {
   const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
-  if (bavail * bsize < bytes + spareBytes) throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
+  if (bavail * bsize < bytes + spareBytes)
+    throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
 }
 
 /** What tells one run of the computer from the next (Linux); empty where nothing does. */

@@ -45,6 +45,7 @@ export const placeIn = (sorted: Float64Array, value: number): number => {
 /** Numbers that stand more than once in a sorted list. */
 export const repeatedIn = (sorted: Float64Array): Set<number> => {
   const found = new Set<number>()
-  for (let index = 1; index < sorted.length; index += 1) if (sorted[index] === sorted[index - 1]) found.add(sorted[index] ?? 0)
+  for (let index = 1; index < sorted.length; index += 1)
+    if (sorted[index] === sorted[index - 1]) found.add(sorted[index] ?? 0)
   return found
 }

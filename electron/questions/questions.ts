@@ -9,19 +9,33 @@ export interface Question {
 }
 export type Answered = { id: number; value: unknown } | { id: number; trouble: string }
 
-export type Ask = <Name extends keyof Answers>(name: Name, ...input: Parameters<Answers[Name]>) => Promise<ReturnType<Answers[Name]>>
+export type Ask = <Name extends keyof Answers>(
+  name: Name,
+  ...input: Parameters<Answers[Name]>
+) => Promise<ReturnType<Answers[Name]>>
 
 /**
  * The thread that answers what may take a walk through a million rows, so that main goes on hearing. It only reads; where it breaks,
  * the next question starts it anew.
  */
-export const openQuestions = ({ script, file, deskFile }: { script: URL; file: string; deskFile: string }) => {
+export const openQuestions = ({
+  script,
+  file,
+  deskFile,
+}: {
+  script: URL
+  file: string
+  deskFile: string
+}) => {
   const waiting = new Map<number, { answer: (value: never) => void; fail: (error: Error) => void }>()
   let thread: Worker | undefined
   let last = 0
 
   const start = () => {
-    const worker = new Worker(script, { workerData: { file, deskFile }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 } })
+    const worker = new Worker(script, {
+      workerData: { file, deskFile },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
+    })
     worker.unref()
     worker.on('message', (answered: Answered) => {
       const asker = waiting.get(answered.id)

@@ -27,12 +27,20 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
       return it
     }
     const early = Promise.withResolvers<undefined>()
-    const signIn = { signIn: scheme, tokenEnds: endsAt, hasSession: (session.reached()?.access.cookie ?? '') !== '' }
+    const signIn = {
+      signIn: scheme,
+      tokenEnds: endsAt,
+      hasSession: (session.reached()?.access.cookie ?? '') !== '',
+    }
     const shaped = (it: Capabilities) => {
       keep(it)
       early.resolve(undefined)
     }
-    const whole = askCapabilities(session.archive(), signIn, { now: now(), known: store.capabilities(archive), shaped }).then(keep)
+    const whole = askCapabilities(session.archive(), signIn, {
+      now: now(),
+      known: store.capabilities(archive),
+      shaped,
+    }).then(keep)
     const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
     asking.set(archive, under)
     const over = () => void asking.delete(archive)
@@ -61,7 +69,8 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
     askIfOld: async () => {
       const archive = session.shown()
       const known = archive === undefined ? null : store.capabilities(archive)
-      if (session.reached() && (!known?.asked || now().getTime() - Date.parse(known.asked) > knownForMs)) await ask().shaped
+      if (session.reached() && (!known?.asked || now().getTime() - Date.parse(known.asked) > knownForMs))
+        await ask().shaped
     },
     /** Waits for an archive that is being asked; whatever comes of it. */
     settled,

@@ -26,7 +26,8 @@ const colours = 6
 /** A short answer that takes longer than this is late. */
 const lateMs = 3_000
 /** Codes of a network that does not lead to the archive; by others somebody is there and refuses. */
-const isRefusal = (code: string) => /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET|EPROTO)$|CERT|TLS|SSL/.test(code)
+const isRefusal = (code: string) =>
+  /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET|EPROTO)$|CERT|TLS|SSL/.test(code)
 
 const stateAfter = (trouble: Failure | null, tookMs: number): Connection['state'] => {
   if (trouble === null) return tookMs > lateMs ? 'slow' : 'online'
@@ -35,7 +36,8 @@ const stateAfter = (trouble: Failure | null, tookMs: number): Connection['state'
   return trouble.kind === 'server-broke' && trouble.detail === 'too-slow' ? 'slow' : 'refused'
 }
 
-const idOf = (url: string, username: string) => createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
+const idOf = (url: string, username: string) =>
+  createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
 
 /** Under what the cookie of a session is kept, beside the token. */
 const cookieOf = (archive: string) => `${archive} cookie`
@@ -53,7 +55,17 @@ interface Parts {
 }
 
 /** Who is at the desk. One archive is shown at a time, of those that one is signed in to; secrets stay between here and the vault. */
-export const openSession = ({ store, vault, startLocalArchive, language, now, asOf, unreadable, shrunk, changed }: Parts) => {
+export const openSession = ({
+  store,
+  vault,
+  startLocalArchive,
+  language,
+  now,
+  asOf,
+  unreadable,
+  shrunk,
+  changed,
+}: Parts) => {
   let account: Account | null = null
   let archive: Reach | null = null
   let access: Access | null = null
@@ -67,7 +79,10 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     if (colour !== undefined) return colour
     if (id === 'here' || id === 'practice') return id === 'here' ? 0 : 1
     const taken = new Set([0, 1, ...store.archives().flatMap((it) => it.colour ?? [])])
-    return Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index)) ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
+    return (
+      Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index)) ??
+      2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
+    )
   }
 
   const status = (): SessionStatus => ({
@@ -75,10 +90,25 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     others: store
       .archives()
       .filter(({ id, isSignedIn }) => isSignedIn && id !== account?.archive)
-      .map((it) => ({ archive: it.id, name: it.name, isHere: it.isHere, fullName: it.fullName, username: it.username, colour: colourOf(it) })),
+      .map((it) => ({
+        archive: it.id,
+        name: it.name,
+        isHere: it.isHere,
+        fullName: it.fullName,
+        username: it.username,
+        colour: colourOf(it),
+      })),
     connection: {
-      ...{ state, refreshing: account !== null && refreshing.has(account.archive), failure, asOf: account && asOf(account.archive) },
-      ...{ unreadable: account ? unreadable(account.archive) : [], shrunk: account ? shrunk(account.archive) : [] },
+      ...{
+        state,
+        refreshing: account !== null && refreshing.has(account.archive),
+        failure,
+        asOf: account && asOf(account.archive),
+      },
+      ...{
+        unreadable: account ? unreadable(account.archive) : [],
+        shrunk: account ? shrunk(account.archive) : [],
+      },
     },
     lastUrl: chosen && !chosen.isHere ? chosen.url : '',
     lastUsername: chosen && !chosen.isHere ? chosen.username : '',
@@ -91,8 +121,22 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
 
   const accountOf = (it: KnownArchive, keptIn: KeptIn): Account => {
     const { id, name, url, isHere, username, fullName, scheme, since, ends } = it
-    const endsAt = scheme === 'Token' && !isHere && since !== undefined ? (ends ?? new Date(Date.parse(since) + tokenMs).toISOString()) : null
-    return { archive: id, name, url, isHere, username, fullName, scheme, keptIn, endsAt, colour: colourOf(it) }
+    const endsAt =
+      scheme === 'Token' && !isHere && since !== undefined
+        ? (ends ?? new Date(Date.parse(since) + tokenMs).toISOString())
+        : null
+    return {
+      archive: id,
+      name,
+      url,
+      isHere,
+      username,
+      fullName,
+      scheme,
+      keptIn,
+      endsAt,
+      colour: colourOf(it),
+    }
   }
 
   const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn, cookie = '') => {
@@ -108,7 +152,12 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
   }
 
   /** Proves name and password by token, else by Basic, and keeps what proves them. */
-  const prove = async (it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour'>, username: string, password: string, isWanted = () => true) => {
+  const prove = async (
+    it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour'>,
+    username: string,
+    password: string,
+    isWanted = () => true,
+  ) => {
     const asking = reach(it.url, undefined, language)
     const obtained = await obtainToken(asking, username, password).finally(() => asking.close())
     const scheme = obtained === undefined ? 'Basic' : 'Token'
@@ -116,20 +165,32 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     const trying = reach(it.url, `${scheme} ${secret}`, language)
     const me = await readMe(trying)
       .catch((error: unknown) => {
-        throw error instanceof Failed && error.failure.kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : error
+        throw error instanceof Failed && error.failure.kind === 'signed-out'
+          ? new Failed({ kind: 'wrong-password' })
+          : error
       })
       .finally(() => trying.close())
     const keptIn = await vault.keep(it.id, secret)
     if (obtained?.cookie) await vault.keep(cookieOf(it.id), obtained.cookie)
     // Meanwhile somebody may have turned to another archive.
     if (!isWanted()) return status()
-    take({ ...it, ...me, scheme, since: now().toISOString(), ends: obtained?.ends ?? null, isSignedIn: true }, `${scheme} ${secret}`, keptIn, obtained?.cookie)
+    take(
+      { ...it, ...me, scheme, since: now().toISOString(), ends: obtained?.ends ?? null, isSignedIn: true },
+      `${scheme} ${secret}`,
+      keptIn,
+      obtained?.cookie,
+    )
     return say()
   }
 
   const signInHere = async (sample: boolean, isWanted = () => true) => {
     const here = await startLocalArchive(sample)
-    return prove({ id: sample ? 'practice' : 'here', name: '', url: here.url, isHere: true, isSample: sample }, here.username, here.password, isWanted)
+    return prove(
+      { id: sample ? 'practice' : 'here', name: '', url: here.url, isHere: true, isSample: sample },
+      here.username,
+      here.password,
+      isWanted,
+    )
   }
 
   /** Lets go of the connection; what is held stays. */
@@ -176,11 +237,15 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
     },
     /** Others that one is signed in to and that need no process of this computer: how they are reached. */
     others: async () => {
-      const known = store.archives().filter(({ id, isSignedIn, isHere }) => isSignedIn && !isHere && id !== account?.archive)
+      const known = store
+        .archives()
+        .filter(({ id, isSignedIn, isHere }) => isSignedIn && !isHere && id !== account?.archive)
       const found = await Promise.all(
         known.map(async ({ id, url, scheme }) => {
           const kept = await vault.read(id)
-          return kept ? [{ archive: id, access: { url, authorization: `${scheme} ${kept.secret}`, cookie: '' } }] : []
+          return kept
+            ? [{ archive: id, access: { url, authorization: `${scheme} ${kept.secret}`, cookie: '' } }]
+            : []
         }),
       )
       return found.flat()
@@ -191,7 +256,11 @@ export const openSession = ({ store, vault, startLocalArchive, language, now, as
       const url = readAddress(typed)
       if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
       const address = url.href.replace(/\/+$/, '')
-      return prove({ id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false }, username, password)
+      return prove(
+        { id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false },
+        username,
+        password,
+      )
     },
     signInAgain: async (password: string) => {
       if (!chosen) throw new Failed({ kind: 'signed-out' })

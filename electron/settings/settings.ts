@@ -4,7 +4,14 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Settings } from '../contract/settings.ts'
 
-const defaults: Settings = { theme: 'system', language: 'system', notices: true, quiet: false, closeToTray: true, startWithSystem: false }
+const defaults: Settings = {
+  theme: 'system',
+  language: 'system',
+  notices: true,
+  quiet: false,
+  closeToTray: true,
+  startWithSystem: false,
+}
 
 /** What the file says, key by key: a bad value falls back alone, and keys of a newer version are kept. */
 const readWhole = (file: string): Record<string, unknown> => {

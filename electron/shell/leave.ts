@@ -19,12 +19,22 @@ export const askBeforeQuit = ({ unsent, window, words }: Parts) => {
     if (isAsking) return
     isAsking = true
     const { title, detail, quit, stay } = words()
-    const question = { type: 'question' as const, title: 'Lectern', message: title(count), detail, buttons: [quit, stay], defaultId: 0, cancelId: 1 }
+    const question = {
+      type: 'question' as const,
+      title: 'Lectern',
+      message: title(count),
+      detail,
+      buttons: [quit, stay],
+      defaultId: 0,
+      cancelId: 1,
+    }
     const shown = window()
-    void (shown ? dialog.showMessageBox(shown, question) : dialog.showMessageBox(question)).then(({ response }) => {
-      isAsking = false
-      mayQuit = response === 0
-      if (mayQuit) app.quit()
-    })
+    void (shown ? dialog.showMessageBox(shown, question) : dialog.showMessageBox(question)).then(
+      ({ response }) => {
+        isAsking = false
+        mayQuit = response === 0
+        if (mayQuit) app.quit()
+      },
+    )
   })
 }

@@ -1,5 +1,10 @@
 const scheme = 'lectern:'
-const places: Record<string, string> = { package: 'packages', medium: 'storage', transfer: 'transfers', order: 'orders' }
+const places: Record<string, string> = {
+  package: 'packages',
+  medium: 'storage',
+  transfer: 'transfers',
+  order: 'orders',
+}
 
 /** What a link of ours names: an archive, by its id, or as its address has it; and a place in it. */
 export interface Link {
@@ -13,7 +18,8 @@ export const readLink = (text: string): Link | undefined => {
   if (url?.protocol !== scheme || text.length > 1_000) return undefined
   const [kind = '', id = '', ...rest] = url.pathname.split('/').filter(Boolean)
   const place = Object.hasOwn(places, kind) ? places[kind] : undefined
-  if (url.host === '' || place === undefined || rest.length > 0 || !/^[\w.:-]{1,200}$/.test(id)) return undefined
+  if (url.host === '' || place === undefined || rest.length > 0 || !/^[\w.:-]{1,200}$/.test(id))
+    return undefined
   return { archive: decodeURIComponent(url.host), place: `${place}/${id}` }
 }
 

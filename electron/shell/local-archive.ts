@@ -12,11 +12,23 @@ const waitMs = 30_000
  * Starts the archives on this computer, each as a process of its own, and waits until it says where it is. Asked for the same
  * folder again, a running one is kept.
  */
-export const localArchives = ({ script, log, ended }: { script: string; log: (line: string) => void; ended: (isSample: boolean) => void }) => {
+export const localArchives = ({
+  script,
+  log,
+  ended,
+}: {
+  script: string
+  log: (line: string) => void
+  ended: (isSample: boolean) => void
+}) => {
   const running = new Map<string, { address: Promise<LocalArchiveAddress>; stop: () => Promise<void> }>()
 
   const start = (data: string, sample: boolean) => {
-    const child = utilityProcess.fork(script, ['--data', data, ...(sample ? ['--sample'] : [])], { stdio: 'pipe', execArgv: ['--max-semi-space-size=2'], serviceName: 'Lectern archive' })
+    const child = utilityProcess.fork(script, ['--data', data, ...(sample ? ['--sample'] : [])], {
+      stdio: 'pipe',
+      execArgv: ['--max-semi-space-size=2'],
+      serviceName: 'Lectern archive',
+    })
     let errors = ''
     let isOver = false
     const gone = new Promise<void>((over) => child.once('exit', () => over()))

@@ -10,11 +10,25 @@ interface Deeds {
 /** The menu bar: roles do the work wherever the system has one. */
 export const setMenu = (words: Words['menu'], { open, refresh, showLog }: Deeds) => {
   const template: MenuItemConstructorOptions[] = [
-    { label: words.file, submenu: [{ label: words.open, click: open }, { type: 'separator' }, { role: 'quit', label: words.quit }] },
+    {
+      label: words.file,
+      submenu: [
+        { label: words.open, click: open },
+        { type: 'separator' },
+        { role: 'quit', label: words.quit },
+      ],
+    },
     { label: words.edit, role: 'editMenu' },
     {
       label: words.view,
-      submenu: [{ label: words.refresh, accelerator: 'F5', click: refresh }, { type: 'separator' }, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }],
+      submenu: [
+        { label: words.refresh, accelerator: 'F5', click: refresh },
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { role: 'togglefullscreen' },
+      ],
     },
     { label: words.help, submenu: [{ label: words.log, click: showLog }] },
   ]
@@ -29,7 +43,11 @@ interface TrayState {
 }
 
 /** The icon by the clock: Lectern goes on listening for the archive while its window is closed. */
-export const setTray = (icon: string, state: () => TrayState, { open, holdBack }: Pick<Deeds, 'open'> & { holdBack: (isQuiet: boolean) => void }) => {
+export const setTray = (
+  icon: string,
+  state: () => TrayState,
+  { open, holdBack }: Pick<Deeds, 'open'> & { holdBack: (isQuiet: boolean) => void },
+) => {
   const tray = new Tray(nativeImage.createFromPath(icon))
   const refresh = () => {
     const { words, unread, isQuiet } = state()

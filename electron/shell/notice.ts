@@ -20,7 +20,11 @@ const forWindows = (title: string, body: string, link: string) =>
  * @param link what it leads to, for systems that open the program anew
  * @returns whether the system took it
  */
-export const showNotice = ({ title, body, link }: { title: string; body: string; link: string }, clicked: () => void, blocked: (why: string) => void): Promise<boolean> =>
+export const showNotice = (
+  { title, body, link }: { title: string; body: string; link: string },
+  clicked: () => void,
+  blocked: (why: string) => void,
+): Promise<boolean> =>
   new Promise((taken) => {
     if (!Notification.isSupported()) {
       blocked('not supported')

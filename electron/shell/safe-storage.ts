@@ -5,7 +5,10 @@ import type { SafeStorage } from '../vault/vault.ts'
 export const electronSafeStorage: SafeStorage = {
   isTrustworthy: async () => {
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return false
-    return process.platform !== 'linux' || !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
+    return (
+      process.platform !== 'linux' ||
+      !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
+    )
   },
   encrypt: (text) => safeStorage.encryptStringAsync(text),
   decrypt: async (bytes) => {

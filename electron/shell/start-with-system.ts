@@ -9,9 +9,14 @@ export const hidden = '--hidden'
 const inAutostart = (isOn: boolean) => {
   const file = path.join(app.getPath('appData'), 'autostart', 'lectern.desktop')
   if (!isOn) return rmSync(file, { force: true })
-  const quoted = [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), hidden].map((part) => `"${part.replace(/(["\\`$])/g, '\\$1')}"`)
+  const quoted = [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), hidden].map(
+    (part) => `"${part.replace(/(["\\`$])/g, '\\$1')}"`,
+  )
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, `[Desktop Entry]\nType=Application\nName=Lectern\nExec=${quoted.join(' ')}\nX-GNOME-Autostart-enabled=true\n`)
+  writeFileSync(
+    file,
+    `[Desktop Entry]\nType=Application\nName=Lectern\nExec=${quoted.join(' ')}\nX-GNOME-Autostart-enabled=true\n`,
+  )
 }
 
 /** Starts the desk when somebody signs in to this computer, or does not any more. */

@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { home } from './protocol.ts'
 
-const Bounds = v.object({ x: v.number(), y: v.number(), width: v.pipe(v.number(), v.minValue(640)), height: v.pipe(v.number(), v.minValue(480)) })
+const Bounds = v.object({
+  x: v.number(),
+  y: v.number(),
+  width: v.pipe(v.number(), v.minValue(640)),
+  height: v.pipe(v.number(), v.minValue(480)),
+})
 
 /** Where the window was last, if that place is still on a screen. */
 const lastBounds = (file: string): Partial<v.InferOutput<typeof Bounds>> => {
@@ -11,7 +16,13 @@ const lastBounds = (file: string): Partial<v.InferOutput<typeof Bounds>> => {
     const bounds = v.parse(Bounds, JSON.parse(readFileSync(file, 'utf8')))
     const isVisible = screen
       .getAllDisplays()
-      .some(({ workArea }) => bounds.x < workArea.x + workArea.width && bounds.x + bounds.width > workArea.x && bounds.y < workArea.y + workArea.height && bounds.y >= workArea.y - 8)
+      .some(
+        ({ workArea }) =>
+          bounds.x < workArea.x + workArea.width &&
+          bounds.x + bounds.width > workArea.x &&
+          bounds.y < workArea.y + workArea.height &&
+          bounds.y >= workArea.y - 8,
+      )
     return isVisible ? bounds : { width: bounds.width, height: bounds.height }
   } catch {
     return {}
@@ -19,7 +30,15 @@ const lastBounds = (file: string): Partial<v.InferOutput<typeof Bounds>> => {
 }
 
 /** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
-export const openMainWindow = ({ preload, stateFile, title }: { preload: string; stateFile: string; title: string }) => {
+export const openMainWindow = ({
+  preload,
+  stateFile,
+  title,
+}: {
+  preload: string
+  stateFile: string
+  title: string
+}) => {
   let window: BrowserWindow | undefined
 
   const open = (place: string) => {
@@ -27,7 +46,13 @@ export const openMainWindow = ({ preload, stateFile, title }: { preload: string;
       ...{ width: 1440, height: 900, minWidth: 640, minHeight: 480, show: false, title },
       ...lastBounds(stateFile),
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#191d21' : '#fffefb',
-      webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        spellcheck: false,
+      },
     })
     made.once('ready-to-show', () => made.show())
     made.on('close', () => {

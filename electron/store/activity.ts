@@ -15,16 +15,29 @@ const dayMs = 86_400_000
 const startOf = (day: string) => Date.parse(`${day}T00:00:00`)
 
 /** Events and notifications that are held, and the journal of the desk (attached as "desk"), the newest first. */
-export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'>, packages: Packages, orders: RowOrders) => {
+export const openActivity = (
+  { database, asOf }: Pick<Cache, 'database' | 'asOf'>,
+  packages: Packages,
+  orders: RowOrders,
+) => {
   const held = database.prepare('select id, model from held where number = ?')
-  const line = database.prepare('select number, at, archive, act, name, place, detail from desk.journal where number = ?')
+  const line = database.prepare(
+    'select number, at, archive, act, name, place, detail from desk.journal where number = ?',
+  )
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')
 
-  const asked = (archive: string, { sources, isFailedOnly, filter, from, to }: Omit<WhichActivity, 'offset' | 'limit'>) => {
+  const asked = (
+    archive: string,
+    { sources, isFailedOnly, filter, from, to }: Omit<WhichActivity, 'offset' | 'limit'>,
+  ) => {
     const typed = folded(filter.trim())
     const wanted = sources.length === 0 ? kinds : sources
-    const within = (at: string) => `${from === '' ? '' : ` and ${at} >= ${startOf(from)}`}${to === '' ? '' : ` and ${at} < ${startOf(to) + dayMs}`}`
-    const matching = (...texts: string[]) => (typed === '' ? '' : ` and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`)
+    const within = (at: string) =>
+      `${from === '' ? '' : ` and ${at} >= ${startOf(from)}`}${to === '' ? '' : ` and ${at} < ${startOf(to) + dayMs}`}`
+    const matching = (...texts: string[]) =>
+      typed === ''
+        ? ''
+        : ` and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
     const of = {
       event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as own from held h where h.archive = :archive and h.subject = 'events'${within(`h.model ->> '$.at'`)}
         ${matching(`h.model ->> '$.detail'`, `h.model ->> '$.note'`, `h.model ->> '$.agent'`, `h.model ->> '$.package'`)}${isFailedOnly ? ` and h.model ->> '$.failed' = 1` : ''}`,
@@ -37,12 +50,17 @@ export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'
     return {
       lists: [listOf(archive, 'events'), listOf(archive, 'notifications')],
       sql: `select number from (${wanted.map((kind) => of[kind]).join(' union all ')}) order by at desc, own desc`,
-      given: { archive, ...(typed === '' ? {} : { filter: typed }), ...(hasDesk ? { last: Number(lastLine.get()?.['n']) } : {}) },
+      given: {
+        archive,
+        ...(typed === '' ? {} : { filter: typed }),
+        ...(hasDesk ? { last: Number(lastLine.get()?.['n']) } : {}),
+      },
     }
   }
 
   const packageOf = (archive: string, id: string | null): ActivityRow['package'] => {
-    const it = id === null ? undefined : (packages.facts(archive, id) ?? packages.identified(archive, id).at(-1))
+    const it =
+      id === null ? undefined : (packages.facts(archive, id) ?? packages.identified(archive, id).at(-1))
     return it ? { id: it.id, label: it.label || it.identifier || it.id } : null
   }
   const toRow = (archive: string, coded: number): ActivityRow[] => {
@@ -53,7 +71,19 @@ export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'
       if (!it) return []
       const act = String(it['act'])
       const hasFailed = /refused|failed|undecided/.test(act)
-      return [{ id: `desk ${number}`, time: String(it['at']), source, what: act, note: String(it['name']), failed: hasFailed ? true : null, agent: '', package: null, place: String(it['place']) }]
+      return [
+        {
+          id: `desk ${number}`,
+          time: String(it['at']),
+          source,
+          what: act,
+          note: String(it['name']),
+          failed: hasFailed ? true : null,
+          agent: '',
+          package: null,
+          place: String(it['place']),
+        },
+      ]
     }
     const row = held.get(number) as { id: string; model: string } | undefined
     if (!row) return []
@@ -95,9 +125,15 @@ export const openActivity = ({ database, asOf }: Pick<Cache, 'database' | 'asOf'
     const { lists, sql, given } = asked(archive, which)
     const order = orders.of(lists, sql, given)
     const everything = asked(archive, { sources: [], isFailedOnly: false, filter: '', from: '', to: '' })
-    const of = orders.count(everything.lists, everything.sql.replace('select number from', 'select count(*) as n from').replace(/ order by .*$/, ''), everything.given)
+    const of = orders.count(
+      everything.lists,
+      everything.sql.replace('select number from', 'select count(*) as n from').replace(/ order by .*$/, ''),
+      everything.given,
+    )
     return {
-      rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap((number) => toRow(archive, number)),
+      rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap((number) =>
+        toRow(archive, number),
+      ),
       total: order.length,
       of,
       lines: order.length,

@@ -8,7 +8,10 @@ const packageIn = (packages: Packages, archive: string, message: string): Alert[
   const identifiers = [...message.matchAll(/\(([^()]+)\)/g)].map(([, inside]) => inside ?? '')
   for (const identifier of identifiers.reverse()) {
     const found = packages.identified(archive, identifier)
-    const newest = found.filter(({ type }) => type !== 'AIC').sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))[0] ?? found[0]
+    const newest =
+      found
+        .filter(({ type }) => type !== 'AIC')
+        .sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))[0] ?? found[0]
     if (newest) return { id: newest.id, label: newest.label }
   }
   return null
@@ -24,11 +27,21 @@ export const alertOf = (packages: Packages, archive: string, it: Notification): 
 }
 
 /** The archive's notifications from the local copy, newest first. */
-export const alertsOf = ({ cache, packages }: { cache: Cache; packages: Packages }, archive: string, most = Number.MAX_SAFE_INTEGER): Alert[] =>
+export const alertsOf = (
+  { cache, packages }: { cache: Cache; packages: Packages },
+  archive: string,
+  most = Number.MAX_SAFE_INTEGER,
+): Alert[] =>
   cache.some<Notification>(archive, 'notifications', most).map((it) => alertOf(packages, archive, it))
 
 /** Those that the ledger does not know yet. */
-export const unknownAlerts = (cache: Cache, archive: string, isKnown: (key: string) => boolean): Notification[] => {
+export const unknownAlerts = (
+  cache: Cache,
+  archive: string,
+  isKnown: (key: string) => boolean,
+): Notification[] => {
   const unknown = new Set(cache.ids(archive, 'notifications').filter((id) => !isKnown(`n${id}`)))
-  return unknown.size === 0 ? [] : [...unknown].flatMap((id) => cache.one<Notification>(archive, 'notifications', id)?.model ?? [])
+  return unknown.size === 0
+    ? []
+    : [...unknown].flatMap((id) => cache.one<Notification>(archive, 'notifications', id)?.model ?? [])
 }

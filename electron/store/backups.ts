@@ -53,7 +53,9 @@ const setAside = (file: string, now: Date) => {
 export const recover = (file: string, now: Date): Recovered | null => {
   const isGone = !existsSync(file)
   if (!isGone && isSound(file)) return null
-  const good = generations.map((generation) => backupOf(file, generation)).find((it) => existsSync(it) && isSound(it))
+  const good = generations
+    .map((generation) => backupOf(file, generation))
+    .find((it) => existsSync(it) && isSound(it))
   if (isGone && good === undefined) return null
   const damaged = isGone ? null : setAside(file, now)
   removeBeside(file)
@@ -65,7 +67,8 @@ const foundDamaged = (file: string) => `${file}.damaged`
 
 /** Remembers that a file was found damaged while it was used, so that the next start removes it. */
 export const noteDamage = (file: string, error: unknown) => {
-  if (/malformed|not a database/.test(error instanceof Error ? error.message : String(error))) writeFileSync(foundDamaged(file), '')
+  if (/malformed|not a database/.test(error instanceof Error ? error.message : String(error)))
+    writeFileSync(foundDamaged(file), '')
 }
 
 /**

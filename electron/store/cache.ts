@@ -77,23 +77,38 @@ export type Cache = ReturnType<typeof openCache>
 /** The local copy of what archives answered, to be read. */
 export const openCache = (file: string) => {
   const database = openCacheFile(file)
-  const all = database.prepare('select model from held where archive = ? and subject = ? order by position, number')
-  const some = database.prepare('select model from held where archive = ? and subject = ? order by position, number limit ?')
+  const all = database.prepare(
+    'select model from held where archive = ? and subject = ? order by position, number',
+  )
+  const some = database.prepare(
+    'select model from held where archive = ? and subject = ? order by position, number limit ?',
+  )
   const ids = database.prepare('select id from held where archive = ? and subject = ?')
   const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
-  const unreadable = database.prepare('select path, why from unreadable where archive = ? order by rowid limit 100')
-  const shrunk = database.prepare('select subject, held, found from shrunk where archive = ? and agreed = 0 order by subject')
+  const unreadable = database.prepare(
+    'select path, why from unreadable where archive = ? order by rowid limit 100',
+  )
+  const shrunk = database.prepare(
+    'select subject, held, found from shrunk where archive = ? and agreed = 0 order by subject',
+  )
   const age = database.prepare('select at from refreshed where list = ?')
   const count = database.prepare('select count(*) as n from held where archive = ? and subject = ?')
   const options = database.prepare('select body from options where archive = ? and list = ?')
   return {
     database,
     /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
-    all: <T>(archive: string, subject: Subject): T[] => all.all(archive, subject).map((row) => JSON.parse((row as { model: string }).model) as T),
+    all: <T>(archive: string, subject: Subject): T[] =>
+      all.all(archive, subject).map((row) => JSON.parse((row as { model: string }).model) as T),
     /** The first of them. */
-    some: <T>(archive: string, subject: Subject, most: number): T[] => some.all(archive, subject, most).map((row) => JSON.parse((row as { model: string }).model) as T),
-    ids: (archive: string, subject: Subject): string[] => ids.all(archive, subject).map(({ id }) => String(id)),
-    one: <T>(archive: string, subject: Exclude<Subject, 'packages'>, id: string): { model: T; raw: string } | undefined => {
+    some: <T>(archive: string, subject: Subject, most: number): T[] =>
+      some.all(archive, subject, most).map((row) => JSON.parse((row as { model: string }).model) as T),
+    ids: (archive: string, subject: Subject): string[] =>
+      ids.all(archive, subject).map(({ id }) => String(id)),
+    one: <T>(
+      archive: string,
+      subject: Exclude<Subject, 'packages'>,
+      id: string,
+    ): { model: T; raw: string } | undefined => {
       const row = one.get(archive, subject, id) as { model: string; raw: string } | undefined
       return row && { model: JSON.parse(row.model) as T, raw: JSON.stringify(JSON.parse(row.raw), null, 2) }
     },
@@ -102,14 +117,22 @@ export const openCache = (file: string) => {
       const row = one.get(archive, subject, id) as { raw: string } | undefined
       return row && (JSON.parse(row.raw) as unknown)
     },
-    where: <T>(archive: string, subject: 'objects' | 'events', field: 'package' | 'medium' | 'transfer', value: string): T[] =>
+    where: <T>(
+      archive: string,
+      subject: 'objects' | 'events',
+      field: 'package' | 'medium' | 'transfer',
+      value: string,
+    ): T[] =>
       database
-        .prepare(`select model from held where archive = ? and subject = '${subject}' and model ->> '$.${field}' = ? order by position, number`)
+        .prepare(
+          `select model from held where archive = ? and subject = '${subject}' and model ->> '$.${field}' = ? order by position, number`,
+        )
         .all(archive, value)
         .map((row) => JSON.parse((row as { model: string }).model) as T),
     /** When a list was last complete; of the archive as a whole, when all of its lists were. */
     asOf: (archive: string, subject?: Subject): string | null => {
-      const row = age.get(subject === undefined ? archive : listOf(archive, subject)) as { at: string } | undefined
+      const row = age.get(subject === undefined ? archive : listOf(archive, subject)) as
+        { at: string } | undefined
       return row?.at ?? null
     },
     count: (archive: string, subject: Subject): number => (count.get(archive, subject) as { n: number }).n,

@@ -54,18 +54,41 @@ const bodies = <T>(rows: unknown[]): T[] => rows.map((row) => JSON.parse((row as
 
 /** What this desk keeps beside transfers: stored searches, orders being made, where ordered things are, and how lists are shown. */
 export const openDeskLists = (database: DatabaseSync) => ({
-  searches: (archive: string): KeptSearch[] => bodies(database.prepare('select body from search where archive = ? order by made').all(archive)),
+  searches: (archive: string): KeptSearch[] =>
+    bodies(database.prepare('select body from search where archive = ? order by made').all(archive)),
   keepSearch: (it: KeptSearch) =>
-    void database.prepare('insert into search (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
+    void database
+      .prepare(
+        'insert into search (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body',
+      )
+      .run(it.id, it.archive, it.made, JSON.stringify(it)),
   removeSearch: (id: string) => void database.prepare('delete from search where id = ?').run(id),
-  look: (archive: string, search: string): SearchLook | undefined => bodies<SearchLook>(database.prepare('select body from searchLook where archive = ? and search = ?').all(archive, search))[0],
+  look: (archive: string, search: string): SearchLook | undefined =>
+    bodies<SearchLook>(
+      database.prepare('select body from searchLook where archive = ? and search = ?').all(archive, search),
+    )[0],
   keepLook: (archive: string, search: string, it: SearchLook) =>
-    void database.prepare('insert into searchLook (archive, search, body) values (?, ?, ?) on conflict do update set body = excluded.body').run(archive, search, JSON.stringify(it)),
-  orderDrafts: (archive: string): OrderDraft[] => bodies(database.prepare('select body from orderDraft where archive = ? and removed is null order by made desc').all(archive)),
-  orderDraft: (id: string): OrderDraft | undefined => bodies<OrderDraft>(database.prepare('select body from orderDraft where id = ?').all(id))[0],
+    void database
+      .prepare(
+        'insert into searchLook (archive, search, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+      )
+      .run(archive, search, JSON.stringify(it)),
+  orderDrafts: (archive: string): OrderDraft[] =>
+    bodies(
+      database
+        .prepare('select body from orderDraft where archive = ? and removed is null order by made desc')
+        .all(archive),
+    ),
+  orderDraft: (id: string): OrderDraft | undefined =>
+    bodies<OrderDraft>(database.prepare('select body from orderDraft where id = ?').all(id))[0],
   keepOrderDraft: (it: OrderDraft) =>
-    void database.prepare('insert into orderDraft (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
-  removeOrderDraft: (id: string, at: string | null) => void database.prepare('update orderDraft set removed = ? where id = ?').run(at, id),
+    void database
+      .prepare(
+        'insert into orderDraft (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body',
+      )
+      .run(it.id, it.archive, it.made, JSON.stringify(it)),
+  removeOrderDraft: (id: string, at: string | null) =>
+    void database.prepare('update orderDraft set removed = ? where id = ?').run(at, id),
   deskStates: (archive: string, item: string) =>
     new Map(
       database
@@ -75,15 +98,28 @@ export const openDeskLists = (database: DatabaseSync) => ({
     ),
   keepDeskState: (archive: string, item: string, of: string, state: DeskState, at: string) =>
     void database
-      .prepare('insert into deskState (archive, item, package, state, at) values (?, ?, ?, ?, ?) on conflict do update set state = excluded.state, at = excluded.at')
+      .prepare(
+        'insert into deskState (archive, item, package, state, at) values (?, ?, ?, ?, ?) on conflict do update set state = excluded.state, at = excluded.at',
+      )
       .run(archive, item, of, state, at),
   /** What was said of an order while it was on its way is said of it in the archive. */
-  renameItem: (archive: string, from: string, to: string) => void database.prepare('update or ignore deskState set item = ? where archive = ? and item = ?').run(to, archive, from),
-  tasks: <T>(archive: string, kind: KeptTask<T>['kind']): KeptTask<T>[] => bodies(database.prepare('select body from task where archive = ? and kind = ? order by made').all(archive, kind)),
-  task: <T>(id: string): KeptTask<T> | undefined => bodies<KeptTask<T>>(database.prepare('select body from task where id = ?').all(id))[0],
+  renameItem: (archive: string, from: string, to: string) =>
+    void database
+      .prepare('update or ignore deskState set item = ? where archive = ? and item = ?')
+      .run(to, archive, from),
+  tasks: <T>(archive: string, kind: KeptTask<T>['kind']): KeptTask<T>[] =>
+    bodies(
+      database
+        .prepare('select body from task where archive = ? and kind = ? order by made')
+        .all(archive, kind),
+    ),
+  task: <T>(id: string): KeptTask<T> | undefined =>
+    bodies<KeptTask<T>>(database.prepare('select body from task where id = ?').all(id))[0],
   keepTask: <T>(task: KeptTask<T>) =>
     void database
-      .prepare('insert into task (id, archive, kind, made, body) values (?, ?, ?, ?, ?) on conflict do update set body = excluded.body')
+      .prepare(
+        'insert into task (id, archive, kind, made, body) values (?, ?, ?, ?, ?) on conflict do update set body = excluded.body',
+      )
       .run(task.id, task.archive, task.kind, task.made, JSON.stringify(task)),
   removeTask: (id: string) => void database.prepare('delete from task where id = ?').run(id),
   views: (archive: string): Record<string, string> =>
@@ -94,5 +130,9 @@ export const openDeskLists = (database: DatabaseSync) => ({
         .map(({ list, body }) => [String(list), String(body)]),
     ),
   keepView: (archive: string, list: string, body: string) =>
-    void database.prepare('insert into view (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body').run(archive, list, body),
+    void database
+      .prepare(
+        'insert into view (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+      )
+      .run(archive, list, body),
 })

@@ -91,11 +91,23 @@ const emptyLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first
 /** A transfer as it was kept by any version: what earlier ones did not know is as it was then. */
 const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
   ({
-    ...{ attempts: 0, nextAt: null, isPaused: false, handedOver: null, profileText: null, packing: { form: 'folder', algorithm: 'sha256', isPolite: false } },
+    ...{
+      attempts: 0,
+      nextAt: null,
+      isPaused: false,
+      handedOver: null,
+      profileText: null,
+      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
+    },
     ...it,
     sources: (it.sources ?? []).map((source) => ({ ...emptyLists, ...source })),
     form: { tags: {}, ...it.form },
-    bag: it.bag ? { ...{ form: 'folder', algorithm: 'sha256', skipped: 0, manifest: '', content: '', formats: null }, ...it.bag } : null,
+    bag: it.bag
+      ? {
+          ...{ form: 'folder', algorithm: 'sha256', skipped: 0, manifest: '', content: '', formats: null },
+          ...it.bag,
+        }
+      : null,
   }) as KeptTransfer
 
 export type DeskStore = ReturnType<typeof openDeskStore>
@@ -104,18 +116,32 @@ export type DeskStore = ReturnType<typeof openDeskStore>
 export const openDeskStore = (file: string, now: () => Date = () => new Date()) => {
   const database = openDatabase(file, migrations)
   const journal = openJournal(database, now)
-  const toTransfer = (row: unknown) => completed(JSON.parse((row as { body: string }).body) as Partial<KeptTransfer>)
+  const toTransfer = (row: unknown) =>
+    completed(JSON.parse((row as { body: string }).body) as Partial<KeptTransfer>)
   const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
   /** Every step of a transfer or a creation is written here, and so is noted here. */
   const noteTransfer = (it: KeptTransfer) => {
-    const row = database.prepare(`select body ->> '$.stage' as stage, body ->> '$.failure' as failure from transfer where id = ?`).get(it.id) as { stage: string; failure: string | null } | undefined
-    const hasFailed = it.failure !== null && row?.failure !== JSON.stringify(it.failure) && it.stage !== 'refused'
+    const row = database
+      .prepare(
+        `select body ->> '$.stage' as stage, body ->> '$.failure' as failure from transfer where id = ?`,
+      )
+      .get(it.id) as { stage: string; failure: string | null } | undefined
+    const hasFailed =
+      it.failure !== null && row?.failure !== JSON.stringify(it.failure) && it.stage !== 'refused'
     if (row?.stage === it.stage && !hasFailed) return
     const act: JournalAct = hasFailed ? 'transfer.failed' : `transfer.${it.stage}`
-    journal.write({ archive: it.archive, act, name: it.form.name, place: `transfers/${it.id}`, detail: it.failure?.kind ?? it.package ?? it.remote ?? '' })
+    journal.write({
+      archive: it.archive,
+      act,
+      name: it.form.name,
+      place: `transfers/${it.id}`,
+      detail: it.failure?.kind ?? it.package ?? it.remote ?? '',
+    })
   }
   const noteCreation = (it: KeptCreation) => {
-    const row = database.prepare(`select body ->> '$.state' as state from creation where id = ?`).get(it.id) as { state: string } | undefined
+    const row = database
+      .prepare(`select body ->> '$.state' as state from creation where id = ?`)
+      .get(it.id) as { state: string } | undefined
     if (row?.state === it.state) return
     journal.write({
       archive: it.archive,
@@ -130,20 +156,35 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     journal,
     ledger: openLedger(database),
     lists: openDeskLists(database),
-    transfers: (archive: string): KeptTransfer[] => database.prepare('select body from transfer where archive = ? and removed is null order by made desc').all(archive).map(toTransfer),
+    transfers: (archive: string): KeptTransfer[] =>
+      database
+        .prepare('select body from transfer where archive = ? and removed is null order by made desc')
+        .all(archive)
+        .map(toTransfer),
     transfer: (id: string): KeptTransfer | undefined => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
       return row && toTransfer(row)
     },
     keepTransfer: (it: KeptTransfer) => {
       noteTransfer(it)
-      database.prepare('insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it))
+      database
+        .prepare(
+          'insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
+        )
+        .run(it.id, it.archive, it.made, JSON.stringify(it))
       return it
     },
     removeTransfer: (id: string, at: string | null) => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
       const it = row && toTransfer(row)
-      if (it) journal.write({ archive: it.archive, act: at === null ? 'transfer.restored' : 'transfer.removed', name: it.form.name, place: `transfers/${id}`, detail: '' })
+      if (it)
+        journal.write({
+          archive: it.archive,
+          act: at === null ? 'transfer.restored' : 'transfer.removed',
+          name: it.form.name,
+          place: `transfers/${id}`,
+          detail: '',
+        })
       database.prepare('update transfer set removed = ? where id = ?').run(at, id)
     },
     batches: (archive: string): KeptBatch[] =>
@@ -156,12 +197,25 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
       return row && (JSON.parse((row as { body: string }).body) as KeptBatch)
     },
     keepBatch: (it: KeptBatch) =>
-      database.prepare('insert into batch (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body').run(it.id, it.archive, it.made, JSON.stringify(it)),
+      database
+        .prepare(
+          'insert into batch (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
+        )
+        .run(it.id, it.archive, it.made, JSON.stringify(it)),
     removeBatch: (id: string) => database.prepare('delete from batch where id = ?').run(id),
-    creations: (archive: string): KeptCreation[] => database.prepare('select body from creation where archive = ? and removed is null order by place').all(archive).map(toCreation),
+    creations: (archive: string): KeptCreation[] =>
+      database
+        .prepare('select body from creation where archive = ? and removed is null order by place')
+        .all(archive)
+        .map(toCreation),
     /** Those that are not in the archive yet: what the clock looks at must not grow with what was ever sent. */
     undelivered: (archive: string): KeptCreation[] =>
-      database.prepare(`select body from creation where archive = ? and removed is null and body ->> '$.state' <> 'delivered' order by place`).all(archive).map(toCreation),
+      database
+        .prepare(
+          `select body from creation where archive = ? and removed is null and body ->> '$.state' <> 'delivered' order by place`,
+        )
+        .all(archive)
+        .map(toCreation),
     creation: (id: string): KeptCreation | undefined => {
       const row = database.prepare('select body from creation where id = ?').get(id)
       return row && toCreation(row)
@@ -169,17 +223,23 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     keepCreation: (it: KeptCreation) => {
       noteCreation(it)
       database
-        .prepare('insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body')
+        .prepare(
+          'insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body',
+        )
         .run(it.id, it.archive, JSON.stringify(it))
     },
-    removeCreation: (id: string, at: string | null) => database.prepare('update creation set removed = ? where id = ?').run(at, id),
+    removeCreation: (id: string, at: string | null) =>
+      database.prepare('update creation set removed = ? where id = ?').run(at, id),
     /** Changes places with the one before or after it. */
     moveCreation: (id: string, by: -1 | 1) =>
       together(database, () => {
-        const it = database.prepare('select archive, place from creation where id = ?').get(id) as { archive: string; place: number } | undefined
+        const it = database.prepare('select archive, place from creation where id = ?').get(id) as
+          { archive: string; place: number } | undefined
         if (!it) return
         const other = database
-          .prepare(`select id, place from creation where archive = ? and removed is null and place ${by < 0 ? '<' : '>'} ? order by place ${by < 0 ? 'desc' : 'asc'} limit 1`)
+          .prepare(
+            `select id, place from creation where archive = ? and removed is null and place ${by < 0 ? '<' : '>'} ? order by place ${by < 0 ? 'desc' : 'asc'} limit 1`,
+          )
           .get(it.archive, it.place) as { id: string; place: number } | undefined
         if (!other) return
         const set = database.prepare('update creation set place = ? where id = ?')
@@ -188,20 +248,35 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
       }),
     /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
     capabilities: (archive: string): Capabilities | null => {
-      const row = database.prepare('select body from capability where archive = ?').get(archive) as { body: string } | undefined
+      const row = database.prepare('select body from capability where archive = ?').get(archive) as
+        { body: string } | undefined
       return row ? (JSON.parse(row.body) as Capabilities) : null
     },
     keepCapabilities: (archive: string, it: Capabilities) =>
-      void database.prepare('insert into capability (archive, body) values (?, ?) on conflict (archive) do update set body = excluded.body').run(archive, JSON.stringify(it)),
-    isPaused: (archive: string) => database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
-    pause: (archive: string, is: boolean) => database.prepare(is ? 'insert or ignore into paused (archive) values (?)' : 'delete from paused where archive = ?').run(archive),
+      void database
+        .prepare(
+          'insert into capability (archive, body) values (?, ?) on conflict (archive) do update set body = excluded.body',
+        )
+        .run(archive, JSON.stringify(it)),
+    isPaused: (archive: string) =>
+      database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
+    pause: (archive: string, is: boolean) =>
+      database
+        .prepare(
+          is ? 'insert or ignore into paused (archive) values (?)' : 'delete from paused where archive = ?',
+        )
+        .run(archive),
     archives: (): KnownArchive[] =>
       database
         .prepare('select body from archive order by used desc')
         .all()
         .map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
     keepArchive: (it: KnownArchive, at: string) =>
-      database.prepare('insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body').run(it.id, at, JSON.stringify(it)),
+      database
+        .prepare(
+          'insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body',
+        )
+        .run(it.id, at, JSON.stringify(it)),
     close: () => database.close(),
   }
 }

@@ -13,7 +13,9 @@ const longestStep = 1_000
 
 /** Walks through the elements that are held of a list, in their order, without holding them all. */
 export const elementCursor = (database: DatabaseSync, list: string) => {
-  const after = database.prepare('select number, place, digest, bytes, rows from element where list = ? and place > ? order by place limit ?')
+  const after = database.prepare(
+    'select number, place, digest, bytes, rows from element where list = ? and place > ? order by place limit ?',
+  )
   let chunk: HeldElement[] = []
   let at = 0
   let reached = -1

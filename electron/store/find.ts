@@ -3,7 +3,15 @@ import { describedBy, type Subject } from '../archive-client/held-lists.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
 import type { StorageMedium, StorageObject, StoragePolicy } from '../archive-client/storage.ts'
 import type { RecordLink } from '../contract/description.ts'
-import { foundGroups, type FilterChoices, type Found, type FoundAnswer, type FoundGroup, type QueryTerm, type WhichFound } from '../contract/find.ts'
+import {
+  foundGroups,
+  type FilterChoices,
+  type Found,
+  type FoundAnswer,
+  type FoundGroup,
+  type QueryTerm,
+  type WhichFound,
+} from '../contract/find.ts'
 import type { HeldFilters, MarkedText } from '../contract/search.ts'
 import type { Cache } from './cache.ts'
 import { groupFilter, isFiltered } from './found-filters.ts'
@@ -53,11 +61,19 @@ const excerptOf = (raw: string, terms: QueryTerm[]): MarkedText => {
 /** Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came last. */
 export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 'one' | 'all' | 'asOf'>) => {
   const rowOf = database.prepare('select number, subject, id, model, raw from held where number = ?')
-  const rowById = database.prepare('select number, subject, id, model, raw from held where archive = ? and subject = ? and id = ?')
-  const packageOf = database.prepare('select id, label, identifier, state, generation, type from package where archive = ? and id = ?')
-  const subjects = database.prepare('select distinct substr(list, instr(list, ?) + 1) as subject from refreshed where substr(list, 1, length(?)) = ?')
+  const rowById = database.prepare(
+    'select number, subject, id, model, raw from held where archive = ? and subject = ? and id = ?',
+  )
+  const packageOf = database.prepare(
+    'select id, label, identifier, state, generation, type from package where archive = ? and id = ?',
+  )
+  const subjects = database.prepare(
+    'select distinct substr(list, instr(list, ?) + 1) as subject from refreshed where substr(list, 1, length(?)) = ?',
+  )
   const waiting = database.prepare(`select count(*) as n from (select 1 from stale limit ${mostWaiting})`)
-  const states = database.prepare(`select state from package where archive = ? and type <> 'AIC' group by state order by count(*) desc limit 50`)
+  const states = database.prepare(
+    `select state from package where archive = ? and type <> 'AIC' group by state order by count(*) desc limit 50`,
+  )
   const types = database.prepare('select type from package where archive = ? group by type order by 1')
 
   const linkOf = (subject: Subject, id: string, model: unknown): RecordLink | null => {
@@ -66,14 +82,30 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     if (subject === 'packages') return { list: 'information-packages', id }
     if (subject === 'objects') return { list: 'information-packages', id: (model as StorageObject).package }
     if (subject === 'media') return { list: 'storage-mediums', id }
-    return subject === 'deliveries' || subject === 'transfers' || subject === 'events' || subject === 'notifications' ? { list: subject, id } : null
+    return subject === 'deliveries' ||
+      subject === 'transfers' ||
+      subject === 'events' ||
+      subject === 'notifications'
+      ? { list: subject, id }
+      : null
   }
 
-  const textsOf = (archive: string, { subject, id, model: kept }: Row): { title: string; note: string; generation: number | null; state: string; model: unknown } => {
+  const textsOf = (
+    archive: string,
+    { subject, id, model: kept }: Row,
+  ): { title: string; note: string; generation: number | null; state: string; model: unknown } => {
     const plain = { generation: null, state: '' }
     if (subject === 'packages') {
-      const it = packageOf.get(archive, id) as { label: string; identifier: string; state: string; generation: number | null; type: string } | undefined
-      return { title: it?.label || it?.identifier || id, note: it?.identifier ?? '', generation: it?.generation ?? null, state: it?.state ?? '', model: null }
+      const it = packageOf.get(archive, id) as
+        | { label: string; identifier: string; state: string; generation: number | null; type: string }
+        | undefined
+      return {
+        title: it?.label || it?.identifier || id,
+        note: it?.identifier ?? '',
+        generation: it?.generation ?? null,
+        state: it?.state ?? '',
+        model: null,
+      }
     }
     const model = JSON.parse(kept) as unknown
     if (subject === 'objects') {
@@ -82,8 +114,21 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
       return { ...plain, title: of?.label ?? it.package, note: `${it.mediumId} · ${it.path}`, model }
     }
     if (subject === 'media')
-      return { ...plain, title: (model as StorageMedium).name, note: [(model as StorageMedium).location, (model as StorageMedium).locationStatus].filter(Boolean).join(' · '), model }
-    if (subject === 'events') return { ...plain, title: (model as PremisEvent).detail || (model as PremisEvent).type, note: (model as PremisEvent).note, model }
+      return {
+        ...plain,
+        title: (model as StorageMedium).name,
+        note: [(model as StorageMedium).location, (model as StorageMedium).locationStatus]
+          .filter(Boolean)
+          .join(' · '),
+        model,
+      }
+    if (subject === 'events')
+      return {
+        ...plain,
+        title: (model as PremisEvent).detail || (model as PremisEvent).type,
+        note: (model as PremisEvent).note,
+        model,
+      }
     const it = model as Partial<HeldRecord> & { name?: string; message?: string }
     return { ...plain, title: it.title ?? it.name ?? it.message ?? id, note: it.note ?? '', model }
   }
@@ -92,21 +137,49 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     const { title, note, generation, state, model } = textsOf(archive, row)
     const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
     const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
-    return { id: `${row.subject} ${row.id}`, group, ...marked, excerpt: isShown ? [] : excerptOf(row.raw, terms), to: linkOf(row.subject, row.id, model), place: '', generation, state }
+    return {
+      id: `${row.subject} ${row.id}`,
+      group,
+      ...marked,
+      excerpt: isShown ? [] : excerptOf(row.raw, terms),
+      to: linkOf(row.subject, row.id, model),
+      place: '',
+      generation,
+      state,
+    }
   }
 
   /** The numbers of rows that match, those by name first, and how many there are. */
-  const numbersOf = (archive: string, group: FoundGroup, terms: QueryTerm[], filters: HeldFilters, most: number): { numbers: number[]; total: number; isMore: boolean } => {
+  const numbersOf = (
+    archive: string,
+    group: FoundGroup,
+    terms: QueryTerm[],
+    filters: HeldFilters,
+    most: number,
+  ): { numbers: number[]; total: number; isMore: boolean } => {
     const nothing = { numbers: [], total: 0, isMore: false }
-    const narrowing = groupFilter(group, filters, (agent) => one<HeldRecord>(archive, 'description/agents', agent)?.model.title ?? '')
+    const narrowing = groupFilter(
+      group,
+      filters,
+      (agent) => one<HeldRecord>(archive, 'description/agents', agent)?.model.title ?? '',
+    )
     if (!narrowing) return nothing
     const { where, match: more, given } = narrowing
     const sourceOf = ({ names, words }: Matching) => {
       const all = [words, ...(more === '' ? [] : [more])].filter((it) => it !== undefined).join(' AND ')
       const newest = `order by rowid desc limit ${lookedAt}) w cross join held h on h.number = w.number`
-      if (names === undefined && all === '') return narrowing.plain === undefined ? undefined : { from: narrowing.plain, given: {} }
-      if (names === undefined) return { from: `(select rowid as number from words_${group} where words_${group} match :words ${newest}`, given: { words: all } }
-      if (all === '') return { from: `(select rowid as number from names_${group} where names_${group} match :names ${newest}`, given: { names } }
+      if (names === undefined && all === '')
+        return narrowing.plain === undefined ? undefined : { from: narrowing.plain, given: {} }
+      if (names === undefined)
+        return {
+          from: `(select rowid as number from words_${group} where words_${group} match :words ${newest}`,
+          given: { words: all },
+        }
+      if (all === '')
+        return {
+          from: `(select rowid as number from names_${group} where names_${group} match :names ${newest}`,
+          given: { names },
+        }
       return {
         from: `(select rowid as number from names_${group} where names_${group} match :names and rowid in (select rowid from words_${group} where words_${group} match :words) ${newest}`,
         given: { names, words: all },
@@ -115,14 +188,21 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     const run = (matching: Matching, limit: number): number[] => {
       const source = sourceOf(matching)
       if (source === undefined) return []
-      const rows = database.prepare(`select h.number from ${source.from} where h.archive = :archive${where} limit :limit`).all({ archive, ...given, ...source.given, limit })
+      const rows = database
+        .prepare(`select h.number from ${source.from} where h.archive = :archive${where} limit :limit`)
+        .all({ archive, ...given, ...source.given, limit })
       return rows.map(({ number }) => Number(number))
     }
     const whole = hasLongWords(terms) ? run(toMatch(terms, true), countedTo + 1) : []
     const counted = whole.length > countedTo ? whole : run(toMatch(terms), countedTo + 1)
     if (counted.length === 0) return nothing
-    const named = most >= countedTo || terms.length === 0 ? [] : run(byName(terms, whole.length > countedTo), most)
-    return { numbers: [...new Set([...named, ...counted])].slice(0, most), total: Math.min(countedTo, counted.length), isMore: counted.length > countedTo }
+    const named =
+      most >= countedTo || terms.length === 0 ? [] : run(byName(terms, whole.length > countedTo), most)
+    return {
+      numbers: [...new Set([...named, ...counted])].slice(0, most),
+      total: Math.min(countedTo, counted.length),
+      isMore: counted.length > countedTo,
+    }
   }
 
   const exactOf = (archive: string, typed: string): Found[] => {
@@ -137,18 +217,27 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
       const lists = subjects.all('/', `${archive}/`, `${archive}/`) as { subject: Subject }[]
       for (const { subject } of lists) if (groupOf(subject)) take(subject, text.toLowerCase())
     } else if (/^[0-9a-f-]{4,35}$/i.test(text) && /\d/.test(text)) {
-      const parts = database.prepare('select id from package where archive = ? and id >= ? and id < ? limit ?').all(archive, text.toLowerCase(), `${text.toLowerCase()}g`, mostExact)
+      const parts = database
+        .prepare('select id from package where archive = ? and id >= ? and id < ? limit ?')
+        .all(archive, text.toLowerCase(), `${text.toLowerCase()}g`, mostExact)
       for (const { id } of parts) take('packages', String(id))
     }
-    for (const { id } of database.prepare('select id from package where archive = ? and identifier = ? order by generation desc limit ?').all(archive, text, mostExact)) take('packages', String(id))
-    for (const { id, name } of all<StorageMedium>(archive, 'media')) if (name.toLowerCase() === text.toLowerCase()) take('media', id)
+    for (const { id } of database
+      .prepare('select id from package where archive = ? and identifier = ? order by generation desc limit ?')
+      .all(archive, text, mostExact))
+      take('packages', String(id))
+    for (const { id, name } of all<StorageMedium>(archive, 'media'))
+      if (name.toLowerCase() === text.toLowerCase()) take('media', id)
     const { names: coded } = toMatch([{ text, isPhrase: true, isExcluded: false, field: 'code' }])
     if (coded !== undefined && /[\p{L}\p{N}]/u.test(text))
       for (const group of ['units', 'tags'] as const) {
         const rows = database
-          .prepare(`select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid where names_${group} match ? and h.archive = ? limit 50`)
+          .prepare(
+            `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid where names_${group} match ? and h.archive = ? limit 50`,
+          )
           .all(coded, archive)
-        for (const { subject, id, model } of rows as unknown as Row[]) if ((JSON.parse(model) as HeldRecord).note.toLowerCase() === text.toLowerCase()) take(subject, id)
+        for (const { subject, id, model } of rows as unknown as Row[])
+          if ((JSON.parse(model) as HeldRecord).note.toLowerCase() === text.toLowerCase()) take(subject, id)
       }
     const unique = [...new Map(found.map((row) => [row.number, row])).values()].slice(0, mostExact)
     return unique.map((row) => toFound(archive, row, groupOf(row.subject) ?? 'others', []))
@@ -170,10 +259,19 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
             })
             return hits.length === 0 ? [] : [{ group, total, isMore, hits }]
           })
-      return { reading, exact: only === null ? exactOf(archive, typed) : [], groups, waiting: (waiting.get() as { n: number }).n, asOf: asOf(archive) }
+      return {
+        reading,
+        exact: only === null ? exactOf(archive, typed) : [],
+        groups,
+        waiting: (waiting.get() as { n: number }).n,
+        asOf: asOf(archive),
+      }
     },
     /** The ids of what is found, for comparing them with those of another day; those that come first, where there are more. */
-    ids: (archive: string, { typed, filters, most, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
+    ids: (
+      archive: string,
+      { typed, filters, most, group: only }: WhichFound,
+    ): { ids: string[]; isMore: boolean } => {
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
       const found = wanted.map((group) => numbersOf(archive, group, reading, filters, most))

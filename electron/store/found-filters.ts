@@ -11,22 +11,33 @@ interface Narrowing {
 }
 
 /** Parts of the archive's index, by the groups that hold the same. */
-const indexGroups: Record<string, FoundGroup[]> = { component: ['tags'], archive: ['tags'], structure_unit: ['units'], document: [] }
+const indexGroups: Record<string, FoundGroup[]> = {
+  component: ['tags'],
+  archive: ['tags'],
+  structure_unit: ['units'],
+  document: [],
+}
 
 const phrase = (text: string) => `"${text.replaceAll('"', ' ')}"`
 const anyOf = (texts: string[]) => `(${texts.map(phrase).join(' OR ')})`
 
-export const isFiltered = ({ from, to, ...lists }: HeldFilters) => from !== '' || to !== '' || Object.values(lists).some((values) => values.length > 0)
+export const isFiltered = ({ from, to, ...lists }: HeldFilters) =>
+  from !== '' || to !== '' || Object.values(lists).some((values) => values.length > 0)
 
 const ofPackages = `package p cross join held h on h.archive = p.archive and h.subject = 'packages' and h.id = p.id`
-const aPackage = (condition: string) => ` and exists (select 1 from package p where p.archive = h.archive and p.id = h.id and ${condition})`
+const aPackage = (condition: string) =>
+  ` and exists (select 1 from package p where p.archive = h.archive and p.id = h.id and ${condition})`
 const among = (name: string) => `in (select value from json_each(:${name}))`
 
 /**
  * What the filters ask of a group; undefined where they rule the whole group out, since nothing in it has what they speak of.
  * @param agentName what an agent is called: packages name their agents, and carry no ids of the authority records
  */
-export const groupFilter = (group: FoundGroup, filters: HeldFilters, agentName: (id: string) => string): Narrowing | undefined => {
+export const groupFilter = (
+  group: FoundGroup,
+  filters: HeldFilters,
+  agentName: (id: string) => string,
+): Narrowing | undefined => {
   const { states, policies, media, types, agents, archives, indices, from, to } = filters
   const given: Record<string, string> = {}
   const conditions: string[] = []
@@ -36,12 +47,22 @@ export const groupFilter = (group: FoundGroup, filters: HeldFilters, agentName: 
     given[name] = typeof values === 'string' ? values : JSON.stringify(values)
     conditions.push(condition)
   }
-  const lacks = (only: FoundGroup[], ...values: (string[] | string)[]) => values.some(({ length }) => length > 0) && !only.includes(group)
+  const lacks = (only: FoundGroup[], ...values: (string[] | string)[]) =>
+    values.some(({ length }) => length > 0) && !only.includes(group)
 
   if (indices.length > 0 && !indices.some((index) => indexGroups[index]?.includes(group))) return undefined
-  if (lacks(['packages'], states, policies) || lacks(['packages', 'copies', 'media'], media) || lacks(['packages', 'events'], from, to)) return undefined
+  if (
+    lacks(['packages'], states, policies) ||
+    lacks(['packages', 'copies', 'media'], media) ||
+    lacks(['packages', 'events'], from, to)
+  )
+    return undefined
   const references = (name: string, values: string[]) =>
-    narrow(name, values, ` and exists (select 1 from reference r where r.archive = h.archive and r.subject = h.subject and r.id = h.id and r.target ${among(name)})`)
+    narrow(
+      name,
+      values,
+      ` and exists (select 1 from reference r where r.archive = h.archive and r.subject = h.subject and r.id = h.id and r.target ${among(name)})`,
+    )
   if (group === 'packages') {
     narrow('states', states, aPackage(`p.state ${among('states')}`))
     narrow('policies', policies, aPackage(`p.policy ${among('policies')}`))
@@ -60,11 +81,16 @@ export const groupFilter = (group: FoundGroup, filters: HeldFilters, agentName: 
       'agents',
       agents.map((id) => `agents:${id}`),
     )
-    if (group === 'copies') narrow('media', media, ` and h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
+    if (group === 'copies')
+      narrow('media', media, ` and h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
     if (group === 'media') narrow('media', media, ` and h.subject = 'media' and h.id ${among('media')}`)
     // A day of the filter is a day of this computer's clock.
-    if (from !== '') conditions.push(` and h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
-    if (to !== '') conditions.push(` and h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`)
+    if (from !== '')
+      conditions.push(` and h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
+    if (to !== '')
+      conditions.push(
+        ` and h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`,
+      )
   }
   references(
     'archives',

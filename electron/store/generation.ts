@@ -33,14 +33,21 @@ const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
  * nothing that could be mixed up, rows are seen as they come.
  * @param read how an element is read; else as its list defines
  */
-export const beginGeneration = (writer: Writer, archive: string, subject: Subject, read: Read = definitionOfSubject(subject).read) => {
+export const beginGeneration = (
+  writer: Writer,
+  archive: string,
+  subject: Subject,
+  read: Read = definitionOfSubject(subject).read,
+) => {
   const { database } = writer
   const list = listOf(archive, subject)
   const rows = rowTable(writer, archive, subject)
   const order = listOrder(database, archive, subject)
   const stage = staging(database)
   const cursor = elementCursor(database, list)
-  const standing = database.prepare('select element, nth from held where archive = ? and subject = ? and id = ?')
+  const standing = database.prepare(
+    'select element, nth from held where archive = ? and subject = ? and id = ?',
+  )
   const numbered = database.prepare('select number, place, digest, bytes, rows from element where number = ?')
   /** The element that begins with this record. Two plain questions, since as one join it takes ten times as long. */
   const elementOf = (id: string) => {
@@ -48,13 +55,16 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     return row?.nth === 0 ? (numbered.get(row.element) as unknown as HeldElement | undefined) : undefined
   }
   const isFirst = database.prepare('select 1 from refreshed where list = ?').get(list) === undefined
-  const heldBefore = database.prepare('select count(*) as elements, coalesce(sum(rows), 0) as rows from element where list = ?').get(list) as { elements: number; rows: number }
+  const heldBefore = database
+    .prepare('select count(*) as elements, coalesce(sum(rows), 0) as rows from element where list = ?')
+    .get(list) as { elements: number; rows: number }
   /** Elements that brought no row have no id to be known by. */
   const barren = new Map(
-    (database.prepare('select number, place, digest, bytes, rows from element where list = ? and rows = 0').all(list) as unknown as HeldElement[]).map((it) => [
-      Buffer.from(it.digest).toString('base64'),
-      it,
-    ]),
+    (
+      database
+        .prepare('select number, place, digest, bytes, rows from element where list = ? and rows = 0')
+        .all(list) as unknown as HeldElement[]
+    ).map((it) => [Buffer.from(it.digest).toString('base64'), it]),
   )
 
   /** Of each held element the pass it was seen in last, plus one. */
@@ -89,7 +99,10 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     if (before !== pass) order.saw(number, pass)
     return count(pass, brought, isHeld, before !== pass, before < 0)
   }
-  const twin = (id: string | number): Unreadable => ({ path: `/api/${definitionOfSubject(subject).path}[${position}].id`, why: `Another record has the id ${id}` })
+  const twin = (id: string | number): Unreadable => ({
+    path: `/api/${definitionOfSubject(subject).path}[${position}].id`,
+    why: `Another record has the id ${id}`,
+  })
 
   const takeAnew = (element: Buffer, pass: number) => {
     const digest = digestOf(element)
@@ -117,7 +130,13 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     }
     if (isFirst) {
       writer.begin()
-      const number = rows.put(known?.number ?? null, fresh(), order.next, null, (other) => passOf(other) === pass)
+      const number = rows.put(
+        known?.number ?? null,
+        fresh(),
+        order.next,
+        null,
+        (other) => passOf(other) === pass,
+      )
       if (key === undefined) barren.set(text, { number, place: 0, digest, bytes: element.length, rows: 0 })
       writer.wrote(archive, subject)
       return see(number, found.length, pass, false)
@@ -162,16 +181,22 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
   }
 
   const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
-    if (isFirst && writer.takenBack() !== takenBack) throw new Error(`Rows of ${list} were taken back together with those of another list`)
+    if (isFirst && writer.takenBack() !== takenBack)
+      throw new Error(`Rows of ${list} were taken back together with those of another list`)
     const tally = pass === null ? all : (passes[pass] ?? { rows: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
-    const doubt = database.prepare('select agreed from shrunk where archive = ? and subject = ?').get(archive, subject) as { agreed: number } | undefined
-    const isShrinking = !isFirst && heldBefore.rows >= fewestToGuard && tally.rows < heldBefore.rows * (1 - mostLoss)
+    const doubt = database
+      .prepare('select agreed from shrunk where archive = ? and subject = ?')
+      .get(archive, subject) as { agreed: number } | undefined
+    const isShrinking =
+      !isFirst && heldBefore.rows >= fewestToGuard && tally.rows < heldBefore.rows * (1 - mostLoss)
     if (isShrinking && doubt?.agreed !== 1) {
       stage.clear()
       writer.together(() => {
         database
-          .prepare('insert into shrunk (archive, subject, held, found) values (?, ?, ?, ?) on conflict do update set held = excluded.held, found = excluded.found')
+          .prepare(
+            'insert into shrunk (archive, subject, held, found) values (?, ?, ?, ?) on conflict do update set held = excluded.held, found = excluded.found',
+          )
           .run(archive, subject, heldBefore.rows, tally.rows)
       })
       return { hasChanged: false, isDoubted: true }
@@ -181,13 +206,21 @@ export const beginGeneration = (writer: Writer, archive: string, subject: Subjec
     const laid = stage.count()
     const hasChanged = isFirst || areGone || laid > 0 || !isInOrder
     writer.together(() => {
-      if (doubt) database.prepare('delete from shrunk where archive = ? and subject = ?').run(archive, subject)
+      if (doubt)
+        database.prepare('delete from shrunk where archive = ? and subject = ?').run(archive, subject)
       rows.noteTwins(twins)
-      if (areGone || isFirst) for (const { number } of order.held()) if (isSure && !isAmong(passOf(number))) rows.remove(number)
+      if (areGone || isFirst)
+        for (const { number } of order.held()) if (isSure && !isAmong(passOf(number))) rows.remove(number)
       const numbers = new Map<number, number>()
       for (const it of stage.all()) {
         if (!isAmong(it.pass)) continue
-        const number = rows.put(it.element, it, order.next, at, (other) => it.element !== other && isAmong(passOf(other)))
+        const number = rows.put(
+          it.element,
+          it,
+          order.next,
+          at,
+          (other) => it.element !== other && isAmong(passOf(other)),
+        )
         if (it.element === null) numbers.set(-it.number, number)
       }
       if (hasChanged) order.settle({ isInOrder, pass, numbers })

@@ -1,4 +1,12 @@
-import { mediumRisks, riskKinds, type Growth, type Risk, type RiskKind, type RiskyRow, type WhichRisky } from '../contract/storage.ts'
+import {
+  mediumRisks,
+  riskKinds,
+  type Growth,
+  type Risk,
+  type RiskKind,
+  type RiskyRow,
+  type WhichRisky,
+} from '../contract/storage.ts'
 import type { Listed } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
@@ -48,7 +56,10 @@ const ofMedia: Partial<Record<RiskKind, string>> = {
 const media = `held m left join held t on t.archive = :archive and t.subject = 'targets' and t.id = m.model ->> '$.target' where m.archive = :archive and m.subject = 'media'`
 
 /** What is at risk, and what came year by year, from the local copy. */
-export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
+export const openHoldings = (
+  { database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>,
+  orders: RowOrders,
+) => {
   const counting = database.prepare(
     `${weighed} select ${Object.entries(ofPackages)
       .map(([kind, where]) => `total(${where}) as "${kind}"`)
@@ -79,7 +90,9 @@ export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' |
 
   return {
     overview: (archive: string, now: string): { risks: Risk[]; growth: Growth[] } => {
-      const totals = { ...counting.get({ archive }), ...countingMedia.get({ archive, now }) } as Partial<Record<RiskKind, number>>
+      const totals = { ...counting.get({ archive }), ...countingMedia.get({ archive, now }) } as Partial<
+        Record<RiskKind, number>
+      >
       return {
         risks: riskKinds.map((kind) => ({ kind, total: totals[kind] ?? 0 })).filter(({ total }) => total > 0),
         growth: (coming.all(archive) as unknown as Growth[]).map((it) => ({ ...it })),
@@ -91,12 +104,28 @@ export const openHoldings = ({ database, asOf, count }: Pick<Cache, 'database' |
       const sql = isOfMedia
         ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
         : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
-      const lists = (['packages', 'objects', 'media', 'targets', 'policies'] as const).map((subject) => listOf(archive, subject))
-      const order = orders.of(lists, sql, { archive, ...(sql.includes(':now') ? { now: now.slice(0, 10) } : {}) })
+      const lists = (['packages', 'objects', 'media', 'targets', 'policies'] as const).map((subject) =>
+        listOf(archive, subject),
+      )
+      const order = orders.of(lists, sql, {
+        archive,
+        ...(sql.includes(':now') ? { now: now.slice(0, 10) } : {}),
+      })
       const numbers = JSON.stringify([...order.subarray(offset, offset + limit)])
-      const found = (isOfMedia ? mediumRows : packageRows).all(numbers) as unknown as (RiskyRow & { hasPolicy: number })[]
-      const rows = found.map(({ hasPolicy, wanted, ...it }) => ({ ...it, wanted: hasPolicy === 1 ? wanted : null }))
-      return { rows, total: order.length, of: count(archive, isOfMedia ? 'media' : 'packages'), lines: order.length, asOf: asOf(archive, 'objects') }
+      const found = (isOfMedia ? mediumRows : packageRows).all(numbers) as unknown as (RiskyRow & {
+        hasPolicy: number
+      })[]
+      const rows = found.map(({ hasPolicy, wanted, ...it }) => ({
+        ...it,
+        wanted: hasPolicy === 1 ? wanted : null,
+      }))
+      return {
+        rows,
+        total: order.length,
+        of: count(archive, isOfMedia ? 'media' : 'packages'),
+        lines: order.length,
+        asOf: asOf(archive, 'objects'),
+      }
     },
   }
 }

@@ -26,7 +26,10 @@ interface Row extends JournalEntry {
 }
 
 /** Each line's digest covers the line and the digest before it, so that no earlier line can be changed without all later ones (SHA-256). */
-const digestOf = (before: Uint8Array, { number, at, archive, act, name, place, detail }: Omit<Row, 'digest' | 'ms'>) =>
+const digestOf = (
+  before: Uint8Array,
+  { number, at, archive, act, name, place, detail }: Omit<Row, 'digest' | 'ms'>,
+) =>
   createHash('sha256')
     .update(before)
     .update(JSON.stringify([number, at, archive, act, name, place, detail]))
@@ -37,8 +40,12 @@ const nothing = new Uint8Array(0)
 /** What this desk did, line after line, each bound to the one before. */
 export const openJournal = (database: DatabaseSync, now: () => Date) => {
   const last = database.prepare('select number, digest from journal order by number desc limit 1')
-  const add = database.prepare('insert into journal (number, ms, at, archive, act, name, place, detail, digest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const all = database.prepare('select number, ms, at, archive, act, name, place, detail, digest from journal order by number')
+  const add = database.prepare(
+    'insert into journal (number, ms, at, archive, act, name, place, detail, digest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const all = database.prepare(
+    'select number, ms, at, archive, act, name, place, detail, digest from journal order by number',
+  )
 
   function* lines() {
     for (const row of all.iterate()) yield row as unknown as Row
@@ -49,7 +56,17 @@ export const openJournal = (database: DatabaseSync, now: () => Date) => {
       const before = last.get() as { number: number; digest: Uint8Array } | undefined
       const moment = now()
       const it = { ...entry, number: (before?.number ?? 0) + 1, at: moment.toISOString() }
-      add.run(it.number, moment.getTime(), it.at, it.archive, it.act, it.name, it.place, it.detail, digestOf(before?.digest ?? nothing, it))
+      add.run(
+        it.number,
+        moment.getTime(),
+        it.at,
+        it.archive,
+        it.act,
+        it.name,
+        it.place,
+        it.detail,
+        digestOf(before?.digest ?? nothing, it),
+      )
     },
     /** Whether every line is as it was written, and none is missing before the last. */
     check: (): JournalCheck => {
@@ -57,14 +74,16 @@ export const openJournal = (database: DatabaseSync, now: () => Date) => {
       let count = 0
       for (const line of lines()) {
         count += 1
-        if (line.number !== count || Buffer.compare(digestOf(before, line), line.digest) !== 0) return { count, head: '', brokenAt: count }
+        if (line.number !== count || Buffer.compare(digestOf(before, line), line.digest) !== 0)
+          return { count, head: '', brokenAt: count }
         before = line.digest
       }
       return { count, head: Buffer.from(before).toString('hex'), brokenAt: null }
     },
     /** The lines as they are exported: one JSON object each, with its digest. */
     texts: function* () {
-      for (const { digest, ms: _, ...line } of lines()) yield `${JSON.stringify({ ...line, digest: Buffer.from(digest).toString('hex') })}\n`
+      for (const { digest, ms: _, ...line } of lines())
+        yield `${JSON.stringify({ ...line, digest: Buffer.from(digest).toString('hex') })}\n`
     },
   }
 }

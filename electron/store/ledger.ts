@@ -32,24 +32,54 @@ export interface DueMessage extends Message {
 
 /** Which messages were told: on disk before the system is asked to show anything, and again after it did. */
 export const openLedger = (database: DatabaseSync) => {
-  const enter = database.prepare('insert or ignore into notice (archive, key, state, title, body, place, isFailure, seen) values (?, ?, ?, ?, ?, ?, ?, ?)')
-  const inState = database.prepare('select archive, key, title, body, place, isFailure from notice where state = ? order by isFailure desc, archive, length(key), key')
+  const enter = database.prepare(
+    'insert or ignore into notice (archive, key, state, title, body, place, isFailure, seen) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const inState = database.prepare(
+    'select archive, key, title, body, place, isFailure from notice where state = ? order by isFailure desc, archive, length(key), key',
+  )
   const set = database.prepare('update notice set state = ? where archive = ? and key = ?')
   const has = database.prepare('select 1 from notice where archive = ? and key = ?')
-  const unseen = database.prepare(`select count(*) as n from notice where archive = ? and seen is null and state <> 'before'`)
+  const unseen = database.prepare(
+    `select count(*) as n from notice where archive = ? and seen is null and state <> 'before'`,
+  )
   const see = database.prepare('update notice set seen = ? where archive = ? and key = ? and seen is null')
   const seeAll = database.prepare('update notice set seen = ? where archive = ? and seen is null')
-  const opened = database.prepare(`select 1 from notice where archive = ? and key = ? and seen is not null and state <> 'before'`)
-  const unseenKeys = database.prepare(`select key from notice where archive = ? and seen is null and state <> 'before'`)
-  const toMessage = (row: unknown): DueMessage => ({ ...(row as DueMessage), isFailure: (row as { isFailure: number }).isFailure === 1 })
+  const opened = database.prepare(
+    `select 1 from notice where archive = ? and key = ? and seen is not null and state <> 'before'`,
+  )
+  const unseenKeys = database.prepare(
+    `select key from notice where archive = ? and seen is null and state <> 'before'`,
+  )
+  const toMessage = (row: unknown): DueMessage => ({
+    ...(row as DueMessage),
+    isFailure: (row as { isFailure: number }).isFailure === 1,
+  })
 
   return {
     /** Enters messages that were not known; those that were stay as they are. How many are new. */
-    enter: (archive: string, messages: (Message & { isSeen?: boolean })[], state: 'due' | 'before', at: string): number =>
+    enter: (
+      archive: string,
+      messages: (Message & { isSeen?: boolean })[],
+      state: 'due' | 'before',
+      at: string,
+    ): number =>
       together(database, () =>
         messages.reduce(
           (sum, { key, title, body, place, isFailure, isSeen }) =>
-            sum + Number(enter.run(archive, key, state, title, body, place, Number(isFailure), isSeen || state === 'before' ? at : null).changes),
+            sum +
+            Number(
+              enter.run(
+                archive,
+                key,
+                state,
+                title,
+                body,
+                place,
+                Number(isFailure),
+                isSeen || state === 'before' ? at : null,
+              ).changes,
+            ),
           0,
         ),
       ),
@@ -57,7 +87,8 @@ export const openLedger = (database: DatabaseSync) => {
     due: (): DueMessage[] => inState.all('due').map(toMessage),
     /** Those of which a desk that ended does not know whether they were shown. */
     halfTold: (): DueMessage[] => inState.all('showing').map(toMessage),
-    mark: (messages: DueMessage[], state: State) => together(database, () => messages.forEach(({ archive, key }) => set.run(state, archive, key))),
+    mark: (messages: DueMessage[], state: State) =>
+      together(database, () => messages.forEach(({ archive, key }) => set.run(state, archive, key))),
     unseen: (archive: string) => (unseen.get(archive) as { n: number }).n,
     unseenKeys: (archive: string) => unseenKeys.all(archive).map(({ key }) => String(key)),
     /** Whether a person saw it at this desk; what was there before the first look was seen elsewhere, or never. */

@@ -17,17 +17,32 @@ export const listOrder = (database: DatabaseSync, archive: string, subject: Subj
   const list = listOf(archive, subject)
   const placeOf = database.prepare('update element set place = ? where number = ?')
   const positionOf = database.prepare('update held set position = ? where element = ?')
-  const standing = database.prepare('update held set position = ?, above = ? where archive = ? and subject = ? and id = ?')
+  const standing = database.prepare(
+    'update held set position = ?, above = ? where archive = ? and subject = ? and id = ?',
+  )
   let last: number | undefined
   /** Elements in the order in which they came, pass by pass; those that are not held yet below zero. */
   const seen: number[][] = []
 
-  const held = () => database.prepare('select number, place from element where list = ?').all(list) as { number: number; place: number }[]
+  const held = () =>
+    database.prepare('select number, place from element where list = ?').all(list) as {
+      number: number
+      place: number
+    }[]
 
   const settleTree = () => {
     const rows = database
-      .prepare(`select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title, model ->> '$.note' as note from held where archive = ? and subject = ? order by number`)
-      .all(archive, subject) as { id: string; position: number; above: string | null; parent: string | null; title: string; note: string }[]
+      .prepare(
+        `select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title, model ->> '$.note' as note from held where archive = ? and subject = ? order by number`,
+      )
+      .all(archive, subject) as {
+      id: string
+      position: number
+      above: string | null
+      parent: string | null
+      title: string
+      note: string
+    }[]
     const before = new Map(rows.map((row) => [row.id, row]))
     inTreeOrder(rows).forEach(({ id, above }, position) => {
       const it = before.get(id)
@@ -53,15 +68,33 @@ export const listOrder = (database: DatabaseSync, archive: string, subject: Subj
     held,
     /** The place of one more at the end. */
     next: (): number => {
-      last ??= (database.prepare('select max(place) as place from element where list = ?').get(list) as { place: number | null }).place ?? 0
+      last ??=
+        (
+          database.prepare('select max(place) as place from element where list = ?').get(list) as {
+            place: number | null
+          }
+        ).place ?? 0
       last += gap
       return last
     },
     saw: (number: number, pass: number) => void (seen[pass] ??= []).push(number),
     /** @param numbers what those became that were not held */
-    settle: ({ isInOrder, pass, numbers }: { isInOrder: boolean; pass: number | null; numbers: Map<number, number> }) => {
+    settle: ({
+      isInOrder,
+      pass,
+      numbers,
+    }: {
+      isInOrder: boolean
+      pass: number | null
+      numbers: Map<number, number>
+    }) => {
       if (isTree(subject)) settleTree()
-      else if (!isInOrder) settleList((pass === null ? [...new Set(seen.flat())] : (seen[pass] ?? [])).map((number) => numbers.get(number) ?? number))
+      else if (!isInOrder)
+        settleList(
+          (pass === null ? [...new Set(seen.flat())] : (seen[pass] ?? [])).map(
+            (number) => numbers.get(number) ?? number,
+          ),
+        )
     },
   }
 }

@@ -16,7 +16,11 @@ export const openDatabase = (file: string, migrations: string[]): DatabaseSync =
     database.close()
     throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
   }
-  migrations.slice(done).forEach((step, index) => database.exec(`begin; ${step}; pragma user_version = ${done + index + 1}; commit`))
+  migrations
+    .slice(done)
+    .forEach((step, index) =>
+      database.exec(`begin; ${step}; pragma user_version = ${done + index + 1}; commit`),
+    )
   return database
 }
 

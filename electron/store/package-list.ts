@@ -4,7 +4,13 @@ import { listOf, type Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
 import { likeText } from './texts.ts'
 
-const sorted: Record<PackageSort, string> = { label: 'words', state: 'shownState collate nocase', bytes: 'shownBytes', copies: 'shownCopies', changed: 'shownSince' }
+const sorted: Record<PackageSort, string> = {
+  label: 'words',
+  state: 'shownState collate nocase',
+  bytes: 'shownBytes',
+  copies: 'shownCopies',
+  changed: 'shownSince',
+}
 
 /** What a row shows beside its own facts, looked up for the rows in the window alone. */
 const columns = `
@@ -24,14 +30,28 @@ interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
 const nearTop = 1_000
 
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
-export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' | 'asOf' | 'all'>, orders: RowOrders) => {
-  const shown = database.prepare(`select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`)
-  const numberOf = database.prepare('select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1')
-  const below = database.prepare('select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id')
+export const openPackageList = (
+  { database, asOf, all }: Pick<Cache, 'database' | 'asOf' | 'all'>,
+  orders: RowOrders,
+) => {
+  const shown = database.prepare(
+    `select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`,
+  )
+  const numberOf = database.prepare(
+    'select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1',
+  )
+  const below = database.prepare(
+    'select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id',
+  )
 
   /** Policies are few: how many copies each wants is read once for a window of rows. */
   const rowsOf = (archive: string, numbers: number[]): PackageRow[] => {
-    const wanted = new Map(all<StoragePolicy>(archive, 'policies').map(({ id, methods }) => [id, methods.filter(({ isEnabled }) => isEnabled).length]))
+    const wanted = new Map(
+      all<StoragePolicy>(archive, 'policies').map(({ id, methods }) => [
+        id,
+        methods.filter(({ isEnabled }) => isEnabled).length,
+      ]),
+    )
     const toRow = ({ policy, isLast, isNew, number: _, ...it }: Found): PackageRow => ({
       ...it,
       isLast: isLast === 1,
@@ -45,11 +65,19 @@ export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' 
   const openRows = (archive: string, order: Uint32Array, open: string[]) =>
     numberOf
       .all(archive, JSON.stringify(open))
-      .map(({ number, id }) => ({ at: order.indexOf(Number(number)), kids: below.all(archive, String(id)).map((kid) => Number(kid['number'])) }))
+      .map(({ number, id }) => ({
+        at: order.indexOf(Number(number)),
+        kids: below.all(archive, String(id)).map((kid) => Number(kid['number'])),
+      }))
       .filter(({ at }) => at >= 0)
       .sort((a, b) => a.at - b.at)
 
-  const window = (order: Uint32Array, opened: ReturnType<typeof openRows>, offset: number, limit: number): number[] => {
+  const window = (
+    order: Uint32Array,
+    opened: ReturnType<typeof openRows>,
+    offset: number,
+    limit: number,
+  ): number[] => {
     const numbers: number[] = []
     let line = 0
     let top = 0
@@ -70,13 +98,17 @@ export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' 
     return [...numbers, ...order.subarray(top + skipped, top + skipped + limit - numbers.length)]
   }
 
-  const asked = (archive: string, { view, sort, descending, filter }: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>) => {
+  const asked = (
+    archive: string,
+    { view, sort, descending, filter }: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>,
+  ) => {
     const isTree = view === 'tree'
     const level = isTree ? 'p.archive = :archive and p.isTop = 1' : `p.archive = :archive and p.type <> 'AIC'`
     const typed = likeText(filter)
     // One walk through a narrow index finds the texts; above what stands below others, its top is wanted.
     const hits = `with hit as materialized (select number, aic, isTop, type from package indexed by package_text where archive = :archive and (folded like '%' || :filter || '%' escape '\\' or shownState like '%' || :filter || '%' escape '\\'))`
-    const tops = 'select number from hit where isTop = 1 union select a.number from hit join package a on a.archive = :archive and a.id = hit.aic where a.isTop = 1'
+    const tops =
+      'select number from hit where isTop = 1 union select a.number from hit join package a on a.archive = :archive and a.id = hit.aic where a.isTop = 1'
     const found = isTree ? tops : `select number from hit where type <> 'AIC'`
     const direction = descending ? 'desc' : 'asc'
     return {
@@ -94,7 +126,9 @@ export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' 
     const age = asOf(archive, 'packages')
     const isOpen = isTree && open.length > 0
     if (!isFiltered && !isOpen && offset < nearTop && !orders.known(lists, sql, given)) {
-      const numbers = database.prepare(`${sql} limit ${limit} offset ${offset}`).all(given) as { number: number }[]
+      const numbers = database.prepare(`${sql} limit ${limit} offset ${offset}`).all(given) as {
+        number: number
+      }[]
       return {
         rows: rowsOf(
           archive,
@@ -109,7 +143,13 @@ export const openPackageList = ({ database, asOf, all }: Pick<Cache, 'database' 
     const order = orders.of(lists, sql, given)
     const opened = isOpen ? openRows(archive, order, open) : []
     const lines = opened.reduce((sum, { kids }) => sum + kids.length, order.length)
-    return { rows: rowsOf(archive, window(order, opened, offset, limit)), total: order.length, of, lines, asOf: age }
+    return {
+      rows: rowsOf(archive, window(order, opened, offset, limit)),
+      total: order.length,
+      of,
+      lines,
+      asOf: age,
+    }
   }
 
   return {

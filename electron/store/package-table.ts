@@ -61,9 +61,41 @@ export const packageTable = (database: DatabaseSync) => {
     put: (archive: string, it: PackageFacts, isNew: boolean) => {
       if (!isNew) touchFamily(archive, it.id)
       touch(archive, it.id)
-      const { id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, agreement, archived, since } = it
+      const {
+        id,
+        type,
+        aic,
+        label,
+        identifier,
+        state,
+        stepState,
+        bytes,
+        generation,
+        isLast,
+        policy,
+        agreement,
+        archived,
+        since,
+      } = it
       const texts = [sortKey(label), folded(`${label} ${identifier} ${id}`)]
-      put.run(archive, id, type, aic, label, identifier, state, stepState, bytes, generation, Number(isLast), policy, Number(archived), since, ...texts, agreement)
+      put.run(
+        archive,
+        id,
+        type,
+        aic,
+        label,
+        identifier,
+        state,
+        stepState,
+        bytes,
+        generation,
+        Number(isLast),
+        policy,
+        Number(archived),
+        since,
+        ...texts,
+        agreement,
+      )
     },
     remove: (archive: string, id: string) => {
       touchFamily(archive, id)
@@ -74,7 +106,9 @@ export const packageTable = (database: DatabaseSync) => {
     /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
     settle: () => {
       for (const [archive, ids] of waiting) {
-        const numbers = JSON.stringify(related.all({ archive, ids: JSON.stringify([...ids]) }).map(({ number }) => number))
+        const numbers = JSON.stringify(
+          related.all({ archive, ids: JSON.stringify([...ids]) }).map(({ number }) => number),
+        )
         own.run({ numbers })
         shown.run({ numbers })
       }

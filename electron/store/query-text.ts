@@ -1,7 +1,16 @@
 import type { QueryTerm } from '../contract/find.ts'
 
 /** What people call the fields, in the languages of the desk. */
-const fields: Record<string, NonNullable<QueryTerm['field']>> = { name: 'name', namn: 'name', title: 'name', titel: 'name', code: 'code', kod: 'code', id: 'code', text: 'text' }
+const fields: Record<string, NonNullable<QueryTerm['field']>> = {
+  name: 'name',
+  namn: 'name',
+  title: 'name',
+  titel: 'name',
+  code: 'code',
+  kod: 'code',
+  id: 'code',
+  text: 'text',
+}
 const hasWord = /[\p{L}\p{N}]/u
 
 /**
@@ -14,7 +23,12 @@ export const readQuery = (typed: string): QueryTerm[] =>
       const known = fields[field.toLowerCase()]
       // "12:30" or "SE:1" is no field.
       const text = phrase ?? (known || field === '' ? word : whole.slice(minus.length))
-      return { text: text.replace(/\*+$/, '').trim(), isPhrase: phrase !== undefined, isExcluded: minus !== '', field: known ?? null }
+      return {
+        text: text.replace(/\*+$/, '').trim(),
+        isPhrase: phrase !== undefined,
+        isExcluded: minus !== '',
+        field: known ?? null,
+      }
     })
     .filter(({ text }) => hasWord.test(text))
 
@@ -37,7 +51,8 @@ export interface Matching {
  * @param isWhole asks for long words as they stand, and not for others that begin so
  */
 export const toMatch = (terms: QueryTerm[], isWhole = false): Matching => {
-  const one = ({ text, isPhrase, field }: QueryTerm) => `${field === null ? '' : column[field]}${quoted(text)}${isPhrase || (isWhole && isLong(text)) ? '' : '*'}`
+  const one = ({ text, isPhrase, field }: QueryTerm) =>
+    `${field === null ? '' : column[field]}${quoted(text)}${isPhrase || (isWhole && isLong(text)) ? '' : '*'}`
   const join = (isOfNames: boolean) => {
     const own = terms.filter(({ field }) => (field === 'name' || field === 'code') === isOfNames)
     const wanted = own.filter(({ isExcluded }) => !isExcluded).map(one)
@@ -51,10 +66,14 @@ export const toMatch = (terms: QueryTerm[], isWhole = false): Matching => {
 export const byName = (terms: QueryTerm[], isWhole: boolean): Matching => {
   const { names, words } = toMatch(terms, isWhole)
   // Its columns are those of names and codes, so what has no field is asked of both.
-  return { names: [names, words].filter((it) => it !== undefined).join(' AND ') || undefined, words: undefined }
+  return {
+    names: [names, words].filter((it) => it !== undefined).join(' AND ') || undefined,
+    words: undefined,
+  }
 }
 
-export const hasLongWords = (terms: QueryTerm[]) => terms.some(({ text, isPhrase }) => !isPhrase && isLong(text))
+export const hasLongWords = (terms: QueryTerm[]) =>
+  terms.some(({ text, isPhrase }) => !isPhrase && isLong(text))
 
 /** Letters without marks, in lower case, as the index has them. */
 const plain = (text: string) =>
@@ -62,7 +81,12 @@ const plain = (text: string) =>
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
-const wordsIn = (text: string) => [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({ word: plain(word), index, length: word.length }))
+const wordsIn = (text: string) =>
+  [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: plain(word),
+    index,
+    length: word.length,
+  }))
 
 const matchAt = (words: ReturnType<typeof wordsIn>, at: number, wanted: string[], isPhrase: boolean) =>
   wanted.every((it, offset) => {
@@ -73,8 +97,14 @@ const matchAt = (words: ReturnType<typeof wordsIn>, at: number, wanted: string[]
 /** A text with what matched told apart. */
 export const markTerms = (text: string, terms: QueryTerm[]): { text: string; isMatch: boolean }[] => {
   const words = wordsIn(text)
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(({ text: term, isPhrase }) => ({ words: wordsIn(term).map(({ word }) => word), isPhrase }))
-  const spans = words.flatMap((_, at) => wanted.filter((it) => it.words.length > 0 && matchAt(words, at, it.words, it.isPhrase)).map((it) => ({ from: at, to: at + it.words.length - 1 })))
+  const wanted = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .map(({ text: term, isPhrase }) => ({ words: wordsIn(term).map(({ word }) => word), isPhrase }))
+  const spans = words.flatMap((_, at) =>
+    wanted
+      .filter((it) => it.words.length > 0 && matchAt(words, at, it.words, it.isPhrase))
+      .map((it) => ({ from: at, to: at + it.words.length - 1 })),
+  )
   const parts: { text: string; isMatch: boolean }[] = []
   let end = 0
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {

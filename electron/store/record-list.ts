@@ -10,16 +10,24 @@ const inList = `held.archive = :archive and held.subject = :subject and substr(h
 const parent = `coalesce(held.above, '')`
 
 /** Lists records of description from the local copy, a window of rows at a time; of a tree only what stands below open rows. */
-export const openRecordList = ({ database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
+export const openRecordList = (
+  { database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>,
+  orders: RowOrders,
+) => {
   const { pathTo } = recordPaths({ database })
-  const inside = database.prepare('select count(*) as n from reference where archive = ? and subject = ? and target = ?')
+  const inside = database.prepare(
+    'select count(*) as n from reference where archive = ? and subject = ? and target = ?',
+  )
 
   const shownRows = database.prepare(
     `select it.id, it.changed is not null as isNew, it.model ->> '$.title' as title, it.model ->> '$.note' as note, exists (select 1 from held where ${inList} and ${parent} = (it.id || '')) as kids
      from json_each(:numbers) w join held it on it.number = w.value order by w.key`,
   )
 
-  const rows = (archive: string, { list, within, filter, open, offset, limit }: WhichRecords): Listed<RecordRow> => {
+  const rows = (
+    archive: string,
+    { list, within, filter, open, offset, limit }: WhichRecords,
+  ): Listed<RecordRow> => {
     const subject = `description/${list}` as const
     const typed = likeText(filter)
     const isTree = definitionOf(list).isTree === true && typed === ''
@@ -29,17 +37,44 @@ export const openRecordList = ({ database, asOf, count }: Pick<Cache, 'database'
     const conditions = [
       inList,
       // What stands below an open row stands in the same structure as that row.
-      ...(within === null ? [] : [shown === null ? `held.model ->> '$.within' = :within` : `(${parent} <> '' or held.model ->> '$.within' = :within)`]),
+      ...(within === null
+        ? []
+        : [
+            shown === null
+              ? `held.model ->> '$.within' = :within`
+              : `(${parent} <> '' or held.model ->> '$.within' = :within)`,
+          ]),
       ...(shown === null ? [] : [`${parent} in (select value from json_each(:shown))`]),
-      ...(typed === '' ? [] : [`folded(held.model ->> '$.title' || ' ' || (held.model ->> '$.note') || ' ' || held.id) like '%' || :filter || '%' escape '\\'`]),
+      ...(typed === ''
+        ? []
+        : [
+            `folded(held.model ->> '$.title' || ' ' || (held.model ->> '$.note') || ' ' || held.id) like '%' || :filter || '%' escape '\\'`,
+          ]),
     ].join(' and ')
-    const given = { archive, subject, ...(within === null ? {} : { within }), ...(shown === null ? {} : { shown }), ...(typed === '' ? {} : { filter: typed }) }
+    const given = {
+      archive,
+      subject,
+      ...(within === null ? {} : { within }),
+      ...(shown === null ? {} : { shown }),
+      ...(typed === '' ? {} : { filter: typed }),
+    }
     // What stands below open rows is found by the index of parents; the planner would rather walk the list in its order.
     const from = shown === null ? 'held' : 'held indexed by held_record_by_parent'
-    const order = orders.of([listOf(archive, subject)], `select number from ${from} where ${conditions} order by position`, given)
+    const order = orders.of(
+      [listOf(archive, subject)],
+      `select number from ${from} where ${conditions} order by position`,
+      given,
+    )
     const lines = order.length
-    const of = within === null ? count(archive, subject) : (inside.get(archive, subject, `structures:${within}`) as { n: number }).n
-    const found = shownRows.all({ archive, subject, numbers: JSON.stringify([...order.subarray(offset, offset + limit)]) }) as {
+    const of =
+      within === null
+        ? count(archive, subject)
+        : (inside.get(archive, subject, `structures:${within}`) as { n: number }).n
+    const found = shownRows.all({
+      archive,
+      subject,
+      numbers: JSON.stringify([...order.subarray(offset, offset + limit)]),
+    }) as {
       id: string
       title: string
       note: string

@@ -9,7 +9,9 @@ const firstLength = 4_096
  * whoever jumps to the half-millionth row does not walk there. Made anew when a list that it depends on has changed.
  */
 export const openRowOrders = (database: DatabaseSync) => {
-  const revision = database.prepare('select coalesce(sum(n), 0) as n from revision where list in (select value from json_each(?))')
+  const revision = database.prepare(
+    'select coalesce(sum(n), 0) as n from revision where list in (select value from json_each(?))',
+  )
   const kept = new Map<string, { at: number; numbers: Uint32Array }>()
   const counts = new Map<string, { at: number; n: number }>()
 
@@ -28,7 +30,9 @@ export const openRowOrders = (database: DatabaseSync) => {
     },
   })
   const read = (sql: string, given: Record<string, SQLInputValue>) => {
-    const row = database.prepare(`select gather(number) as count from (${sql})`).get(given) as { count: number }
+    const row = database.prepare(`select gather(number) as count from (${sql})`).get(given) as {
+      count: number
+    }
     const numbers = gathered.slice(0, row.count)
     gathered = new Uint32Array(firstLength)
     return numbers

@@ -23,26 +23,41 @@ const mostNotes = 100
 /** The rows of one list of the local copy, and what follows from them: facts of packages, copies, references. */
 export const rowTable = ({ database, packages }: Writer, archive: string, subject: Subject) => {
   const list = listOf(archive, subject)
-  const addElement = database.prepare('insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?)')
+  const addElement = database.prepare(
+    'insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+  )
   const setElement = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const dropElement = database.prepare('delete from element where number = ?')
   const rowsOf = database.prepare('select id, model from held where element = ?')
-  const held = database.prepare('select element, model, raw, changed from held where archive = ? and subject = ? and id = ?')
-  const add = database.prepare('insert into held (archive, subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const set = database.prepare('update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where archive = ? and subject = ? and id = ?')
-  const take = database.prepare('update held set element = ?, nth = ? where archive = ? and subject = ? and id = ?')
+  const held = database.prepare(
+    'select element, model, raw, changed from held where archive = ? and subject = ? and id = ?',
+  )
+  const add = database.prepare(
+    'insert into held (archive, subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const set = database.prepare(
+    'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where archive = ? and subject = ? and id = ?',
+  )
+  const take = database.prepare(
+    'update held set element = ?, nth = ? where archive = ? and subject = ? and id = ?',
+  )
   const drop = database.prepare('delete from held where archive = ? and subject = ? and id = ?')
   const unrefer = database.prepare('delete from reference where archive = ? and subject = ? and id = ?')
-  const refer = database.prepare('insert or ignore into reference (archive, subject, id, target) values (?, ?, ?, ?)')
+  const refer = database.prepare(
+    'insert or ignore into reference (archive, subject, id, target) values (?, ?, ?, ?)',
+  )
   const forget = database.prepare('delete from unreadable where element = ? and archive = ? and subject = ?')
-  const note = database.prepare('insert into unreadable (archive, subject, element, path, why) values (?, ?, ?, ?, ?)')
+  const note = database.prepare(
+    'insert into unreadable (archive, subject, element, path, why) values (?, ?, ?, ?, ?)',
+  )
   const notes = database.prepare('select count(*) as n from unreadable where archive = ? and subject = ?')
 
   const noteAll = (element: number, unreadable: Unreadable[]) => {
     if (unreadable.length === 0) return
     const room = mostNotes - (notes.get(archive, subject) as { n: number }).n
-    for (const { path, why } of unreadable.slice(0, Math.max(0, room))) note.run(archive, subject, element, path, why)
+    for (const { path, why } of unreadable.slice(0, Math.max(0, room)))
+      note.run(archive, subject, element, path, why)
   }
   const lose = (id: string, model: string) => {
     if (subject === 'packages') packages.remove(archive, id)
@@ -57,9 +72,16 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
      * @param at when the change was seen, to mark rows by; null where nothing is to be marked
      * @param isTaken whether another element came in the same reading: its rows stay its own
      */
-    put: (number: number | null, { digest, bytes, rows, unreadable, text }: NewElement, place: () => number, at: string | null, isTaken: (element: number) => boolean): number => {
+    put: (
+      number: number | null,
+      { digest, bytes, rows, unreadable, text }: NewElement,
+      place: () => number,
+      at: string | null,
+      isTaken: (element: number) => boolean,
+    ): number => {
       const standing = number === null ? place() : 0
-      const element = number ?? Number(addElement.run(list, standing, digest, bytes, rows.length).lastInsertRowid)
+      const element =
+        number ?? Number(addElement.run(list, standing, digest, bytes, rows.length).lastInsertRowid)
       const before = new Map<string, string>()
       if (number !== null) {
         setElement.run(digest, bytes, rows.length, number)
@@ -70,10 +92,15 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
       for (const [nth, { model, raw }] of rows.entries()) {
         const id = String(model.id)
         const body = text && rows.length === 1 && unreadable.length === 0 ? text : JSON.stringify(raw)
-        const known = held.get(archive, subject, id) as { element: number; model: string; raw: string; changed: string | null } | undefined
+        const known = held.get(archive, subject, id) as
+          { element: number; model: string; raw: string; changed: string | null } | undefined
         if (known && known.element !== element) {
           if (isTaken(known.element)) {
-            if (known.raw !== body) troubles.push({ path: `/api/${definitionOfSubject(subject).path} ${id}`, why: `Another record has the id ${id}` })
+            if (known.raw !== body)
+              troubles.push({
+                path: `/api/${definitionOfSubject(subject).path} ${id}`,
+                why: `Another record has the id ${id}`,
+              })
             // Where the other one loses it, this one has it: so it is read anew every time.
             unknow.run(element)
             continue
@@ -84,7 +111,19 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
         before.delete(id)
         // Packages have their facts in a table of their own, and are read anew when they are opened.
         const kept = subject === 'packages' ? '' : JSON.stringify(model)
-        if (!known) add.run(archive, subject, id, element, nth, standing, (model as { parent?: string | null }).parent ?? null, kept, body, at)
+        if (!known)
+          add.run(
+            archive,
+            subject,
+            id,
+            element,
+            nth,
+            standing,
+            (model as { parent?: string | null }).parent ?? null,
+            kept,
+            body,
+            at,
+          )
         else {
           // Read in another way than it was by an earlier version, a record that is the same has not changed.
           const isSame = known.raw === body
@@ -94,7 +133,9 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
         }
         // The definition of the list "packages" reads facts.
         if (subject === 'packages') packages.put(archive, model as PackageFacts, known === undefined)
-        if (subject === 'objects') for (const it of [kept, known?.model]) if (it !== undefined) packages.touch(archive, (JSON.parse(it) as StorageObject).package)
+        if (subject === 'objects')
+          for (const it of [kept, known?.model])
+            if (it !== undefined) packages.touch(archive, (JSON.parse(it) as StorageObject).package)
         if (known) unrefer.run(archive, subject, id)
         for (const target of model.refs ?? []) refer.run(archive, subject, id, target)
       }

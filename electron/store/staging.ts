@@ -24,11 +24,16 @@ export const staging = (database: DatabaseSync) => {
     `insert into staged (generation, key, element, pass, digest, bytes, body) values (?, ?, ?, ?, ?, ?, ?)
      on conflict (generation, key) do update set pass = excluded.pass, digest = excluded.digest, bytes = excluded.bytes, body = excluded.body returning number`,
   )
-  const after = database.prepare('select number, key, element, pass, digest, bytes, body from staged where generation = ? and number > ? order by number limit 1')
+  const after = database.prepare(
+    'select number, key, element, pass, digest, bytes, body from staged where generation = ? and number > ? order by number limit 1',
+  )
   let count = 0
   return {
     count: () => count,
-    one: (key: string) => (count === 0 ? undefined : (one.get(generation, key) as { number: number; pass: number; digest: Uint8Array } | undefined)),
+    one: (key: string) =>
+      count === 0
+        ? undefined
+        : (one.get(generation, key) as { number: number; pass: number; digest: Uint8Array } | undefined),
     lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
       count += 1
       const body = JSON.stringify({ rows, unreadable, text })
@@ -37,7 +42,11 @@ export const staging = (database: DatabaseSync) => {
     all: function* (): Generator<Laid> {
       for (let row = after.get(generation, 0); row; row = after.get(generation, Number(row['number']))) {
         const { body, ...it } = row as unknown as Laid & { body: string }
-        const { rows, unreadable, text } = JSON.parse(body) as { rows: Laid['rows']; unreadable: Laid['unreadable']; text?: string }
+        const { rows, unreadable, text } = JSON.parse(body) as {
+          rows: Laid['rows']
+          unreadable: Laid['unreadable']
+          text?: string
+        }
         yield { ...it, rows, unreadable, text }
       }
     },

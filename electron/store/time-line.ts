@@ -25,10 +25,19 @@ export const ofEvent = (it: PremisEvent): TimeLineEntry => ({
  * of this desk that became it.
  * @param current the generation whose events are meant, where the package is an AIC
  */
-export const timeLineOf = ({ cache, packages, desk }: { cache: Cache; packages: Packages; desk: DeskStore }, archive: string, { identifier }: Package, current: string): TimeLineEntry[] => {
+export const timeLineOf = (
+  { cache, packages, desk }: { cache: Cache; packages: Packages; desk: DeskStore },
+  archive: string,
+  { identifier }: Package,
+  current: string,
+): TimeLineEntry[] => {
   const events = cache.where<PremisEvent>(archive, 'events', 'package', current).map(ofEvent)
   const told = alertsOf({ cache, packages }, archive, mostTold)
-    .filter((it) => it.package?.id === current || (identifier !== '' && it.message.includes(`(${identifier})`) && it.package === null))
+    .filter(
+      (it) =>
+        it.package?.id === current ||
+        (identifier !== '' && it.message.includes(`(${identifier})`) && it.package === null),
+    )
     .map(({ id, time, text, level }): TimeLineEntry => ({
       id: `notification ${id}`,
       time,
@@ -45,7 +54,20 @@ export const timeLineOf = ({ cache, packages, desk }: { cache: Cache; packages: 
     .flatMap((it) =>
       steps.flatMap((step): TimeLineEntry[] => {
         const time = it.times[step]
-        return time === null ? [] : [{ id: `desk ${it.id} ${step}`, time, source: 'desk', what: step, note: it.form.name, failed: null, agent: '', transfer: it.id }]
+        return time === null
+          ? []
+          : [
+              {
+                id: `desk ${it.id} ${step}`,
+                time,
+                source: 'desk',
+                what: step,
+                note: it.form.name,
+                failed: null,
+                agent: '',
+                transfer: it.id,
+              },
+            ]
       }),
     )
   const at = ({ time }: TimeLineEntry) => Date.parse(time) || 0

@@ -12,18 +12,33 @@ const groupsOfSubjects: Partial<Record<Subject, FoundGroup>> = {
   events: 'events',
   notifications: 'events',
 }
-const groupsOfLists: Partial<Record<string, FoundGroup>> = { agents: 'agents', 'structure-units': 'units', tags: 'tags', locations: 'locations', structures: 'structures', orders: 'orders' }
+const groupsOfLists: Partial<Record<string, FoundGroup>> = {
+  agents: 'agents',
+  'structure-units': 'units',
+  tags: 'tags',
+  locations: 'locations',
+  structures: 'structures',
+  orders: 'orders',
+}
 
 /** Under which heading the rows of a subject are found; what a list of description repeats of the lists that the desk works with is found there alone. */
 export const groupOf = (subject: Subject): FoundGroup | undefined => {
   const list = describedBy(subject)
   if (list === undefined) return groupsOfSubjects[subject]
-  return ['deliveries', 'transfers', 'events', 'notifications', 'storage-objects'].includes(list) ? undefined : (groupsOfLists[list] ?? 'others')
+  return ['deliveries', 'transfers', 'events', 'notifications', 'storage-objects'].includes(list)
+    ? undefined
+    : (groupsOfLists[list] ?? 'others')
 }
 
 /** In long lists what is typed finds its rows by their first letters without walking through all words that begin so. */
-const prefixes: Partial<Record<FoundGroup, string>> = { packages: '1 2 3 4 5 6 7 8', tags: '1 2 3 4 5 6 7 8', copies: '1 2 3 4 5', events: '1 2 3 4 5' }
-const kind = (group: FoundGroup) => `content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '${prefixes[group] ?? '2 3'}'`
+const prefixes: Partial<Record<FoundGroup, string>> = {
+  packages: '1 2 3 4 5 6 7 8',
+  tags: '1 2 3 4 5 6 7 8',
+  copies: '1 2 3 4 5',
+  events: '1 2 3 4 5',
+}
+const kind = (group: FoundGroup) =>
+  `content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '${prefixes[group] ?? '2 3'}'`
 
 /** Names and codes have an index of their own: asking a column of a shared one would walk through all that matches elsewhere. */
 const tables = foundGroups.map(

@@ -32,17 +32,26 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   const database = openCacheFile(file)
   database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
   const packages = packageTable(database)
-  const stamped = database.prepare('insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at')
+  const stamped = database.prepare(
+    'insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at',
+  )
   const stamp = (list: string, at: string) => void stamped.run(list, at)
-  const readBy = database.prepare(`select at from refreshed where list = 'read by'`).get() as { at: string } | undefined
+  const readBy = database.prepare(`select at from refreshed where list = 'read by'`).get() as
+    { at: string } | undefined
   if (readBy?.at !== version) {
     database.exec(`update element set digest = x'', bytes = 0`)
     stamp('read by', version)
   }
-  const look = database.prepare('update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null')
-  const holdOptions = database.prepare('insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body')
+  const look = database.prepare(
+    'update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null',
+  )
+  const holdOptions = database.prepare(
+    'insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+  )
   const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')
-  const revise = database.prepare('insert into revision (list, n) values (?, 1) on conflict do update set n = n + 1')
+  const revise = database.prepare(
+    'insert into revision (list, n) values (?, 1) on conflict do update set n = n + 1',
+  )
   const index = wordIndex(database)
   const touched = new Map<string, { archive: string; subject: Subject }>()
   let timer: NodeJS.Timeout | undefined
@@ -127,10 +136,12 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     /** A person looked at a record: it no longer counts as changed. */
     look: (archive: string, subject: Subject, id: string) => {
       begin()
-      if (look.run(archive, subject, id).changes > 0) touched.set(`${archive}/${subject}`, { archive, subject })
+      if (look.run(archive, subject, id).changes > 0)
+        touched.set(`${archive}/${subject}`, { archive, subject })
       commit()
     },
-    holdOptions: (archive: string, list: ListName, body: unknown) => void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
+    holdOptions: (archive: string, list: ListName, body: unknown) =>
+      void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
     /** A list, or all lists of an archive, were complete at this time. */
     stamp,
     /** A person agrees that a list may be as short as the archive says, when it is read again. */

@@ -36,7 +36,12 @@ export const openListening = ({ session, refresh, notices, language, isExpecting
       const stopPolling = openPolling({
         standing: () => {
           const { account, connection } = session.status()
-          return { isHere: account?.isHere === true, isOffline: connection.state === 'offline' || connection.state === 'refused', isExpecting: isExpecting(), wholeTookMs: wholeTookMs() }
+          return {
+            isHere: account?.isHere === true,
+            isOffline: connection.state === 'offline' || connection.state === 'refused',
+            isExpecting: isExpecting(),
+            wholeTookMs: wholeTookMs(),
+          }
         },
         glance: async () => {
           pushing.follow()

@@ -85,7 +85,17 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
   const digest = (messages: DueMessage[], body: string) => {
     const [first] = messages
     const archive = first && messages.every((it) => it.archive === first.archive) ? first.archive : ''
-    return showAs(messages, { title: messages.some((it) => it.isFailure) ? words().failed : words().news, body, place: 'desk', archive, keys: [] }, 'notice.digest')
+    return showAs(
+      messages,
+      {
+        title: messages.some((it) => it.isFailure) ? words().failed : words().news,
+        body,
+        place: 'desk',
+        archive,
+        keys: [],
+      },
+      'notice.digest',
+    )
   }
 
   const tellDue = async () => {
@@ -105,7 +115,14 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
       return
     }
     for (const { archive, key, title, body, place, isFailure: failed } of due)
-      if (!(await showAs([{ archive, key, title, body, place, isFailure: failed }], { title, body, place, archive, keys: [key] }, 'notice.shown'))) return
+      if (
+        !(await showAs(
+          [{ archive, key, title, body, place, isFailure: failed }],
+          { title, body, place, archive, keys: [key] },
+          'notice.shown',
+        ))
+      )
+        return
   }
 
   const tell = (): Promise<void> => {
@@ -117,11 +134,21 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
     /** Takes over what the archive told; what is new is told natively. */
     collect: (archive: string): Promise<void> => {
       const at = now().toISOString()
-      const alerts = unknownAlerts(cache, archive, (key) => ledger.knows(archive, key)).map((it) => messageOf(alertOf(packages, archive, it)))
-      const isFirst = ledger.enter(archive, [{ key: firstLook, title: '', body: '', place: '', isFailure: false }], 'before', at) === 1
+      const alerts = unknownAlerts(cache, archive, (key) => ledger.knows(archive, key)).map((it) =>
+        messageOf(alertOf(packages, archive, it)),
+      )
+      const isFirst =
+        ledger.enter(
+          archive,
+          [{ key: firstLook, title: '', body: '', place: '', isFailure: false }],
+          'before',
+          at,
+        ) === 1
       const fresh = alerts.filter(({ isSeen }) => !isSeen)
       // What was seen elsewhere is known, and not told.
-      const entered = ledger.enter(archive, isFirst ? alerts : alerts.filter(({ isSeen }) => isSeen), 'before', at) + (isFirst ? 0 : ledger.enter(archive, fresh, 'due', at))
+      const entered =
+        ledger.enter(archive, isFirst ? alerts : alerts.filter(({ isSeen }) => isSeen), 'before', at) +
+        (isFirst ? 0 : ledger.enter(archive, fresh, 'due', at))
       if (entered > 0) changed()
       return tell()
     },

@@ -17,9 +17,17 @@ const share = 50
  * How long to wait between two looks at an archive. A glance is one cheap request; reading all lists is dear, and the more there is to
  * read the rarer it is done unasked.
  */
-export const waits = ({ isHere, isOffline, isExpecting, wholeTookMs }: Standing): { glanceMs: number; wholeMs: number } => {
+export const waits = ({
+  isHere,
+  isOffline,
+  isExpecting,
+  wholeTookMs,
+}: Standing): { glanceMs: number; wholeMs: number } => {
   const wholeMs = isHere ? (isExpecting ? 3 * second : 60 * second) : isExpecting ? 60 * second : 300 * second
-  return { glanceMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second, wholeMs: Math.max(wholeMs, Math.min(share * wholeTookMs, 3_600 * second)) }
+  return {
+    glanceMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
+    wholeMs: Math.max(wholeMs, Math.min(share * wholeTookMs, 3_600 * second)),
+  }
 }
 
 interface Parts {

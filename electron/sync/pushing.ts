@@ -4,7 +4,13 @@ const firstWaitMs = 5_000
 const longestWaitMs = 300_000
 
 /** Keeps the channel to the archive that is shown open, and tries again later and later where there is none. */
-export const openPushing = ({ access, heard }: { access: () => { url: string; cookie: string } | undefined; heard: () => void }) => {
+export const openPushing = ({
+  access,
+  heard,
+}: {
+  access: () => { url: string; cookie: string } | undefined
+  heard: () => void
+}) => {
   let open: { push: Push; url: string; cookie: string } | undefined
   let waitMs = firstWaitMs
   let timer: NodeJS.Timeout | undefined

@@ -26,10 +26,15 @@ export interface Read {
 const nothing = { pass: 0, count: 0, isSure: true }
 
 /** A list that an account may not see, or that the archive does not have, is an empty one. */
-const isNoList = (error: unknown) => error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')
+const isNoList = (error: unknown) =>
+  error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')
 
 /** Takes the wanted elements of a second view as one of the first's passes; all of them are told apart, since the archive counts them all. */
-const besideReader = (reader: ListReader, pass: number, isWanted: (record: unknown) => boolean): ListReader => {
+const besideReader = (
+  reader: ListReader,
+  pass: number,
+  isWanted: (record: unknown) => boolean,
+): ListReader => {
   const all = recordReader(() => undefined)
   return {
     take: (element, own) => {
@@ -40,7 +45,14 @@ const besideReader = (reader: ListReader, pass: number, isWanted: (record: unkno
   }
 }
 
-const readList = async (writer: Writer, archive: string, subject: Subject, { elements }: Pick<Reach, 'elements'>, hasViews: boolean, now: () => Date): Promise<Outcome> => {
+const readList = async (
+  writer: Writer,
+  archive: string,
+  subject: Subject,
+  { elements }: Pick<Reach, 'elements'>,
+  hasViews: boolean,
+  now: () => Date,
+): Promise<Outcome> => {
   const generation = beginGeneration(writer, archive, subject)
   try {
     const { path, beside } = definitionOfSubject(subject)
@@ -50,7 +62,10 @@ const readList = async (writer: Writer, archive: string, subject: Subject, { ele
     })
     if (!beside || !hasViews) return generation.finish(wholeness, now().toISOString())
     // What stands beside belongs to the same list: it is seen in the pass in which the rest was.
-    const rest = await elements(beside.path, besideReader(generation.reader, wholeness.pass ?? 0, beside.isWanted))
+    const rest = await elements(
+      beside.path,
+      besideReader(generation.reader, wholeness.pass ?? 0, beside.isWanted),
+    )
     return generation.finish({ ...wholeness, isSure: wholeness.isSure && rest.isSure }, now().toISOString())
   } catch (error) {
     if (!(error instanceof Failed)) writer.abandon()
@@ -63,16 +78,38 @@ const readList = async (writer: Writer, archive: string, subject: Subject, { ele
 export const readLists = async (
   writer: Writer,
   { archive, access, language, subjects, hasViews, isAll }: Wanted,
-  { now, bug, open = reach }: { now: () => Date; bug: (error: unknown) => string; open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'> },
+  {
+    now,
+    bug,
+    open = reach,
+  }: {
+    now: () => Date
+    bug: (error: unknown) => string
+    open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'>
+  },
 ): Promise<Read> => {
   const there = open(access.url, access.authorization, () => language)
-  const results = await Promise.allSettled(subjects.map(async (subject) => ({ subject, ...(await readList(writer, archive, subject, there, hasViews, now)) })))
+  const results = await Promise.allSettled(
+    subjects.map(async (subject) => ({
+      subject,
+      ...(await readList(writer, archive, subject, there, hasViews, now)),
+    })),
+  )
   writer.commit()
-  if (subjects.includes('packages') || subjects.includes('agreements')) writer.together(() => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')))
+  if (subjects.includes('packages') || subjects.includes('agreements'))
+    writer.together(
+      () => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')),
+    )
   await there.close()
   const reason: unknown = results.find((it) => it.status === 'rejected')?.reason
-  const changed = results.flatMap((it) => (it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : []))
-  if (reason !== undefined) return { changed, failure: reason instanceof Failed ? reason.failure : { kind: 'bug', reference: bug(reason) } }
+  const changed = results.flatMap((it) =>
+    it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : [],
+  )
+  if (reason !== undefined)
+    return {
+      changed,
+      failure: reason instanceof Failed ? reason.failure : { kind: 'bug', reference: bug(reason) },
+    }
   if (isAll) writer.stamp(archive, now().toISOString())
   return { changed, failure: null }
 }

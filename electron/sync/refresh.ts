@@ -42,7 +42,14 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
     return under
   }
   const read = (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
-    thread.read({ archive: there.account.archive, access: there.access, language: language(), subjects, hasViews: hasViews(there.account.archive), isAll: subjects === subjectsTogether })
+    thread.read({
+      archive: there.account.archive,
+      access: there.access,
+      language: language(),
+      subjects,
+      hasViews: hasViews(there.account.archive),
+      isAll: subjects === subjectsTogether,
+    })
 
   const whole = async () => {
     const there = reached()
@@ -107,10 +114,20 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
   }
 
   /** Whether an archive that is not shown has anything new to tell; its notifications are read then. */
-  const aside = async (archive: string, there: { access: Access; archive: Pick<Reach, 'answer'> }): Promise<boolean> => {
+  const aside = async (
+    archive: string,
+    there: { access: Access; archive: Pick<Reach, 'answer'> },
+  ): Promise<boolean> => {
     const signature = await glanceAt(there.archive)
     if (signatures.get(archive) === signature) return false
-    const { failure } = await thread.read({ archive, access: there.access, language: language(), subjects: ['notifications'], hasViews: false, isAll: false })
+    const { failure } = await thread.read({
+      archive,
+      access: there.access,
+      language: language(),
+      subjects: ['notifications'],
+      hasViews: false,
+      isAll: false,
+    })
     if (failure === null) signatures.set(archive, signature)
     return failure === null
   }

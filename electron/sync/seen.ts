@@ -8,12 +8,22 @@ import type { Ledger } from '../store/ledger.ts'
 const mostAtOnce = 50
 
 /** Tells an archive what was seen at this desk, if it is one that can be told; others keep their own counsel, and the desk keeps its. */
-export const openSeen = ({ cache, ledger, able }: { cache: Cache; ledger: Ledger; able: (archive: string) => Capabilities | null }) => {
+export const openSeen = ({
+  cache,
+  ledger,
+  able,
+}: {
+  cache: Cache
+  ledger: Ledger
+  able: (archive: string) => Capabilities | null
+}) => {
   /** Archives that refused, whatever they said before. */
   const refused = new Set<string>()
   return async (archive: string, there: Pick<Reach, 'patch'>): Promise<void> => {
     if (able(archive)?.notifications.markSeen !== true || refused.has(archive)) return
-    const said = cache.all<Notification>(archive, 'notifications').filter(({ id, seen }) => !seen && ledger.wasOpened(archive, `n${id}`))
+    const said = cache
+      .all<Notification>(archive, 'notifications')
+      .filter(({ id, seen }) => !seen && ledger.wasOpened(archive, `n${id}`))
     try {
       // One by one: what came meanwhile was not seen here, and must not be said to be.
       for (const { id } of said.slice(0, mostAtOnce)) await markSeen(there, id)

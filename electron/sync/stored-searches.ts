@@ -6,11 +6,14 @@ const mostCompared = 1_000
 
 /** What other clients keep as a query: an object, the same as text, or the words alone. */
 export const queryOf = (kept: unknown): Record<string, unknown> => {
-  if (typeof kept === 'object' && kept !== null && !Array.isArray(kept)) return kept as Record<string, unknown>
+  if (typeof kept === 'object' && kept !== null && !Array.isArray(kept))
+    return kept as Record<string, unknown>
   if (typeof kept !== 'string') return {}
   try {
     const read: unknown = JSON.parse(kept)
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : { q: kept }
+    return typeof read === 'object' && read !== null && !Array.isArray(read)
+      ? (read as Record<string, unknown>)
+      : { q: kept }
   } catch {
     return { q: kept }
   }

@@ -41,7 +41,10 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
 
   const start = () => {
     // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured by `npm run bench -- app`).
-    const worker = new Worker(script, { workerData: { file, version }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 } })
+    const worker = new Worker(script, {
+      workerData: { file, version },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+    })
     worker.unref()
     worker.on('message', (report: Report) => {
       if (report.kind === 'seen') seen(report.lists)
@@ -73,7 +76,8 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
         give({ kind: 'read', id: orders, wanted })
       }),
     look: (archive: string, subject: Subject, id: string) => give({ kind: 'look', archive, subject, id }),
-    holdOptions: (archive: string, list: ListName, body: unknown) => give({ kind: 'options', archive, list, body }),
+    holdOptions: (archive: string, list: ListName, body: unknown) =>
+      give({ kind: 'options', archive, list, body }),
     agree: (archive: string, subject: string) => give({ kind: 'agree', archive, subject }),
     close: () => endThread(thread),
   }

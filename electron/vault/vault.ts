@@ -59,7 +59,15 @@ export type Vault = ReturnType<typeof openVault>
  * Keeps secrets by account: in the keychain, else encrypted in a file, else until the program ends. A keychain that is there but
  * refuses (locked, no D-Bus) is passed over, and `keep` says which place took the secret. Losing one means "sign in again", no more.
  */
-export const openVault = ({ keychain, safe, file }: { keychain: Keychain | undefined; safe: SafeStorage | undefined; file: string }) => {
+export const openVault = ({
+  keychain,
+  safe,
+  file,
+}: {
+  keychain: Keychain | undefined
+  safe: SafeStorage | undefined
+  file: string
+}) => {
   const memory = new Map<string, string>()
   const encrypted = openFile(file)
 

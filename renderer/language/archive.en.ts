@@ -26,18 +26,28 @@ export const archiveEn = {
     },
     lists: (isPaged: boolean, isCounting: boolean) =>
       `${isPaged ? 'come in pages; they are read to the end' : 'come whole'}${isCounting ? ', and say how many there are' : '; they do not say how many there are, so their end is found by reading'}`,
-    views: (has: boolean) => (has ? 'come in views; families are read first, then what stands in none' : 'come in one list'),
-    search: { path: 'takes filters as the specification writes them', 'query string': 'takes filters as a query string only', none: 'is not offered; what is held here is searched' },
+    views: (has: boolean) =>
+      has ? 'come in views; families are read first, then what stands in none' : 'come in one list',
+    search: {
+      path: 'takes filters as the specification writes them',
+      'query string': 'takes filters as a query string only',
+      none: 'is not offered; what is held here is searched',
+    },
     files: (can: boolean) => (can ? 'can be listed, looked at and downloaded' : 'are not offered'),
-    steps: (can: boolean) => (can ? 'is shown with its steps, and what failed' : 'is not shown; only the state is known'),
+    steps: (can: boolean) =>
+      can ? 'is shown with its steps, and what failed' : 'is not shown; only the state is known',
     access: (can: boolean) => (can ? 'can be asked for from here' : 'is done by the archive’s own staff'),
-    dip: (can: boolean) => (can ? 'can be made for an order, step by step' : 'are not made over the interface'),
-    notifications: (can: boolean) => (can ? 'can be marked as seen there too' : 'are marked as seen on this computer only'),
-    push: (can: boolean) => (can ? 'come by a channel of their own, and by looking now and then' : 'are looked for now and then'),
+    dip: (can: boolean) =>
+      can ? 'can be made for an order, step by step' : 'are not made over the interface',
+    notifications: (can: boolean) =>
+      can ? 'can be marked as seen there too' : 'are marked as seen on this computer only',
+    push: (can: boolean) =>
+      can ? 'come by a channel of their own, and by looking now and then' : 'are looked for now and then',
     token: (ends: string) => `with a token, until ${ends}`,
     tokenOpen: 'with a token',
     basic: 'with name and password in every request',
-    noOrganization: 'You belong to no organization there. Creating deliveries, transfers, agents and places is likely to fail: ask the administrator of the archive.',
+    noOrganization:
+      'You belong to no organization there. Creating deliveries, transfers, agents and places is likely to fail: ask the administrator of the archive.',
     on: (name: string) => `${name}: on`,
     off: (name: string) => `${name}: off`,
     creates: {
@@ -65,13 +75,15 @@ export const archiveEn = {
     close: 'Close',
     preview: (name: string) => `Content of ${name}`,
     other: 'This kind of file cannot be shown here. Download it to open it with another program.',
-    tooLarge: (bytes: number) => `It is too large to be shown here (${size(bytes, 'en')}). Download it to open it with another program.`,
+    tooLarge: (bytes: number) =>
+      `It is too large to be shown here (${size(bytes, 'en')}). Download it to open it with another program.`,
     sandbox: 'Shown apart from the rest of Lectern: nothing in the file can run or reach a network.',
     broken: 'It cannot be drawn. Download it to open it with another program.',
     cut: 'Only the beginning is shown.',
     downloads: 'Downloads',
     states: { running: 'Arriving', stopped: 'Stopped', failed: 'Broke off', done: 'Saved' },
-    share: (done: number, all: number | null) => (all === null ? size(done, 'en') : `${size(done, 'en')} of ${size(all, 'en')}`),
+    share: (done: number, all: number | null) =>
+      all === null ? size(done, 'en') : `${size(done, 'en')} of ${size(all, 'en')}`,
     stop: 'Stop',
     resume: 'Go on',
     forget: 'Take off the list',
@@ -79,20 +91,42 @@ export const archiveEn = {
   work: {
     title: 'Work in the archive',
     states: { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', stopped: 'Stopped' },
-    failedAt: (state: string, number: number, label: string) => `The state says “${state}”, but step ${number} failed: ${label}.`,
+    failedAt: (state: string, number: number, label: string) =>
+      `The state says “${state}”, but step ${number} failed: ${label}.`,
     failed: (label: string) => `Failed: ${label}.`,
     said: 'The archive says',
-    later: (count: number) => (count === 1 ? '1 event is newer than what is held here:' : `${n(count)} events are newer than what is held here:`),
-    copies: (now: number, held: number) => `The archive counts ${n(now)} copies now; ${n(held)} are held here.`,
+    later: (count: number) =>
+      count === 1
+        ? '1 event is newer than what is held here:'
+        : `${n(count)} events are newer than what is held here:`,
+    copies: (now: number, held: number) =>
+      `The archive counts ${n(now)} copies now; ${n(held)} are held here.`,
   },
   dips: {
     title: 'Dissemination package',
     hint: 'The archive gets the packages from storage and puts them together for this order. You may leave at any point; it goes on from where it stands.',
     agreement: 'Submission agreement',
     begin: 'Make the package',
-    stages: { register: 'Registered', agree: 'Agreement', prepare: 'Prepared', fetch: 'From storage', copy: 'Copied', create: 'Made' },
-    states: { working: 'The archive works on it.', stopped: 'Stopped. Go on when you like.', failed: 'It did not go on.', done: 'The package is made.' },
-    items: { 'to do': 'not asked for yet', asked: 'being read from storage', there: 'in your workspace', copied: 'copied' },
+    stages: {
+      register: 'Registered',
+      agree: 'Agreement',
+      prepare: 'Prepared',
+      fetch: 'From storage',
+      copy: 'Copied',
+      create: 'Made',
+    },
+    states: {
+      working: 'The archive works on it.',
+      stopped: 'Stopped. Go on when you like.',
+      failed: 'It did not go on.',
+      done: 'The package is made.',
+    },
+    items: {
+      'to do': 'not asked for yet',
+      asked: 'being read from storage',
+      there: 'in your workspace',
+      copied: 'copied',
+    },
     goOn: 'Go on',
     stop: 'Stop',
     show: 'Show the package',
@@ -105,7 +139,10 @@ export const archiveEn = {
     hint: 'Only what you change is sent. Lists inside a record are changed in the archive itself.',
     save: 'Save',
     saved: 'Saved in the archive.',
-    differ: (count: number) => (count === 1 ? 'Somebody else changed one field meanwhile. Nothing was saved yet.' : `Somebody else changed ${n(count)} fields meanwhile. Nothing was saved yet.`),
+    differ: (count: number) =>
+      count === 1
+        ? 'Somebody else changed one field meanwhile. Nothing was saved yet.'
+        : `Somebody else changed ${n(count)} fields meanwhile. Nothing was saved yet.`,
     choose: 'Choose what is to stand in each, then save again.',
     field: 'Field',
     before: 'When you opened it',

@@ -25,18 +25,27 @@ export const archiveSv: ArchiveWords = {
     },
     lists: (isPaged, isCounting) =>
       `${isPaged ? 'kommer sidvis och läses till slutet' : 'kommer hela'}${isCounting ? ', och säger hur många det är' : '; de säger inte hur många det är, så slutet hittas genom att läsa'}`,
-    views: (has) => (has ? 'kommer i vyer; familjerna läses först, sedan det som inte hör till någon' : 'kommer i en lista'),
-    search: { path: 'tar filter som specifikationen skriver dem', 'query string': 'tar filter bara som frågesträng', none: 'erbjuds inte; det som finns här genomsöks' },
+    views: (has) =>
+      has ? 'kommer i vyer; familjerna läses först, sedan det som inte hör till någon' : 'kommer i en lista',
+    search: {
+      path: 'tar filter som specifikationen skriver dem',
+      'query string': 'tar filter bara som frågesträng',
+      none: 'erbjuds inte; det som finns här genomsöks',
+    },
     files: (can) => (can ? 'kan listas, tittas på och laddas ner' : 'erbjuds inte'),
-    steps: (can) => (can ? 'visas steg för steg, med det som misslyckades' : 'visas inte; bara tillståndet är känt'),
+    steps: (can) =>
+      can ? 'visas steg för steg, med det som misslyckades' : 'visas inte; bara tillståndet är känt',
     access: (can) => (can ? 'kan begäras härifrån' : 'görs av arkivets egen personal'),
     dip: (can) => (can ? 'kan göras för en beställning, steg för steg' : 'görs inte över gränssnittet'),
-    notifications: (can) => (can ? 'kan markeras som sedda även där' : 'markeras som sedda bara på den här datorn'),
-    push: (can) => (can ? 'kommer genom en egen kanal, och genom att se efter då och då' : 'letas efter då och då'),
+    notifications: (can) =>
+      can ? 'kan markeras som sedda även där' : 'markeras som sedda bara på den här datorn',
+    push: (can) =>
+      can ? 'kommer genom en egen kanal, och genom att se efter då och då' : 'letas efter då och då',
     token: (ends) => `med en token, till ${ends}`,
     tokenOpen: 'med en token',
     basic: 'med namn och lösenord i varje fråga',
-    noOrganization: 'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och platser misslyckas troligen: fråga arkivets administratör.',
+    noOrganization:
+      'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och platser misslyckas troligen: fråga arkivets administratör.',
     on: (name) => `${name}: på`,
     off: (name) => `${name}: av`,
     creates: {
@@ -64,7 +73,8 @@ export const archiveSv: ArchiveWords = {
     close: 'Stäng',
     preview: (name) => `Innehållet i ${name}`,
     other: 'Den här sortens fil kan inte visas här. Ladda ner den för att öppna den med ett annat program.',
-    tooLarge: (bytes) => `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ett annat program.`,
+    tooLarge: (bytes) =>
+      `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ett annat program.`,
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
     broken: 'Den kan inte ritas. Ladda ner den för att öppna den med ett annat program.',
     cut: 'Bara början visas.',
@@ -77,11 +87,21 @@ export const archiveSv: ArchiveWords = {
   },
   work: {
     title: 'Arbete i arkivet',
-    states: { waiting: 'Väntar', running: 'Pågår', done: 'Klart', failed: 'Misslyckades', stopped: 'Stoppat' },
-    failedAt: (state, number, label) => `Tillståndet säger ”${state}”, men steg ${number} misslyckades: ${label}.`,
+    states: {
+      waiting: 'Väntar',
+      running: 'Pågår',
+      done: 'Klart',
+      failed: 'Misslyckades',
+      stopped: 'Stoppat',
+    },
+    failedAt: (state, number, label) =>
+      `Tillståndet säger ”${state}”, men steg ${number} misslyckades: ${label}.`,
     failed: (label) => `Misslyckades: ${label}.`,
     said: 'Arkivet säger',
-    later: (count) => (count === 1 ? '1 händelse är nyare än det som finns här:' : `${n(count)} händelser är nyare än det som finns här:`),
+    later: (count) =>
+      count === 1
+        ? '1 händelse är nyare än det som finns här:'
+        : `${n(count)} händelser är nyare än det som finns här:`,
     copies: (now, held) => `Arkivet räknar nu ${n(now)} kopior; ${n(held)} är kända här.`,
   },
   dips: {
@@ -89,9 +109,26 @@ export const archiveSv: ArchiveWords = {
     hint: 'Arkivet hämtar paketen ur lagringen och sätter ihop dem för den här beställningen. Du kan gå härifrån när som helst; det fortsätter där det står.',
     agreement: 'Leveransöverenskommelse',
     begin: 'Gör paketet',
-    stages: { register: 'Registrerat', agree: 'Överenskommelse', prepare: 'Förberett', fetch: 'Ur lagringen', copy: 'Kopierat', create: 'Gjort' },
-    states: { working: 'Arkivet arbetar med det.', stopped: 'Stoppat. Fortsätt när du vill.', failed: 'Det gick inte vidare.', done: 'Paketet är gjort.' },
-    items: { 'to do': 'inte begärt än', asked: 'läses ur lagringen', there: 'i din arbetsyta', copied: 'kopierat' },
+    stages: {
+      register: 'Registrerat',
+      agree: 'Överenskommelse',
+      prepare: 'Förberett',
+      fetch: 'Ur lagringen',
+      copy: 'Kopierat',
+      create: 'Gjort',
+    },
+    states: {
+      working: 'Arkivet arbetar med det.',
+      stopped: 'Stoppat. Fortsätt när du vill.',
+      failed: 'Det gick inte vidare.',
+      done: 'Paketet är gjort.',
+    },
+    items: {
+      'to do': 'inte begärt än',
+      asked: 'läses ur lagringen',
+      there: 'i din arbetsyta',
+      copied: 'kopierat',
+    },
     goOn: 'Fortsätt',
     stop: 'Stoppa',
     show: 'Visa paketet',
@@ -104,7 +141,10 @@ export const archiveSv: ArchiveWords = {
     hint: 'Bara det du ändrar skickas. Listor inuti en post ändras i arkivet självt.',
     save: 'Spara',
     saved: 'Sparat i arkivet.',
-    differ: (count) => (count === 1 ? 'Någon annan har ändrat ett fält under tiden. Inget är sparat än.' : `Någon annan har ändrat ${n(count)} fält under tiden. Inget är sparat än.`),
+    differ: (count) =>
+      count === 1
+        ? 'Någon annan har ändrat ett fält under tiden. Inget är sparat än.'
+        : `Någon annan har ändrat ${n(count)} fält under tiden. Inget är sparat än.`,
     choose: 'Välj vad som ska stå i vart och ett, och spara sedan igen.',
     field: 'Fält',
     before: 'När du öppnade det',

@@ -26,7 +26,14 @@ export const en = {
   archive: {
     here: 'This computer',
     practice: 'Practice archive',
-    states: { connecting: 'Connecting …', online: 'Online', slow: 'Slow', offline: 'No connection', refused: 'Archive out of order', 'signed-out': 'Signed out' },
+    states: {
+      connecting: 'Connecting …',
+      online: 'Online',
+      slow: 'Slow',
+      offline: 'No connection',
+      refused: 'Archive out of order',
+      'signed-out': 'Signed out',
+    },
     uneasy: 'Online, something needs you',
     arriving: 'still arriving',
     asOf: 'as of',
@@ -39,7 +46,8 @@ export const en = {
     add: 'Another archive …',
   },
   common: {
-    of: (n: number, all: number) => (n === all ? number(all, 'en') : `${number(n, 'en')} of ${number(all, 'en')}`),
+    of: (n: number, all: number) =>
+      n === all ? number(all, 'en') : `${number(n, 'en')} of ${number(all, 'en')}`,
     filter: 'Filter',
     clear: 'Clear',
     close: 'Close',
@@ -63,7 +71,10 @@ export const en = {
       `${list}: the archive now gives ${number(found, 'en')}, and ${number(held, 'en')} are held here. The old rows are kept, as this may be a mistake of the archive.`,
     acceptShrunk: (found: number) => `Take the ${number(found, 'en')}`,
     changedRow: 'Changed since you last looked',
-    unreadable: (n: number) => (n === 1 ? 'One record of the archive could not be read and is left out.' : `${number(n, 'en')} records of the archive could not be read and are left out.`),
+    unreadable: (n: number) =>
+      n === 1
+        ? 'One record of the archive could not be read and is left out.'
+        : `${number(n, 'en')} records of the archive could not be read and are left out.`,
     signOut: 'Sign out',
     skip: 'Skip to the contents',
   },
@@ -71,12 +82,14 @@ export const en = {
     title: 'Which archive?',
     goOn: 'Signed in already',
     back: 'Back',
-    endsAt: (time: string) => `Your sign-in ends at ${time}. Renew it when it suits you; nothing on the page changes.`,
+    endsAt: (time: string) =>
+      `Your sign-in ends at ${time}. Renew it when it suits you; nothing on the page changes.`,
     later: 'Later',
     here: 'The archive on this computer',
     hereWhy: 'A small complete archive that Lectern carries with it. Its files stay on this computer.',
     practice: 'Practice archive',
-    practiceWhy: 'The same, filled with made-up holdings of a town archive. For learning: nothing in it is real.',
+    practiceWhy:
+      'The same, filled with made-up holdings of a town archive. For learning: nothing in it is real.',
     open: 'Open',
     opening: 'Starting …',
     elsewhere: 'Another archive',
@@ -111,13 +124,15 @@ export const en = {
     work: 'On its way',
     drafts: 'Drafts',
     alerts: 'From the archive',
-    recovered: (when: string) => `The file with your drafts was damaged or gone. The backup of ${when} was taken; what was changed after that is missing.`,
+    recovered: (when: string) =>
+      `The file with your drafts was damaged or gone. The backup of ${when} was taken; what was changed after that is missing.`,
     lost: 'The file with your drafts was damaged, and there was no backup to take. The desk begins anew.',
     setAside: 'The damaged file was kept:',
     nothing: 'Nothing waits for you.',
     teach: 'Prepare a transfer, or look a package up. What happens to it afterwards is told here.',
     newTransfer: 'New transfer',
-    noAlerts: 'The archive has told you nothing yet. When a package of yours is preserved, it says so here and in a notice.',
+    noAlerts:
+      'The archive has told you nothing yet. When a package of yours is preserved, it says so here and in a notice.',
     allAlerts: (n: number) => (n === 1 ? '1 message' : `${n} messages`),
   },
   packages: {
@@ -142,14 +157,17 @@ export const en = {
     expand: 'Show generations',
     collapse: 'Hide generations',
     hint: 'Arrow keys move, Enter opens, T tree, F filter, + adds to an order',
-    ofGeneration: (type: string, n: number | null, of: number) => (n === null ? type : `${type}, generation ${n} of ${of}`),
+    ofGeneration: (type: string, n: number | null, of: number) =>
+      n === null ? type : `${type}, generation ${n} of ${of}`,
     generationCount: (n: number) => (n === 1 ? '1 generation' : `${n} generations`),
   },
   package: {
-    copiesRight: (n: number) => `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy wants`,
+    copiesRight: (n: number) =>
+      `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy wants`,
     copiesFew: (n: number, wanted: number) => `${copies(n)}, but the policy wants ${wanted}`,
     copiesPlain: (n: number) => (n === 0 ? 'No copies are known' : copies(n)),
-    copiesMore: (n: number, wanted: number) => `${copies(n)}, more than the ${wanted} that the policy wants now`,
+    copiesMore: (n: number, wanted: number) =>
+      `${copies(n)}, more than the ${wanted} that the policy wants now`,
     medium: 'Medium',
     where: 'Where',
     written: 'Written',
@@ -158,7 +176,8 @@ export const en = {
     path: 'Path',
     target: 'Target',
     container: 'In a container',
-    filesAndSize: (n: number | null, bytes: number) => `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,
+    filesAndSize: (n: number | null, bytes: number) =>
+      `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,
     who: 'Who',
     integrity: 'Integrity',
     timeLine: 'Time line',
@@ -206,7 +225,14 @@ export const en = {
       transfer_sip: 'pass submission packages on',
       can_upload: 'upload files',
     } as Record<string, string>,
-    roles: { ARCHIVIST: 'Archivist', CREATOR: 'Creator', SUBMITTER: 'Submitter', PRODUCER: 'Producer', IPOWNER: 'Owner', PRESERVATION: 'Preservation' } as Record<string, string>,
+    roles: {
+      ARCHIVIST: 'Archivist',
+      CREATOR: 'Creator',
+      SUBMITTER: 'Submitter',
+      PRODUCER: 'Producer',
+      IPOWNER: 'Owner',
+      PRESERVATION: 'Preservation',
+    } as Record<string, string>,
     kinds: { ORGANIZATION: '', INDIVIDUAL: 'person', SOFTWARE: 'software' } as Record<string, string>,
     fields: {
       id: 'Id',
@@ -243,14 +269,28 @@ export const en = {
       newVersion: 'New generation begun',
       code: 'code',
     },
-    profile: { included: 'included', notIncluded: 'not included', lockedBy: (n: number) => `locked by user ${n}`, unlockable: 'can be unlocked', data: (n: number) => `${n} versions of its data` },
+    profile: {
+      included: 'included',
+      notIncluded: 'not included',
+      lockedBy: (n: number) => `locked by user ${n}`,
+      unlockable: 'can be unlocked',
+      data: (n: number) => `${n} versions of its data`,
+    },
     stale: 'last step failed',
   },
   outbox: {
     title: 'Outbox: on the way to the archive',
     transfer: 'Transfer',
     queued: 'It is in the outbox and is sent by itself.',
-    states: { held: 'Held', waiting: 'Waiting', sending: 'Sending', unanswered: 'Sent without an answer', undecided: 'You decide', refused: 'Refused', delivered: 'Delivered' },
+    states: {
+      held: 'Held',
+      waiting: 'Waiting',
+      sending: 'Sending',
+      unanswered: 'Sent without an answer',
+      undecided: 'You decide',
+      refused: 'Refused',
+      delivered: 'Delivered',
+    },
     notes: {
       held: 'It is not sent until you release it.',
       waiting: 'It is sent as soon as the archive can be reached.',
@@ -284,7 +324,8 @@ export const en = {
     label: 'Words, a phrase in quotes, or a reference code',
     ask: 'Search',
     hint: 'The archive’s own index: descriptions, the names of files, and the text in them.',
-    count: (n: number | null, most: boolean) => (n === null ? 'total unknown' : most ? `${number(n, 'en')} or more` : number(n, 'en')),
+    count: (n: number | null, most: boolean) =>
+      n === null ? 'total unknown' : most ? `${number(n, 'en')} or more` : number(n, 'en'),
     none: 'Nothing in the archive’s index matches.',
     types: 'Type',
     extensions: 'File extension',
@@ -292,7 +333,12 @@ export const en = {
     inArchive: (name: string) => `In ${name}`,
     only: (name: string) => `Only ${name}`,
     all: 'Everywhere',
-    parts: { archive: 'Archives', component: 'Volumes and nodes', structure_unit: 'Structure units', document: 'Files' } as Record<string, string>,
+    parts: {
+      archive: 'Archives',
+      component: 'Volumes and nodes',
+      structure_unit: 'Structure units',
+      document: 'Files',
+    } as Record<string, string>,
     page: (n: number, of: number) => `Page ${n} of ${n > of ? n : of}`,
     next: 'Next page',
     previous: 'Previous page',
@@ -304,7 +350,8 @@ export const en = {
   },
   storage: {
     title: 'Storage',
-    summary: (policies: number, methods: number, media: number, n: number) => `${policies} policies · ${methods} methods · ${media} media · ${copies(n)}`,
+    summary: (policies: number, methods: number, media: number, n: number) =>
+      `${policies} policies · ${methods} methods · ${media} media · ${copies(n)}`,
     asList: 'As a list',
     asPicture: 'As a picture',
     copyCount: copies,
@@ -322,7 +369,8 @@ export const en = {
       methods: (n: number) => (n === 1 ? '1 method' : `${n} methods`),
       others: (n: number) => `${n} more media`,
       states: { on: 'in use', partly: 'partly in use', off: 'disabled', broken: 'broken' },
-      legend: 'A dashed red line is a link that is disabled, or that leads nowhere. Long dashes are read only or being left.',
+      legend:
+        'A dashed red line is a link that is disabled, or that leads nowhere. Long dashes are read only or being left.',
     },
     risks: {
       title: 'At risk',
@@ -339,7 +387,8 @@ export const en = {
       },
       why: {
         'no copies': 'Packages that are archived, but for which the archive lists no copy.',
-        'disabled target': 'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
+        'disabled target':
+          'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
         'few copies': 'There are fewer copies than the policy of the package has methods that are enabled.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
@@ -350,7 +399,11 @@ export const en = {
       back: 'Back to storage',
       where: 'Where the copies lie',
     },
-    growth: { packages: 'Packages taken in, year by year', bytes: 'Bytes taken in, year by year', year: 'Year' },
+    growth: {
+      packages: 'Packages taken in, year by year',
+      bytes: 'Bytes taken in, year by year',
+      year: 'Year',
+    },
     medium: 'Medium',
     location: 'Location',
     status: 'State',
@@ -385,10 +438,20 @@ export const en = {
     where: 'Where it is',
     size: 'Size',
     none: 'No transfers yet.',
-    teach: 'A transfer begins as a draft on this computer and needs no connection. It is packed, sent, and then followed until the archive has preserved it.',
+    teach:
+      'A transfer begins as a draft on this computer and needs no connection. It is packed, sent, and then followed until the archive has preserved it.',
     choose: 'Choose a transfer, or begin a new one.',
     unnamed: 'Unnamed draft',
-    stages: { draft: 'Draft', packing: 'Packing', prepared: 'Prepared', sending: 'Sending', sent: 'Sent', received: 'Received', preserved: 'Preserved', refused: 'Refused' },
+    stages: {
+      draft: 'Draft',
+      packing: 'Packing',
+      prepared: 'Prepared',
+      sending: 'Sending',
+      sent: 'Sent',
+      received: 'Received',
+      preserved: 'Preserved',
+      refused: 'Refused',
+    },
     waits: 'Waits to be sent',
     saved: 'Saved on this computer',
     saving: 'Saving …',
@@ -423,7 +486,13 @@ export const en = {
     remove: 'Delete',
     removed: 'The draft is deleted.',
     openPackage: 'Show the package',
-    work: { counting: 'Counting', packing: 'Packing into a BagIt bag', finishing: 'Naming formats and writing manifests', checking: 'Checking', sending: 'Copying into the archive’s ingest folder' },
+    work: {
+      counting: 'Counting',
+      packing: 'Packing into a BagIt bag',
+      finishing: 'Naming formats and writing manifests',
+      checking: 'Checking',
+      sending: 'Copying into the archive’s ingest folder',
+    },
     pace: (rate: string, left: string) => (left === '' ? `${rate}/s` : `${rate}/s · about ${left} left`),
     ofFiles: (n: number, all: number) => `${number(n, 'en')} of ${files(all)}`,
     missing: {
@@ -460,7 +529,8 @@ export const en = {
     mayNot: 'The archive lets you create nothing here.',
     inAdministration:
       'This archive takes no such record over its interface. It is made in the archive’s own administration pages, by somebody who may work there; it appears here with the next refresh.',
-    notOverInterface: 'Nobody can create such a record over this archive’s interface. It is kept by the archive itself.',
+    notOverInterface:
+      'Nobody can create such a record over this archive’s interface. It is kept by the archive itself.',
     readOnly: 'The interface has no way to create here.',
     none: 'This list is empty.',
     noneMatch: (filter: string) => `Nothing matches “${filter}”.`,
@@ -473,7 +543,8 @@ export const en = {
     removeRow: 'Remove',
     takeOut: 'Take out',
     chooseFrom: (n: number) => `Find among ${number(n, 'en')}`,
-    wrongFields: (n: number) => (n === 1 ? 'One field is not right yet; it says why.' : `${n} fields are not right yet; each says why.`),
+    wrongFields: (n: number) =>
+      n === 1 ? 'One field is not right yet; it says why.' : `${n} fields are not right yet; each says why.`,
     troubles: {
       missing: 'This is needed.',
       'too long': 'This is too long for the archive.',
@@ -484,7 +555,13 @@ export const en = {
     choose: 'Choose a record to see it whole.',
     dateHint: 'As 2026-11-20.',
     jsonHint: 'As JSON.',
-    groups: { description: 'Archival description', agreements: 'Agreements and rules', storage: 'Storage', activity: 'Activity', vocabularies: 'Vocabularies' },
+    groups: {
+      description: 'Archival description',
+      agreements: 'Agreements and rules',
+      storage: 'Storage',
+      activity: 'Activity',
+      vocabularies: 'Vocabularies',
+    },
     lists: {
       agents: 'Agents',
       structures: 'Structures',
@@ -552,7 +629,8 @@ export const en = {
   },
   failures: {
     offline: (address: string) => `${address} could not be reached.`,
-    offlineNext: 'What is on this computer stays readable, and what you prepare waits until the connection is back.',
+    offlineNext:
+      'What is on this computer stays readable, and what you prepare waits until the connection is back.',
     badAddress: (address: string) => `“${address}” is not an address.`,
     badAddressNext: 'Write it as https://archive.example.org.',
     signedOut: 'The archive no longer accepts your sign-in.',
@@ -576,7 +654,8 @@ export const en = {
       unexpected: 'The archive answered something that is not in its interface.',
       error: (status: number) => `The archive met an error of its own (${status}).`,
     },
-    serverNext: 'It is tried again by itself. If it goes on, give whoever runs the archive what stands below.',
+    serverNext:
+      'It is tried again by itself. If it goes on, give whoever runs the archive what stands below.',
     disk: {
       full: (path: string) => `The disk with ${path} is full.`,
       'not-allowed': (path: string) => `Lectern may not write to ${path}.`,
@@ -596,23 +675,30 @@ export const en = {
       changed: (path: string) => `${path} changed while it was read.`,
       unreadable: (path: string) => `${path} cannot be read.`,
       'not-a-file': (path: string) => `${path} is a link or a device, not a file or a folder.`,
-      'no-text': (path: string) => `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
+      'no-text': (path: string) =>
+        `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
     },
     sourceNext: {
       vanished: 'Put it back, or take it out of the transfer. The draft is as it was.',
       changed: 'Wait until nobody writes to it, then pack again. The draft is as it was.',
-      unreadable: 'Give yourself the right to read it, or take it out of the transfer. The draft is as it was.',
+      unreadable:
+        'Give yourself the right to read it, or take it out of the transfer. The draft is as it was.',
       'not-a-file': 'Take it out of the folder, or add what it points to by itself.',
       'no-text': 'Rename it, then pack again. The draft is as it was.',
     },
     others: (count: number) => `And ${number(count, 'en')} more`,
-    badBag: (path: string, count: number) => `The bag ${path} is not complete and valid (${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
-    badBagNext: 'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
+    badBag: (path: string, count: number) =>
+      `The bag ${path} is not complete and valid (${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
+    badBagNext:
+      'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
     counts: (path: string) => `What was counted before does not agree with what is in ${path}.`,
-    countsNext: 'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
+    countsNext:
+      'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
     profileBroken: 'The bag does not meet its profile.',
-    profileBrokenNext: 'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
-    recounted: (before: string, now: string) => `The contents changed since they were counted. Then: ${before}. Now: ${now}.`,
+    profileBrokenNext:
+      'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
+    recounted: (before: string, now: string) =>
+      `The contents changed since they were counted. Then: ${before}. Now: ${now}.`,
     recountedNext: 'Look at what would be packed now, then pack again. The draft is as it was.',
     badProfile: (path: string) => `${path} is not a BagIt profile.`,
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
@@ -624,7 +710,8 @@ export const en = {
     notReadyNext: 'Everything that you typed is kept.',
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',
-    noIngestNext: 'Connect the drive it is on, or ask whoever runs the archive. The bag stays packed on this computer.',
+    noIngestNext:
+      'Connect the drive it is on, or ask whoever runs the archive. The bag stays packed on this computer.',
     localArchive: 'The archive on this computer could not start.',
     localArchiveNext: 'Try again. If it stays so, the log says why.',
     bug: 'Something went wrong in Lectern itself.',

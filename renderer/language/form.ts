@@ -2,7 +2,8 @@ export type Language = 'en' | 'sv'
 
 const locales: Record<Language, string> = { en: 'en-GB', sv: 'sv-SE' }
 
-export const number = (value: number, language: Language) => new Intl.NumberFormat(locales[language]).format(value)
+export const number = (value: number, language: Language) =>
+  new Intl.NumberFormat(locales[language]).format(value)
 
 const units = ['kB', 'MB', 'GB', 'TB', 'PB']
 
@@ -30,25 +31,40 @@ export const shortMoment = (iso: string | null, language: Language, now = new Da
 
 export const longMoment = (iso: string | null, language: Language): string => {
   const date = new Date(iso ?? '')
-  return Number.isNaN(date.getTime()) ? '—' : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(date)
+  return Number.isNaN(date.getTime())
+    ? '—'
+    : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(date)
 }
 
 export const clockTime = (iso: string | null, language: Language): string => {
   const date = new Date(iso ?? '')
-  return Number.isNaN(date.getTime()) ? '—' : new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(date)
+  return Number.isNaN(date.getTime())
+    ? '—'
+    : new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(date)
 }
 
 export const duration = (seconds: number, language: Language): string =>
   seconds < 90
-    ? new Intl.NumberFormat(locales[language], { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(Math.max(1, Math.round(seconds)))
-    : new Intl.NumberFormat(locales[language], { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(Math.round(seconds / 60))
+    ? new Intl.NumberFormat(locales[language], {
+        style: 'unit',
+        unit: 'second',
+        unitDisplay: 'short',
+      }).format(Math.max(1, Math.round(seconds)))
+    : new Intl.NumberFormat(locales[language], {
+        style: 'unit',
+        unit: 'minute',
+        unitDisplay: 'short',
+      }).format(Math.round(seconds / 60))
 
-export const percent = (share: number, language: Language) => new Intl.NumberFormat(locales[language], { style: 'percent' }).format(share)
+export const percent = (share: number, language: Language) =>
+  new Intl.NumberFormat(locales[language], { style: 'percent' }).format(share)
 
 /** How a person says when something was: the time today, the day of the week within six days, else the date. */
 export const weekday = (iso: string | null, language: Language, now = new Date()): string => {
   const date = new Date(iso ?? '')
   const dayMs = 86_400_000
   const isRecent = now.getTime() - date.getTime() < 6 * dayMs && date.toDateString() !== now.toDateString()
-  return isRecent ? new Intl.DateTimeFormat(locales[language], { weekday: 'long' }).format(date) : shortMoment(iso, language, now)
+  return isRecent
+    ? new Intl.DateTimeFormat(locales[language], { weekday: 'long' }).format(date)
+    : shortMoment(iso, language, now)
 }

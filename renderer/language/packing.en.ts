@@ -17,12 +17,16 @@ export const packingEn = {
   chooseProfile: 'Choose a profile',
   dropProfile: 'Without a profile',
   profileMet: 'The draft meets its profile.',
-  profileAsks: (count: number) => (count === 1 ? 'The profile asks for one thing more' : `The profile asks for ${number(count, 'en')} things more`),
+  profileAsks: (count: number) =>
+    count === 1
+      ? 'The profile asks for one thing more'
+      : `The profile asks for ${number(count, 'en')} things more`,
   rules: {
     required: (label: string) => `“${label}” is needed.`,
     values: (detail: string) => `A value is not among those allowed: ${detail}`,
     repeatable: (label: string) => `“${label}” may stand only once.`,
-    Serialization: (detail: string): string => (detail === 'required' ? 'The bag must be one file.' : 'The bag must be a folder.'),
+    Serialization: (detail: string): string =>
+      detail === 'required' ? 'The bag must be one file.' : 'The bag must be a folder.',
     'Accept-Serialization': (detail: string) => `The form must be one of: ${detail}`,
     'Manifests-Required': (detail: string) => `Checksums with ${detail} are needed.`,
     'Manifests-Allowed': (detail: string) => `Checksums must be one of: ${detail}`,
@@ -50,24 +54,31 @@ export const packingEn = {
   formatsBy: {
     siegfried: 'Identified by siegfried, with PRONOM’s identifiers.',
     fido: 'Identified by FIDO, with PRONOM’s identifiers.',
-    'built-in': 'Identified by Lectern’s own library, which knows fewer formats than siegfried (sf) or FIDO (fido) and no PRONOM.',
+    'built-in':
+      'Identified by Lectern’s own library, which knows fewer formats than siegfried (sf) or FIDO (fido) and no PRONOM.',
   },
   format: 'Format',
   unknownFormat: 'not identified',
   filesHeading: 'Files',
   sizeHeading: 'Size',
   basis: 'By',
-  otherFormats: (count: number) => `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
-  bagSaid: (f: number, d: number, bytes: number) => `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
+  otherFormats: (count: number) =>
+    `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
+  bagSaid: (f: number, d: number, bytes: number) =>
+    `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
   notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the bag says which.`,
   manifest: 'Digest of the manifest',
   twins: 'This seems to be there already',
-  twinBy: { content: 'the same content, file by file', identifier: 'the archive has this identifier: it will be a new generation' },
+  twinBy: {
+    content: 'the same content, file by file',
+    identifier: 'the archive has this identifier: it will be a new generation',
+  },
   start: {
     title: 'Ways to begin',
     more: 'More ways to begin',
     table: 'From a table',
-    tableHint: 'CSV or XLSX, one transfer a row. Nothing is packed before you have seen what is wrong with which row.',
+    tableHint:
+      'CSV or XLSX, one transfer a row. Nothing is packed before you have seen what is wrong with which row.',
     folder: 'From a folder of folders',
     folderHint: 'One transfer for each folder in it.',
     takeOver: 'From another desk',
@@ -105,18 +116,25 @@ export const packingEn = {
     close: 'Close',
     save: 'Save the findings',
     saved: 'The findings are saved.',
-    totals: (errors: number, warnings: number) => `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
+    totals: (errors: number, warnings: number) =>
+      `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
     kind: (form: string, version: string) => `BagIt ${version}, ${form}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
     info: 'What the bag says of itself',
     findings: 'Findings',
-    noFindings: 'Nothing is wrong with it: every file is there, and every one has the content that its manifest says.',
+    noFindings:
+      'Nothing is wrong with it: every file is there, and every one has the content that its manifest says.',
     more: (count: number) => `And ${number(count, 'en')} more; save the findings to have all that were kept.`,
     digests: 'Digests of the file',
     compared: (label: string) => `Compared with “${label}”`,
-    of: { package: 'the package', 'content-mets': 'METS file of the content', 'package-mets': 'METS file of the package' },
-    noPackage: 'No package was open, so there was nothing to compare it with. Open one, then drop the file again.',
+    of: {
+      package: 'the package',
+      'content-mets': 'METS file of the content',
+      'package-mets': 'METS file of the package',
+    },
+    noPackage:
+      'No package was open, so there was nothing to compare it with. Open one, then drop the file again.',
     noDigests: 'The archive keeps no digest of this package that could be compared.',
     expected: 'Archive',
     found: 'File',
@@ -130,13 +148,22 @@ export const packingEn = {
     may: 'The originals may be deleted.',
     mayNot: 'The originals should be kept.',
     reasons: {
-      preserved: (isMet: boolean): string => (isMet ? 'The archive says that the package is preserved.' : 'The archive has not said that the package is preserved.'),
+      preserved: (isMet: boolean): string =>
+        isMet
+          ? 'The archive says that the package is preserved.'
+          : 'The archive has not said that the package is preserved.',
       copies: (isMet: boolean, is: number, of: number) =>
         isMet
           ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
           : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ${number(of, 'en')} that should be there.`,
-      'all-packed': (isMet: boolean, is: number) => (isMet ? 'Nothing of the sources was left out.' : `${files(is)} of the sources ${is === 1 ? 'was' : 'were'} not packed.`),
-      'same-bag': (isMet: boolean): string => (isMet ? 'The bag that was sent holds what was counted before.' : 'It is not known that the bag holds what was counted before.'),
+      'all-packed': (isMet: boolean, is: number) =>
+        isMet
+          ? 'Nothing of the sources was left out.'
+          : `${files(is)} of the sources ${is === 1 ? 'was' : 'were'} not packed.`,
+      'same-bag': (isMet: boolean): string =>
+        isMet
+          ? 'The bag that was sent holds what was counted before.'
+          : 'It is not known that the bag holds what was counted before.',
     },
     archive: 'Archive',
     delivery: 'Delivery',
@@ -160,7 +187,8 @@ export const packingEn = {
   batch: {
     title: (name: string) => `Batch: ${name}`,
     columns: 'Columns',
-    columnsHint: 'Which column of the table holds what. Only the source is needed; paths are meant from the folder of the table.',
+    columnsHint:
+      'Which column of the table holds what. Only the source is needed; paths are meant from the folder of the table.',
     none: 'not in the table',
     fields: {
       source: 'Source (folder or file)',
@@ -191,9 +219,11 @@ export const packingEn = {
       'identifier-twice': 'another row has the same identifier',
       'too-long': 'a value is too long',
     },
-    counts: (ready: number, wrong: number, done: number) => `${number(ready, 'en')} ready, ${number(wrong, 'en')} to be put right, ${number(done, 'en')} packed`,
+    counts: (ready: number, wrong: number, done: number) =>
+      `${number(ready, 'en')} ready, ${number(wrong, 'en')} to be put right, ${number(done, 'en')} packed`,
     dryRun: 'Dry run',
-    dryRunHint: 'A dry run counts what each row would pack, and packs nothing. What has no delivery, in the table or the template, is packed and waits for one.',
+    dryRunHint:
+      'A dry run counts what each row would pack, and packs nothing. What has no delivery, in the table or the template, is packed and waits for one.',
     pack: 'Pack',
     packAndSend: 'Pack and send',
     again: 'Pack those that are left',
@@ -207,8 +237,10 @@ export const packingEn = {
       packing: (done: number, of: number) => `Packed ${number(done, 'en')} of ${number(of, 'en')}`,
     },
     nothingReady: 'No row is ready.',
-    counted: (f: number, bytes: number, skipped: number) => `${files(f)}, ${size(bytes, 'en')}${skipped > 0 ? `, ${number(skipped, 'en')} skipped` : ''}`,
-    shown: (some: number, all: number) => `The first ${number(some, 'en')} of ${number(all, 'en')} rows; the report has all.`,
+    counted: (f: number, bytes: number, skipped: number) =>
+      `${files(f)}, ${size(bytes, 'en')}${skipped > 0 ? `, ${number(skipped, 'en')} skipped` : ''}`,
+    shown: (some: number, all: number) =>
+      `The first ${number(some, 'en')} of ${number(all, 'en')} rows; the report has all.`,
   },
 }
 export type PackingWords = typeof packingEn

@@ -17,12 +17,14 @@ export const packingSv: PackingWords = {
   chooseProfile: 'Välj en profil',
   dropProfile: 'Utan profil',
   profileMet: 'Utkastet uppfyller sin profil.',
-  profileAsks: (count) => (count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`),
+  profileAsks: (count) =>
+    count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`,
   rules: {
     required: (label) => `”${label}” behövs.`,
     values: (detail) => `Ett värde är inte bland de tillåtna: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,
-    Serialization: (detail) => (detail === 'required' ? 'Bagen måste vara en enda fil.' : 'Bagen måste vara en mapp.'),
+    Serialization: (detail) =>
+      detail === 'required' ? 'Bagen måste vara en enda fil.' : 'Bagen måste vara en mapp.',
     'Accept-Serialization': (detail) => `Formen måste vara en av: ${detail}`,
     'Manifests-Required': (detail) => `Kontrollsummor med ${detail} behövs.`,
     'Manifests-Allowed': (detail) => `Kontrollsummorna måste vara en av: ${detail}`,
@@ -50,7 +52,8 @@ export const packingSv: PackingWords = {
   formatsBy: {
     siegfried: 'Bestämt av siegfried, med PRONOMs identifierare.',
     fido: 'Bestämt av FIDO, med PRONOMs identifierare.',
-    'built-in': 'Bestämt av Lecterns eget bibliotek, som känner färre format än siegfried (sf) och FIDO (fido) och inget PRONOM.',
+    'built-in':
+      'Bestämt av Lecterns eget bibliotek, som känner färre format än siegfried (sf) och FIDO (fido) och inget PRONOM.',
   },
   format: 'Format',
   unknownFormat: 'inte bestämt',
@@ -62,12 +65,16 @@ export const packingSv: PackingWords = {
   notPacked: (count) => `${files(count)} packades inte; not-packed.csv i bagen säger vilka.`,
   manifest: 'Manifestets kontrollsumma',
   twins: 'Detta verkar redan finnas',
-  twinBy: { content: 'samma innehåll, fil för fil', identifier: 'arkivet har den identifieraren: det blir en ny generation' },
+  twinBy: {
+    content: 'samma innehåll, fil för fil',
+    identifier: 'arkivet har den identifieraren: det blir en ny generation',
+  },
   start: {
     title: 'Sätt att börja',
     more: 'Fler sätt att börja',
     table: 'Från en tabell',
-    tableHint: 'CSV eller XLSX, en överföring per rad. Inget packas innan du har sett vad som är fel på vilken rad.',
+    tableHint:
+      'CSV eller XLSX, en överföring per rad. Inget packas innan du har sett vad som är fel på vilken rad.',
     folder: 'Från en mapp med mappar',
     folderHint: 'En överföring för varje mapp i den.',
     takeOver: 'Från en annan arbetsplats',
@@ -105,7 +112,8 @@ export const packingSv: PackingWords = {
     close: 'Stäng',
     save: 'Spara resultatet',
     saved: 'Resultatet är sparat.',
-    totals: (errors, warnings) => `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
+    totals: (errors, warnings) =>
+      `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
     kind: (form, version) => `BagIt ${version}, ${form}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
@@ -130,11 +138,18 @@ export const packingSv: PackingWords = {
     may: 'Originalen får raderas.',
     mayNot: 'Originalen bör behållas.',
     reasons: {
-      preserved: (isMet) => (isMet ? 'Arkivet säger att paketet är bevarat.' : 'Arkivet har inte sagt att paketet är bevarat.'),
+      preserved: (isMet) =>
+        isMet ? 'Arkivet säger att paketet är bevarat.' : 'Arkivet har inte sagt att paketet är bevarat.',
       copies: (isMet, is, of) =>
-        isMet ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.` : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
-      'all-packed': (isMet, is) => (isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`),
-      'same-bag': (isMet) => (isMet ? 'Bagen som skickades innehåller det som räknades innan.' : 'Det är inte känt att bagen innehåller det som räknades innan.'),
+        isMet
+          ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.`
+          : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
+      'all-packed': (isMet, is) =>
+        isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
+      'same-bag': (isMet) =>
+        isMet
+          ? 'Bagen som skickades innehåller det som räknades innan.'
+          : 'Det är inte känt att bagen innehåller det som räknades innan.',
     },
     archive: 'Arkiv',
     delivery: 'Leverans',
@@ -158,7 +173,8 @@ export const packingSv: PackingWords = {
   batch: {
     title: (name) => `Sats: ${name}`,
     columns: 'Kolumner',
-    columnsHint: 'Vilken kolumn i tabellen som håller vad. Bara källan behövs; sökvägar menas från tabellens mapp.',
+    columnsHint:
+      'Vilken kolumn i tabellen som håller vad. Bara källan behövs; sökvägar menas från tabellens mapp.',
     none: 'inte i tabellen',
     fields: {
       source: 'Källa (mapp eller fil)',
@@ -189,9 +205,11 @@ export const packingSv: PackingWords = {
       'identifier-twice': 'en annan rad har samma identifierare',
       'too-long': 'ett värde är för långt',
     },
-    counts: (ready, wrong, done) => `${number(ready, 'sv')} redo, ${number(wrong, 'sv')} att rätta, ${number(done, 'sv')} packade`,
+    counts: (ready, wrong, done) =>
+      `${number(ready, 'sv')} redo, ${number(wrong, 'sv')} att rätta, ${number(done, 'sv')} packade`,
     dryRun: 'Provkör',
-    dryRunHint: 'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans, i tabellen och mallen, packas och väntar på en.',
+    dryRunHint:
+      'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans, i tabellen och mallen, packas och väntar på en.',
     pack: 'Packa',
     packAndSend: 'Packa och skicka',
     again: 'Packa de som är kvar',
@@ -200,9 +218,14 @@ export const packingSv: PackingWords = {
     saved: 'Rapporten är sparad.',
     remove: 'Radera satsen',
     removeHint: 'När satsen raderas finns dess överföringar kvar.',
-    working: { counting: (done, of) => `Räknade ${number(done, 'sv')} av ${number(of, 'sv')}`, packing: (done, of) => `Packade ${number(done, 'sv')} av ${number(of, 'sv')}` },
+    working: {
+      counting: (done, of) => `Räknade ${number(done, 'sv')} av ${number(of, 'sv')}`,
+      packing: (done, of) => `Packade ${number(done, 'sv')} av ${number(of, 'sv')}`,
+    },
     nothingReady: 'Ingen rad är redo.',
-    counted: (f, bytes, skipped) => `${files(f)}, ${size(bytes, 'sv')}${skipped > 0 ? `, ${number(skipped, 'sv')} överhoppade` : ''}`,
-    shown: (some, all) => `De första ${number(some, 'sv')} av ${number(all, 'sv')} rader; rapporten har alla.`,
+    counted: (f, bytes, skipped) =>
+      `${files(f)}, ${size(bytes, 'sv')}${skipped > 0 ? `, ${number(skipped, 'sv')} överhoppade` : ''}`,
+    shown: (some, all) =>
+      `De första ${number(some, 'sv')} av ${number(all, 'sv')} rader; rapporten har alla.`,
   },
 }

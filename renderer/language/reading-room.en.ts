@@ -9,7 +9,8 @@ export const readingRoomEn = {
   find: {
     held: 'Held here',
     index: 'In the archive’s own index',
-    askIndex: 'Press Enter to ask the archive’s own index as well. It knows the names of files and the text in them.',
+    askIndex:
+      'Press Enter to ask the archive’s own index as well. It knows the names of files and the text in them.',
     none: 'Nothing that is held here matches. Words may be cut short at the end, not at the beginning.',
     exact: 'Exactly this',
     reading: (terms: string) => `Read as: ${terms}.`,
@@ -31,13 +32,21 @@ export const readingRoomEn = {
         structures: 'Structures',
         deliveries: 'Deliveries',
       },
-      ...{ own: 'Of this desk', transfers: 'Transfers', orders: 'Orders', events: 'Events and messages', others: 'Vocabularies and rules' },
+      ...{
+        own: 'Of this desk',
+        transfers: 'Transfers',
+        orders: 'Orders',
+        events: 'Events and messages',
+        others: 'Vocabularies and rules',
+      },
     },
     more: (count: number) => `${n(count)} or more`,
     showAll: 'Show more of these',
     showGroups: 'Back to all',
-    firstOf: (shown: number, total: number, isMore: boolean) => `The first ${n(shown)} of ${isMore ? `${n(total)} or more` : n(total)}. Add a word or a filter to narrow it.`,
-    waiting: (count: number) => `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are still being indexed.`,
+    firstOf: (shown: number, total: number, isMore: boolean) =>
+      `The first ${n(shown)} of ${isMore ? `${n(total)} or more` : n(total)}. Add a word or a filter to narrow it.`,
+    waiting: (count: number) =>
+      `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are still being indexed.`,
     cut: 'The archive counts and shows no more than 10 000. Narrow it by a word, a type or an extension.',
     filters: 'Filters',
     showFilters: 'Filters',
@@ -46,9 +55,21 @@ export const readingRoomEn = {
     takeOff: 'take off',
     any: 'Any',
     filter: {
-      ...{ states: 'State', policies: 'Policy', media: 'Medium', types: 'Type', agents: 'Agent', archives: 'Archive', indices: 'Part', extensions: 'Extension', from: 'From', to: 'Until' },
+      ...{
+        states: 'State',
+        policies: 'Policy',
+        media: 'Medium',
+        types: 'Type',
+        agents: 'Agent',
+        archives: 'Archive',
+        indices: 'Part',
+        extensions: 'Extension',
+        from: 'From',
+        to: 'Until',
+      },
     },
-    limits: 'State, policy, medium and dates narrow what is held here; the archive’s index does not know them. Extensions narrow only the index.',
+    limits:
+      'State, policy, medium and dates narrow what is held here; the archive’s index does not know them. Extensions narrow only the index.',
     order: 'Order these',
   },
   searches: {
@@ -65,7 +86,10 @@ export const readingRoomEn = {
     export: 'Save all as a file',
     import: 'Take in a file',
     exported: (count: number) => `${n(count)} searches were saved.`,
-    imported: (count: number) => (count === 0 ? 'The file holds no search that is not here already.' : `${n(count)} searches were taken in. They are kept on this computer.`),
+    imported: (count: number) =>
+      count === 0
+        ? 'The file holds no search that is not here already.'
+        : `${n(count)} searches were taken in. They are kept on this computer.`,
     notUnderstood: (keys: string) => `This desk does not ask: ${keys}`,
     fresh: 'New since then',
   },
@@ -89,14 +113,21 @@ export const readingRoomEn = {
     contentHint: 'No names of readers: an order is seen by others.',
     room: (room: string) => room || 'Place not known',
     medium: 'Medium',
-    walk: (count: number, media: number, rooms: number) => `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
+    walk: (count: number, media: number, rooms: number) =>
+      `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
     nowhere: 'No copy that can be fetched is known',
     others: (count: number) => (count === 1 ? '1 other copy' : `${n(count)} other copies`),
     notHeld: 'not held here',
     alsoIn: (names: string) => `Also asked for in: ${names}`,
     paste: 'Paste identifiers, one a line',
     add: 'Check and add',
-    outcomes: { added: 'added', 'there already': 'in this order already', 'ordered elsewhere': 'added, but asked for elsewhere too', several: 'may mean several', 'not found': 'not found here' },
+    outcomes: {
+      added: 'added',
+      'there already': 'in this order already',
+      'ordered elsewhere': 'added, but asked for elsewhere too',
+      several: 'may mean several',
+      'not found': 'not found here',
+    },
     inOrder: (name: string) => `in “${name}”`,
     place: 'Place the order',
     type: 'Type of order',
@@ -105,7 +136,8 @@ export const readingRoomEn = {
     remove: 'Delete',
     removed: 'The order is deleted.',
     addTo: 'Add to order',
-    added: (count: number) => (count === 0 ? 'It is in the order already.' : `${packages(count)} added to the order.`),
+    added: (count: number) =>
+      count === 0 ? 'It is in the order already.' : `${packages(count)} added to the order.`,
     already: (label: string, order: string) => `${label} is asked for in “${order}” already.`,
     open: 'Show the order',
     slips: 'Slips',
@@ -136,7 +168,8 @@ export const readingRoomEn = {
     to: 'Until',
     journal: 'Journal of this desk',
     check: 'Check the journal',
-    intact: (count: number, head: string) => `${n(count)} lines, each as it was written. The last one’s digest begins with ${head.slice(0, 16)}.`,
+    intact: (count: number, head: string) =>
+      `${n(count)} lines, each as it was written. The last one’s digest begins with ${head.slice(0, 16)}.`,
     broken: (line: number) => `Line ${n(line)} is not as it was written. Lines before it are.`,
     export: 'Save the journal',
     exported: (count: number) => `${n(count)} lines were saved.`,
@@ -192,7 +225,8 @@ export const readingRoomEn = {
     signOut: 'Sign out',
     copyLink: 'Copy the link to this page',
     linkCopied: 'The link is copied.',
-    lost: (archive: string) => `The link names the archive ${archive}. Nobody is signed in to it at this desk.`,
+    lost: (archive: string) =>
+      `The link names the archive ${archive}. Nobody is signed in to it at this desk.`,
   },
   lists: {
     columns: 'Columns',
@@ -216,4 +250,10 @@ export const readingRoomEn = {
 export type ReadingRoomWords = Widened<typeof readingRoomEn>
 
 /** The same keys, with any text and functions of the same kind. */
-export type Widened<T> = { readonly [K in keyof T]: T[K] extends string ? string : T[K] extends (...given: infer G) => string ? (...given: G) => string : Widened<T[K]> }
+export type Widened<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...given: infer G) => string
+      ? (...given: G) => string
+      : Widened<T[K]>
+}

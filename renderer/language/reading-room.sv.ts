@@ -9,7 +9,8 @@ export const readingRoomSv: ReadingRoomWords = {
   find: {
     held: 'Finns här',
     index: 'I arkivets eget index',
-    askIndex: 'Tryck Enter för att också fråga arkivets eget index. Det känner filernas namn och texten i dem.',
+    askIndex:
+      'Tryck Enter för att också fråga arkivets eget index. Det känner filernas namn och texten i dem.',
     none: 'Inget som finns här stämmer. Ord får kortas i slutet, inte i början.',
     exact: 'Precis detta',
     reading: (terms) => `Läst som: ${terms}.`,
@@ -31,13 +32,21 @@ export const readingRoomSv: ReadingRoomWords = {
         structures: 'Strukturer',
         deliveries: 'Leveranser',
       },
-      ...{ own: 'På arbetsplatsen', transfers: 'Överföringar', orders: 'Beställningar', events: 'Händelser och meddelanden', others: 'Vokabulärer och regler' },
+      ...{
+        own: 'På arbetsplatsen',
+        transfers: 'Överföringar',
+        orders: 'Beställningar',
+        events: 'Händelser och meddelanden',
+        others: 'Vokabulärer och regler',
+      },
     },
     more: (count) => `${n(count)} eller fler`,
     showAll: 'Visa fler av dessa',
     showGroups: 'Tillbaka till alla',
-    firstOf: (shown, total, isMore) => `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord eller ett filter för att snäva in.`,
-    waiting: (count) => `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord indexeras fortfarande.`,
+    firstOf: (shown, total, isMore) =>
+      `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord eller ett filter för att snäva in.`,
+    waiting: (count) =>
+      `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord indexeras fortfarande.`,
     cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller ett filändelse.',
     filters: 'Filter',
     showFilters: 'Filter',
@@ -46,9 +55,21 @@ export const readingRoomSv: ReadingRoomWords = {
     takeOff: 'ta bort',
     any: 'Alla',
     filter: {
-      ...{ states: 'Tillstånd', policies: 'Policy', media: 'Medium', types: 'Typ', agents: 'Aktör', archives: 'Arkiv', indices: 'Del', extensions: 'Filändelse', from: 'Från', to: 'Till' },
+      ...{
+        states: 'Tillstånd',
+        policies: 'Policy',
+        media: 'Medium',
+        types: 'Typ',
+        agents: 'Aktör',
+        archives: 'Arkiv',
+        indices: 'Del',
+        extensions: 'Filändelse',
+        from: 'Från',
+        to: 'Till',
+      },
     },
-    limits: 'Tillstånd, policy, medium och datum snävar in det som finns här; arkivets index känner dem inte. Filändelser snävar bara in indexet.',
+    limits:
+      'Tillstånd, policy, medium och datum snävar in det som finns här; arkivets index känner dem inte. Filändelser snävar bara in indexet.',
     order: 'Beställ dessa',
   },
   searches: {
@@ -65,7 +86,10 @@ export const readingRoomSv: ReadingRoomWords = {
     export: 'Spara alla som fil',
     import: 'Läs in en fil',
     exported: (count) => `${n(count)} sökningar sparades.`,
-    imported: (count) => (count === 0 ? 'Filen har ingen sökning som inte redan finns här.' : `${n(count)} sökningar lästes in. De finns på den här datorn.`),
+    imported: (count) =>
+      count === 0
+        ? 'Filen har ingen sökning som inte redan finns här.'
+        : `${n(count)} sökningar lästes in. De finns på den här datorn.`,
     notUnderstood: (keys) => `Det här frågar arbetsplatsen inte om: ${keys}`,
     fresh: 'Nytt sedan dess',
   },
@@ -82,14 +106,16 @@ export const readingRoomSv: ReadingRoomWords = {
     setAll: 'Alla',
     onlyHere: 'Var saker är sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
     none: 'Inga beställningar än.',
-    teach: 'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en lapp för en rundtur.',
+    teach:
+      'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en lapp för en rundtur.',
     choose: 'Välj en beställning eller påbörja en.',
     count: packages,
     content: 'Vad den gäller',
     contentHint: 'Inga namn på läsare: andra ser beställningen.',
     room: (room) => room || 'Okänd plats',
     medium: 'Medium',
-    walk: (count, media, rooms) => `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
+    walk: (count, media, rooms) =>
+      `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
     nowhere: 'Ingen kopia som kan hämtas är känd',
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',
@@ -111,7 +137,8 @@ export const readingRoomSv: ReadingRoomWords = {
     remove: 'Ta bort',
     removed: 'Beställningen är borttagen.',
     addTo: 'Lägg i beställning',
-    added: (count) => (count === 0 ? 'Det finns redan i beställningen.' : `${packages(count)} lades i beställningen.`),
+    added: (count) =>
+      count === 0 ? 'Det finns redan i beställningen.' : `${packages(count)} lades i beställningen.`,
     already: (label, order) => `${label} är redan beställt i ”${order}”.`,
     open: 'Visa beställningen',
     slips: 'Lappar',
@@ -134,7 +161,11 @@ export const readingRoomSv: ReadingRoomWords = {
     what: 'Vad som hände',
     about: 'Om',
     source: 'Berättat av',
-    sources: { event: 'Arkivets händelse', notification: 'Arkivets meddelande', desk: 'Den här arbetsplatsen' },
+    sources: {
+      event: 'Arkivets händelse',
+      notification: 'Arkivets meddelande',
+      desk: 'Den här arbetsplatsen',
+    },
     failedOnly: 'Bara fel',
     none: 'Inget har hänt än.',
     noneMatch: 'Inget som hänt stämmer.',
@@ -142,7 +173,8 @@ export const readingRoomSv: ReadingRoomWords = {
     to: 'Till',
     journal: 'Arbetsplatsens journal',
     check: 'Kontrollera journalen',
-    intact: (count, head) => `${n(count)} rader, var och en som den skrevs. Den sistas kontrollsumma börjar med ${head.slice(0, 16)}.`,
+    intact: (count, head) =>
+      `${n(count)} rader, var och en som den skrevs. Den sistas kontrollsumma börjar med ${head.slice(0, 16)}.`,
     broken: (line) => `Rad ${n(line)} är inte som den skrevs. Raderna före den är det.`,
     export: 'Spara journalen',
     exported: (count) => `${n(count)} rader sparades.`,

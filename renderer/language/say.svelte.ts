@@ -13,7 +13,9 @@ export const setLanguage = (next: form.Language) => {
 }
 
 /** What the page says, in the reader's language. */
-export const say = new Proxy({} as Dictionary, { get: (_none, key: keyof Dictionary) => dictionaries[language][key] })
+export const say = new Proxy({} as Dictionary, {
+  get: (_none, key: keyof Dictionary) => dictionaries[language][key],
+})
 
 /** Numbers, sizes and moments in the reader's own form. */
 export const shown = {
@@ -28,7 +30,8 @@ export const shown = {
   /** A field of a record by its name in the interface. */
   field: (name: string, said = '') => fieldName(name, language, said),
   /** A list by its path; one that the dictionary does not know yet is called by it. */
-  list: (path: string) => (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
+  list: (path: string) =>
+    (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
   /** A value that came as text: moments and yes or no in the reader's own form, nothing as a dash. */
   value: (text: string) => {
     if (text === '') return '—'

@@ -27,7 +27,14 @@ export const sv: Dictionary = {
   archive: {
     here: 'Den här datorn',
     practice: 'Övningsarkivet',
-    states: { connecting: 'Ansluter …', online: 'Ansluten', slow: 'Långsamt', offline: 'Ingen anslutning', refused: 'Arkivet ur funktion', 'signed-out': 'Utloggad' },
+    states: {
+      connecting: 'Ansluter …',
+      online: 'Ansluten',
+      slow: 'Långsamt',
+      offline: 'Ingen anslutning',
+      refused: 'Arkivet ur funktion',
+      'signed-out': 'Utloggad',
+    },
     uneasy: 'Ansluten, något behöver dig',
     arriving: 'kommer fortfarande',
     asOf: 'läget',
@@ -60,10 +67,14 @@ export const sv: Dictionary = {
     back: 'Tillbaka till listan',
     details: 'Vad som hände exakt',
     asTable: 'Samma siffror som tabell',
-    shrunk: (list, held, found) => `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla raderna är kvar, eftersom detta kan vara ett misstag av arkivet.`,
+    shrunk: (list, held, found) =>
+      `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla raderna är kvar, eftersom detta kan vara ett misstag av arkivet.`,
     acceptShrunk: (found) => `Ta de ${number(found, 'sv')}`,
     changedRow: 'Ändrad sedan du senast tittade',
-    unreadable: (n) => (n === 1 ? 'En post i arkivets svar kunde inte läsas och är utelämnad.' : `${number(n, 'sv')} poster i arkivets svar kunde inte läsas och är utelämnade.`),
+    unreadable: (n) =>
+      n === 1
+        ? 'En post i arkivets svar kunde inte läsas och är utelämnad.'
+        : `${number(n, 'sv')} poster i arkivets svar kunde inte läsas och är utelämnade.`,
     signOut: 'Logga ut',
     skip: 'Hoppa till innehållet',
   },
@@ -76,7 +87,8 @@ export const sv: Dictionary = {
     here: 'Arkivet på den här datorn',
     hereWhy: 'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
     practice: 'Övningsarkivet',
-    practiceWhy: 'Detsamma, fyllt med ett påhittat stadsarkivs bestånd. För att lära: inget i det är på riktigt.',
+    practiceWhy:
+      'Detsamma, fyllt med ett påhittat stadsarkivs bestånd. För att lära: inget i det är på riktigt.',
     open: 'Öppna',
     opening: 'Startar …',
     elsewhere: 'Ett annat arkiv',
@@ -111,13 +123,15 @@ export const sv: Dictionary = {
     work: 'På väg',
     drafts: 'Utkast',
     alerts: 'Från arkivet',
-    recovered: (when) => `Filen med dina utkast var skadad eller borta. Säkerhetskopian från ${when} togs i bruk; det som ändrades därefter saknas.`,
+    recovered: (when) =>
+      `Filen med dina utkast var skadad eller borta. Säkerhetskopian från ${when} togs i bruk; det som ändrades därefter saknas.`,
     lost: 'Filen med dina utkast var skadad, och det fanns ingen säkerhetskopia att ta. Skrivbordet börjar på nytt.',
     setAside: 'Den skadade filen är kvar:',
     nothing: 'Inget väntar på dig.',
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',
     newTransfer: 'Ny överföring',
-    noAlerts: 'Arkivet har inte berättat något än. När ett paket av dina är bevarat står det här och i en notis.',
+    noAlerts:
+      'Arkivet har inte berättat något än. När ett paket av dina är bevarat står det här och i en notis.',
     allAlerts: (n) => (n === 1 ? '1 meddelande' : `${n} meddelanden`),
   },
   packages: {
@@ -206,7 +220,14 @@ export const sv: Dictionary = {
       transfer_sip: 'skicka inleveranspaket vidare',
       can_upload: 'ladda upp filer',
     },
-    roles: { ARCHIVIST: 'Arkivbildare', CREATOR: 'Skapare', SUBMITTER: 'Levererande', PRODUCER: 'Producent', IPOWNER: 'Ägare', PRESERVATION: 'Bevarande' },
+    roles: {
+      ARCHIVIST: 'Arkivbildare',
+      CREATOR: 'Skapare',
+      SUBMITTER: 'Levererande',
+      PRODUCER: 'Producent',
+      IPOWNER: 'Ägare',
+      PRESERVATION: 'Bevarande',
+    },
     kinds: { ORGANIZATION: '', INDIVIDUAL: 'person', SOFTWARE: 'programvara' },
     fields: {
       id: 'Id',
@@ -243,14 +264,28 @@ export const sv: Dictionary = {
       newVersion: 'Ny generation påbörjad',
       code: 'kod',
     },
-    profile: { included: 'ingår', notIncluded: 'ingår inte', lockedBy: (n) => `låst av användare ${n}`, unlockable: 'kan låsas upp', data: (n) => `${n} versioner av dess data` },
+    profile: {
+      included: 'ingår',
+      notIncluded: 'ingår inte',
+      lockedBy: (n) => `låst av användare ${n}`,
+      unlockable: 'kan låsas upp',
+      data: (n) => `${n} versioner av dess data`,
+    },
     stale: 'senaste steget misslyckades',
   },
   outbox: {
     title: 'Utkorg: på väg till arkivet',
     transfer: 'Överföring',
     queued: 'Den ligger i utkorgen och skickas av sig själv.',
-    states: { held: 'Hålls kvar', waiting: 'Väntar', sending: 'Skickas', unanswered: 'Skickad utan svar', undecided: 'Du avgör', refused: 'Avvisad', delivered: 'Framme' },
+    states: {
+      held: 'Hålls kvar',
+      waiting: 'Väntar',
+      sending: 'Skickas',
+      unanswered: 'Skickad utan svar',
+      undecided: 'Du avgör',
+      refused: 'Avvisad',
+      delivered: 'Framme',
+    },
     notes: {
       held: 'Den skickas inte förrän du släpper den.',
       waiting: 'Den skickas så snart arkivet kan nås.',
@@ -284,7 +319,8 @@ export const sv: Dictionary = {
     label: 'Ord, en fras inom citattecken eller en referenskod',
     ask: 'Sök',
     hint: 'Arkivets eget index: beskrivningar, filernas namn och texten i dem.',
-    count: (n, most) => (n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv')),
+    count: (n, most) =>
+      n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
     none: 'Inget i arkivets index motsvarar sökningen.',
     types: 'Typ',
     extensions: 'Filändelse',
@@ -292,7 +328,12 @@ export const sv: Dictionary = {
     inArchive: (name) => `I ${name}`,
     only: (name) => `Bara ${name}`,
     all: 'Överallt',
-    parts: { archive: 'Arkiv', component: 'Volymer och noder', structure_unit: 'Strukturenheter', document: 'Filer' },
+    parts: {
+      archive: 'Arkiv',
+      component: 'Volymer och noder',
+      structure_unit: 'Strukturenheter',
+      document: 'Filer',
+    },
     page: (n, of) => `Sida ${n} av ${n > of ? n : of}`,
     next: 'Nästa sida',
     previous: 'Föregående sida',
@@ -304,7 +345,8 @@ export const sv: Dictionary = {
   },
   storage: {
     title: 'Lagring',
-    summary: (policies, methods, media, n) => `${policies} policyer · ${methods} metoder · ${media} medier · ${copies(n)}`,
+    summary: (policies, methods, media, n) =>
+      `${policies} policyer · ${methods} metoder · ${media} medier · ${copies(n)}`,
     asList: 'Som lista',
     asPicture: 'Som bild',
     copyCount: copies,
@@ -322,7 +364,8 @@ export const sv: Dictionary = {
       methods: (n) => (n === 1 ? '1 metod' : `${n} metoder`),
       others: (n) => `${n} medier till`,
       states: { on: 'i bruk', partly: 'delvis i bruk', off: 'avstängd', broken: 'bruten' },
-      legend: 'En streckad röd linje är en länk som är avstängd eller inte leder någonstans. Långa streck är bara läsbara eller på väg bort.',
+      legend:
+        'En streckad röd linje är en länk som är avstängd eller inte leder någonstans. Långa streck är bara läsbara eller på väg bort.',
     },
     risks: {
       title: 'I farozonen',
@@ -339,7 +382,8 @@ export const sv: Dictionary = {
       },
       why: {
         'no copies': 'Paket som är arkiverade, men som arkivet inte anger någon kopia av.',
-        'disabled target': 'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
+        'disabled target':
+          'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
         'few copies': 'Det finns färre kopior än paketets policy har metoder som är på.',
         'one medium': 'Ett band eller en disk som går sönder tar alla kopior.',
         'one room': 'Flera medier, men alla står på ett ställe: en enda brand tar dem.',
@@ -385,10 +429,20 @@ export const sv: Dictionary = {
     where: 'Var den är',
     size: 'Storlek',
     none: 'Inga överföringar än.',
-    teach: 'En överföring börjar som ett utkast på den här datorn och behöver ingen anslutning. Den packas, skickas och följs sedan tills arkivet har bevarat den.',
+    teach:
+      'En överföring börjar som ett utkast på den här datorn och behöver ingen anslutning. Den packas, skickas och följs sedan tills arkivet har bevarat den.',
     choose: 'Välj en överföring, eller börja en ny.',
     unnamed: 'Utkast utan namn',
-    stages: { draft: 'Utkast', packing: 'Packas', prepared: 'Förberedd', sending: 'Skickas', sent: 'Skickad', received: 'Mottagen', preserved: 'Bevarad', refused: 'Avvisad' },
+    stages: {
+      draft: 'Utkast',
+      packing: 'Packas',
+      prepared: 'Förberedd',
+      sending: 'Skickas',
+      sent: 'Skickad',
+      received: 'Mottagen',
+      preserved: 'Bevarad',
+      refused: 'Avvisad',
+    },
     waits: 'Väntar på att skickas',
     saved: 'Sparat på den här datorn',
     saving: 'Sparar …',
@@ -423,7 +477,13 @@ export const sv: Dictionary = {
     remove: 'Ta bort',
     removed: 'Utkastet är borttaget.',
     openPackage: 'Visa paketet',
-    work: { counting: 'Räknar', packing: 'Packar till en BagIt-bag', finishing: 'Bestämmer format och skriver manifest', checking: 'Prövar', sending: 'Kopierar till arkivets inkorg' },
+    work: {
+      counting: 'Räknar',
+      packing: 'Packar till en BagIt-bag',
+      finishing: 'Bestämmer format och skriver manifest',
+      checking: 'Prövar',
+      sending: 'Kopierar till arkivets inkorg',
+    },
     pace: (rate, left) => (left === '' ? `${rate}/s` : `${rate}/s · omkring ${left} kvar`),
     ofFiles: (n, all) => `${number(n, 'sv')} av ${files(all)}`,
     missing: {
@@ -460,7 +520,8 @@ export const sv: Dictionary = {
     mayNot: 'Arkivet låter dig inte skapa något här.',
     inAdministration:
       'Det här arkivet tar inte emot en sådan post över gränssnittet. Den görs på arkivets egna administrationssidor, av någon som får arbeta där; den syns här efter nästa uppdatering.',
-    notOverInterface: 'Ingen kan skapa en sådan post över det här arkivets gränssnitt. Den sköts av arkivet självt.',
+    notOverInterface:
+      'Ingen kan skapa en sådan post över det här arkivets gränssnitt. Den sköts av arkivet självt.',
     readOnly: 'Gränssnittet har inget sätt att skapa här.',
     none: 'Listan är tom.',
     noneMatch: (filter) => `Inget motsvarar ”${filter}”.`,
@@ -473,7 +534,10 @@ export const sv: Dictionary = {
     removeRow: 'Ta bort',
     takeOut: 'Ta ut',
     chooseFrom: (n) => `Sök bland ${number(n, 'sv')}`,
-    wrongFields: (n) => (n === 1 ? 'Ett fält är inte rätt ännu; det säger varför.' : `${n} fält är inte rätt ännu; vart och ett säger varför.`),
+    wrongFields: (n) =>
+      n === 1
+        ? 'Ett fält är inte rätt ännu; det säger varför.'
+        : `${n} fält är inte rätt ännu; vart och ett säger varför.`,
     troubles: {
       missing: 'Detta behövs.',
       'too long': 'Detta är för långt för arkivet.',
@@ -484,7 +548,13 @@ export const sv: Dictionary = {
     choose: 'Välj en post för att se den hel.',
     dateHint: 'Som 2026-11-20.',
     jsonHint: 'Som JSON.',
-    groups: { description: 'Arkivbeskrivning', agreements: 'Överenskommelser och regler', storage: 'Lagring', activity: 'Aktivitet', vocabularies: 'Vokabulärer' },
+    groups: {
+      description: 'Arkivbeskrivning',
+      agreements: 'Överenskommelser och regler',
+      storage: 'Lagring',
+      activity: 'Aktivitet',
+      vocabularies: 'Vokabulärer',
+    },
     lists: {
       agents: 'Aktörer',
       structures: 'Strukturer',
@@ -552,7 +622,8 @@ export const sv: Dictionary = {
   },
   failures: {
     offline: (address) => `${address} gick inte att nå.`,
-    offlineNext: 'Det som finns på den här datorn går att läsa, och det du förbereder väntar tills anslutningen är tillbaka.',
+    offlineNext:
+      'Det som finns på den här datorn går att läsa, och det du förbereder väntar tills anslutningen är tillbaka.',
     badAddress: (address) => `”${address}” är ingen adress.`,
     badAddressNext: 'Skriv den som https://arkiv.example.org.',
     signedOut: 'Arkivet godtar inte längre din inloggning.',
@@ -576,7 +647,8 @@ export const sv: Dictionary = {
       unexpected: 'Arkivet svarade något som inte hör till dess gränssnitt.',
       error: (status) => `Arkivet råkade ut för ett eget fel (${status}).`,
     },
-    serverNext: 'Det prövas igen av sig självt. Går det inte över, ge den som sköter arkivet det som står nedan.',
+    serverNext:
+      'Det prövas igen av sig självt. Går det inte över, ge den som sköter arkivet det som står nedan.',
     disk: {
       full: (path) => `Disken med ${path} är full.`,
       'not-allowed': (path) => `Lectern får inte skriva till ${path}.`,
@@ -596,22 +668,27 @@ export const sv: Dictionary = {
       changed: (path) => `${path} ändrades medan den lästes.`,
       unreadable: (path) => `${path} går inte att läsa.`,
       'not-a-file': (path) => `${path} är en länk eller en enhet, inte en fil eller en mapp.`,
-      'no-text': (path) => `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
+      'no-text': (path) =>
+        `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
     },
     sourceNext: {
       vanished: 'Lägg tillbaka den, eller ta bort den ur överföringen. Utkastet är som det var.',
       changed: 'Vänta tills ingen skriver till den och packa igen. Utkastet är som det var.',
-      unreadable: 'Ge dig själv rätt att läsa den, eller ta bort den ur överföringen. Utkastet är som det var.',
+      unreadable:
+        'Ge dig själv rätt att läsa den, eller ta bort den ur överföringen. Utkastet är som det var.',
       'not-a-file': 'Ta bort den ur mappen, eller lägg till det den pekar på för sig.',
       'no-text': 'Byt namn på den och packa igen. Utkastet är som det var.',
     },
     others: (count) => `Och ${number(count, 'sv')} till`,
-    badBag: (path, count) => `Bagen ${path} är inte fullständig och giltig (${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
+    badBag: (path, count) =>
+      `Bagen ${path} är inte fullständig och giltig (${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
     badBagNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
     counts: (path) => `Det som räknades innan stämmer inte med det som finns i ${path}.`,
-    countsNext: 'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
+    countsNext:
+      'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
     profileBroken: 'Bagen uppfyller inte sin profil.',
-    profileBrokenNext: 'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
+    profileBrokenNext:
+      'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
     recounted: (before, now) => `Innehållet har ändrats sedan det räknades. Då: ${before}. Nu: ${now}.`,
     recountedNext: 'Se efter vad som nu skulle packas och packa igen. Utkastet är som det var.',
     badProfile: (path) => `${path} är ingen BagIt-profil.`,
@@ -624,7 +701,8 @@ export const sv: Dictionary = {
     notReadyNext: 'Allt du skrivit finns kvar.',
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',
-    noIngestNext: 'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på den här datorn.',
+    noIngestNext:
+      'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på den här datorn.',
     localArchive: 'Arkivet på den här datorn kunde inte starta.',
     localArchiveNext: 'Försök igen. Blir det inte bättre säger loggen varför.',
     bug: 'Något gick fel i Lectern självt.',

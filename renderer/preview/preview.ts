@@ -22,7 +22,9 @@ const showImage = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   const image = document.createElement('img')
   image.alt = name
   // Only of a drawing in XML the bytes do not say what they are.
-  image.src = URL.createObjectURL(new Blob([bytes], name.toLowerCase().endsWith('.svg') ? { type: 'image/svg+xml' } : {}))
+  image.src = URL.createObjectURL(
+    new Blob([bytes], name.toLowerCase().endsWith('.svg') ? { type: 'image/svg+xml' } : {}),
+  )
   main?.append(image)
   await image.decode()
 }

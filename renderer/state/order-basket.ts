@@ -8,7 +8,10 @@ export const addToOrder = async (packages: string[]) => {
   try {
     const { id, added, already } = await bridge.orders.add({ id: null, packages: packages.slice(0, 1_000) })
     const [first] = already
-    announcement.say([say.orders.added(added), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(' '), { text: say.orders.open, run: () => go('orders', id) })
+    announcement.say(
+      [say.orders.added(added), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(' '),
+      { text: say.orders.open, run: () => go('orders', id) },
+    )
   } catch {
     announcement.say(say.failures.bug)
   }

@@ -4,10 +4,12 @@ import { bridge } from '../bridge.svelte.ts'
 import { Query } from './query.svelte.ts'
 
 /** Whether a transfer is ours to look after now: a failure that stopped it. */
-export const needsYou = ({ stage, failure }: Transfer) => stage === 'refused' || (failure !== null && !passesByItself(failure.kind))
+export const needsYou = ({ stage, failure }: Transfer) =>
+  stage === 'refused' || (failure !== null && !passesByItself(failure.kind))
 
 /** Failures after which the desk tries again without being asked. */
-const passesByItself = (kind: string) => kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
+const passesByItself = (kind: string) =>
+  kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
 
 /** Whether it lies in the outbox: handed over for sending, and not sent yet. */
 export const isWaiting = ({ stage, isWaiting: waits }: Transfer) => stage === 'sending' || waits

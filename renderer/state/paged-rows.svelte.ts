@@ -43,7 +43,8 @@ export class PagedRows<Row extends { id: string }> {
   row = (index: number): Row | undefined => {
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
-    if (this.#latest.at(-1) !== page) this.#latest = [...this.#latest.filter((it) => it !== page), page].slice(-mostPages)
+    if (this.#latest.at(-1) !== page)
+      this.#latest = [...this.#latest.filter((it) => it !== page), page].slice(-mostPages)
     if (!rows && !this.#asked.has(page)) this.#fetch(page)
     return rows?.[index % pageLength]
   }
@@ -82,7 +83,9 @@ export class PagedRows<Row extends { id: string }> {
     this.#asked.clear()
     for (const page of wanted) this.#asked.add(page)
     try {
-      const pages = await Promise.all(wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })))
+      const pages = await Promise.all(
+        wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })),
+      )
       if (turn !== this.#turn) return
       for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
       for (const { page, ...it } of pages) this.#show(page, it)
@@ -116,7 +119,11 @@ export class PagedRows<Row extends { id: string }> {
     queueMicrotask(() => {
       const pages = [...this.#missing].sort((a, b) => a - b)
       this.#missing = []
-      const runs = pages.reduce<number[][]>((all, it) => (all.at(-1)?.at(-1) === it - 1 ? [...all.slice(0, -1), [...(all.at(-1) ?? []), it]] : [...all, [it]]), [])
+      const runs = pages.reduce<number[][]>(
+        (all, it) =>
+          all.at(-1)?.at(-1) === it - 1 ? [...all.slice(0, -1), [...(all.at(-1) ?? []), it]] : [...all, [it]],
+        [],
+      )
       for (const run of runs) void this.#fetchRun(run, this.#turn)
     })
   }
@@ -126,7 +133,8 @@ export class PagedRows<Row extends { id: string }> {
     try {
       const found = await this.#ask(first * pageLength, run.length * pageLength)
       if (turn !== this.#turn) return
-      for (const [index, page] of run.entries()) this.#show(page, { ...found, rows: found.rows.slice(index * pageLength, (index + 1) * pageLength) })
+      for (const [index, page] of run.entries())
+        this.#show(page, { ...found, rows: found.rows.slice(index * pageLength, (index + 1) * pageLength) })
       this.#letGo(run)
     } catch (error) {
       for (const page of run) this.#asked.delete(page)

@@ -3,9 +3,30 @@ export interface Place {
   name: PlaceName
   id: string
 }
-export type PlaceName = 'desk' | 'packages' | 'search' | 'transfers' | 'orders' | 'checks' | 'storage' | 'description' | 'activity' | 'settings'
+export type PlaceName =
+  | 'desk'
+  | 'packages'
+  | 'search'
+  | 'transfers'
+  | 'orders'
+  | 'checks'
+  | 'storage'
+  | 'description'
+  | 'activity'
+  | 'settings'
 
-const names: readonly PlaceName[] = ['desk', 'packages', 'search', 'transfers', 'orders', 'checks', 'storage', 'description', 'activity', 'settings']
+const names: readonly PlaceName[] = [
+  'desk',
+  'packages',
+  'search',
+  'transfers',
+  'orders',
+  'checks',
+  'storage',
+  'description',
+  'activity',
+  'settings',
+]
 
 /** The places of the rail, each with its key. */
 export const railPlaces: { name: PlaceName; key: string }[] = [
@@ -37,7 +58,8 @@ export const place = {
   },
 }
 
-export const addressOf = (name: PlaceName, id = '') => `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`
+export const addressOf = (name: PlaceName, id = '') =>
+  `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`
 
 /** The event of a new address comes late; who acts before it would act where we were. */
 const move = (hash: string) => {

@@ -1,7 +1,10 @@
 import { Failed, type Failure } from '../../electron/contract/failure.ts'
 
 /** What an error is to a person: the failure it carries, or a bug of ours. */
-export const failureOf = (error: unknown): Failure => (error instanceof Failed ? error.failure : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) })
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Failed
+    ? error.failure
+    : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) }
 
 /** Orders given to main one after the other, with what became of the last: nothing that needs saying, or a failure. */
 export class Attempt {

@@ -13,4 +13,5 @@ export const addressOfRecord = ({ list, id }: RecordLink) => {
 }
 
 /** Where something that was found leads. */
-export const addressOfFound = ({ to, place }: Pick<Found, 'to' | 'place'>): string | undefined => (to ? addressOfRecord(to) : place === '' ? undefined : `#/${place}`)
+export const addressOfFound = ({ to, place }: Pick<Found, 'to' | 'place'>): string | undefined =>
+  to ? addressOfRecord(to) : place === '' ? undefined : `#/${place}`

@@ -19,7 +19,12 @@ const merged = <T extends Record<string, Plain>>(defaults: T, body: string | und
   try {
     const read: unknown = JSON.parse(body ?? '{}')
     if (typeof read !== 'object' || read === null) return defaults
-    const fitting = Object.entries(read).filter(([key, value]) => key in defaults && typeof value === typeof defaults[key] && Array.isArray(value) === Array.isArray(defaults[key]))
+    const fitting = Object.entries(read).filter(
+      ([key, value]) =>
+        key in defaults &&
+        typeof value === typeof defaults[key] &&
+        Array.isArray(value) === Array.isArray(defaults[key]),
+    )
     return { ...defaults, ...Object.fromEntries(fitting) }
   } catch {
     return defaults
@@ -41,6 +46,9 @@ export class ListView<T extends Record<string, Plain>> {
     const body = JSON.stringify(this.value)
     if (kept) kept.lists[this.#name] = body
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void bridge.views.keep({ list: this.#name, body }).catch(() => undefined), afterMs)
+    this.#timer = setTimeout(
+      () => void bridge.views.keep({ list: this.#name, body }).catch(() => undefined),
+      afterMs,
+    )
   }
 }

@@ -22,10 +22,19 @@ export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
     } catch {
       // Gone while we looked.
     }
-  const isBelow = (pid: number): boolean => pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
+  const isBelow = (pid: number): boolean =>
+    pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
   const nameOf = (line: string) =>
-    line.includes('local-archive') ? 'local archive' : line.includes('--type=') ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}` : line.includes('chromium') ? 'Chromium: browser' : 'main'
-  return [...parents.keys()].filter(isBelow).map((pid) => ({ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }))
+    line.includes('local-archive')
+      ? 'local archive'
+      : line.includes('--type=')
+        ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}`
+        : line.includes('chromium')
+          ? 'Chromium: browser'
+          : 'main'
+  return [...parents.keys()]
+    .filter(isBelow)
+    .map((pid) => ({ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }))
 }
 
 /** MB that each kind of process holds now. */
@@ -43,7 +52,11 @@ const sum = (held: Record<string, number>) => Object.values(held).reduce((all, i
 
 /** Presses a key in the list every 50 ms and notes how long after its time the row moved and a frame was drawn; and when the first row was there. */
 const watchPage = () => {
-  const seen: { late: number[]; firstRowAt: number; isOver: boolean } = { late: [], firstRowAt: 0, isOver: false }
+  const seen: { late: number[]; firstRowAt: number; isOver: boolean } = {
+    late: [],
+    firstRowAt: 0,
+    isOver: false,
+  }
   Object.assign(window, { seen })
   const list = () => document.querySelector('[role=treegrid]')
   const look = new MutationObserver(() => {
@@ -55,7 +68,12 @@ const watchPage = () => {
   look.observe(document.body, { childList: true, subtree: true })
   let due = performance.now() + 50
   const press = () => {
-    list()?.dispatchEvent(new KeyboardEvent('keydown', { key: seen.late.length % 2 === 0 ? 'ArrowDown' : 'ArrowUp', bubbles: true }))
+    list()?.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key: seen.late.length % 2 === 0 ? 'ArrowDown' : 'ArrowUp',
+        bubbles: true,
+      }),
+    )
     requestAnimationFrame(() => {
       if (list()) seen.late.push(performance.now() - due)
       due = Math.max(due + 50, performance.now())
@@ -71,7 +89,14 @@ export const appBench = async (folder: string) => {
   await writePackages(file, packages)
   const server = await serveApart(file)
   const sent = new Promise<number>((first) =>
-    server.process.on('message', (message) => typeof message === 'object' && message !== null && 'firstByteAt' in message && first(Number(message.firstByteAt))),
+    server.process.on(
+      'message',
+      (message) =>
+        typeof message === 'object' &&
+        message !== null &&
+        'firstByteAt' in message &&
+        first(Number(message.firstByteAt)),
+    ),
   )
   const desk = await openDesk()
   const { page } = desk
@@ -115,15 +140,32 @@ export const appBench = async (folder: string) => {
     seen.isOver = true
     return seen
   })
-  table(`The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`, [
-    {
-      ...{ 'fetched in': seconds(whole), 'memory before MB': sum(before), 'most MB': sum(most), 'growth MB': sum(most) - sum(before), 'first row after the first byte ms': firstRowAt - (await sent) },
-      ...{ 'key to frame p50 ms': Math.round(median(late)), 'p99 ms': Math.round(percentile(late, 0.99)), presses: late.length },
-    },
-  ])
+  table(
+    `The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`,
+    [
+      {
+        ...{
+          'fetched in': seconds(whole),
+          'memory before MB': sum(before),
+          'most MB': sum(most),
+          'growth MB': sum(most) - sum(before),
+          'first row after the first byte ms': firstRowAt - (await sent),
+        },
+        ...{
+          'key to frame p50 ms': Math.round(median(late)),
+          'p99 ms': Math.round(percentile(late, 0.99)),
+          presses: late.length,
+        },
+      },
+    ],
+  )
   table(
     'Where it grew',
-    Object.entries(most).map(([process, megabytes]) => ({ process, before: before[process] ?? 0, most: megabytes })),
+    Object.entries(most).map(([process, megabytes]) => ({
+      process,
+      before: before[process] ?? 0,
+      most: megabytes,
+    })),
   )
   rmSync(file)
 
@@ -132,14 +174,20 @@ export const appBench = async (folder: string) => {
   without.process.disconnect()
   await desk.restart('quit')
   await desk.app.close()
-  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite')).prepare('select id from archive order by used desc').all() as { id: string }[]
+  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
+    .prepare('select id from archive order by used desc')
+    .all() as { id: string }[]
   const cache = path.join(desk.userData, 'cache.sqlite')
   const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
   const startTo = (what: 'row' | 'empty') =>
     timed(async () => {
       await desk.restart('started')
       await desk.page.evaluate(() => (location.hash = '#/packages'))
-      await (what === 'row' ? desk.page.getByRole('row').nth(5) : desk.page.getByText('The archive shows you no packages yet.')).waitFor()
+      await (
+        what === 'row'
+          ? desk.page.getByRole('row').nth(5)
+          : desk.page.getByText('The archive shows you no packages yet.')
+      ).waitFor()
     })
   const runs = async (what: 'row' | 'empty', prepare: () => void) => {
     const spent: number[] = []
@@ -156,8 +204,28 @@ export const appBench = async (folder: string) => {
   const made = path.join(folder, 'million.sqlite')
   const copy = openLocalCopy(made)
   const small = (number: number) => {
-    const { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived } = packageAt(number)
-    return { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived }
+    const {
+      id,
+      label,
+      object_identifier_value,
+      package_type_display,
+      state,
+      object_size,
+      entry_date,
+      policy,
+      archived,
+    } = packageAt(number)
+    return {
+      id,
+      label,
+      object_identifier_value,
+      package_type_display,
+      state,
+      object_size,
+      entry_date,
+      policy,
+      archived,
+    }
   }
   copy.hold(
     archive?.id ?? '',
@@ -170,8 +238,16 @@ export const appBench = async (folder: string) => {
   copy.close()
   renameSync(made, cache)
   const full = await runs('row', () => undefined)
-  table(`Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty local copy)`, [
-    { 'packages held': held, 'first rows': seconds(full), 'empty local copy': seconds(empty), ratio: times(full / empty) },
-  ])
+  table(
+    `Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty local copy)`,
+    [
+      {
+        'packages held': held,
+        'first rows': seconds(full),
+        'empty local copy': seconds(empty),
+        ratio: times(full / empty),
+      },
+    ],
+  )
   await desk.close()
 }

@@ -16,11 +16,32 @@ const now = () => new Date('2026-01-15T08:00:00Z')
 /** Two levels, as the interface shows them: 50 000 AICs with one AIP each. */
 const fillPackages = (database: Database) =>
   database.together(() => {
-    const user = { id: 1, username: 'archivist', first_name: 'Reading', last_name: 'Room', email: 'a@localhost', last_login: now().toISOString(), date_joined: now().toISOString() }
+    const user = {
+      id: 1,
+      username: 'archivist',
+      first_name: 'Reading',
+      last_name: 'Room',
+      email: 'a@localhost',
+      last_login: now().toISOString(),
+      date_joined: now().toISOString(),
+    }
     const agents = Object.fromEntries(
-      ['ARCHIVIST_ORGANIZATION', 'CREATOR_ORGANIZATION', 'SUBMITTER_ORGANIZATION', 'SUBMITTER_INDIVIDUAL', 'PRESERVATION_ORGANIZATION'].map((key, id) => [
+      [
+        'ARCHIVIST_ORGANIZATION',
+        'CREATOR_ORGANIZATION',
+        'SUBMITTER_ORGANIZATION',
+        'SUBMITTER_INDIVIDUAL',
+        'PRESERVATION_ORGANIZATION',
+      ].map((key, id) => [
         key,
-        { id, role: key.split('_')[0], type: key.split('_')[1], name: 'Byggnadsnämnden i Östra hamnen', code: '', notes: [] },
+        {
+          id,
+          role: key.split('_')[0],
+          type: key.split('_')[1],
+          name: 'Byggnadsnämnden i Östra hamnen',
+          code: '',
+          notes: [],
+        },
       ]),
     )
     for (let number = 0; number < packages / 2; number += 1) {
@@ -35,18 +56,47 @@ const fillPackages = (database: Database) =>
       }
       const put = (body: Body) => database.put('information package', packageBody({ ...shared, ...body }))
       put({ id: id('1'), package_type: 1, package_type_display: 'AIC', state: '', object_size: 1 })
-      const mets = Object.fromEntries<unknown>(['content', 'package'].flatMap((level) => [[`${level}_mets_digest`, 'a'.repeat(64)] as const, [`${level}_mets_size`, 4000] as const]))
+      const mets = Object.fromEntries<unknown>(
+        ['content', 'package'].flatMap((level) => [
+          [`${level}_mets_digest`, 'a'.repeat(64)] as const,
+          [`${level}_mets_size`, 4000] as const,
+        ]),
+      )
       const profiles = Object.fromEntries(
         ['aip', 'sip', 'dip', 'workflow'].map((type) => [
           `profile_${type}`,
-          { id: id('3'), profile: id('4'), ip: id('2'), profile_name: `Stadsarkivet ${type}`, profile_type: type, included: true, LockedBy: 1, Unlockable: false, data_versions: [] },
+          {
+            id: id('3'),
+            profile: id('4'),
+            ip: id('2'),
+            profile_name: `Stadsarkivet ${type}`,
+            profile_type: type,
+            included: true,
+            LockedBy: 1,
+            Unlockable: false,
+            data_versions: [],
+          },
         ]),
       )
-      put({ id: id('2'), package_type: 2, package_type_display: 'AIP', state: 'Preserved', aic: id('1'), generation: 1, object_size: 1, message_digest: 'b'.repeat(64), ...mets, ...profiles })
+      put({
+        id: id('2'),
+        package_type: 2,
+        package_type_display: 'AIP',
+        state: 'Preserved',
+        aic: id('1'),
+        generation: 1,
+        object_size: 1,
+        message_digest: 'b'.repeat(64),
+        ...mets,
+        ...profiles,
+      })
     }
   })
 
-const words = 'protokoll ritning brev karta foto räkenskap register plan oxen hamnen skola byggnad nämnd kommun stad diarium bilaga utkast kopia original'.split(' ')
+const words =
+  'protokoll ritning brev karta foto räkenskap register plan oxen hamnen skola byggnad nämnd kommun stad diarium bilaga utkast kopia original'.split(
+    ' ',
+  )
 const extensions = ['pdf', 'tif', 'xml', 'txt', 'jpg', 'docx', 'html', 'wav']
 
 /** The same numbers in every run. */
@@ -68,7 +118,12 @@ const fillNames = (database: Database) => {
         name: `data/${draw(words)} ${draw(words)}/${draw(words)} ${draw(words)} ${batch * 10_000 + index}.${draw(extensions)}`,
         bytes: 1000,
       }))
-      indexDocuments({ id: `package-${batch}`, object_identifier_value: `SE/${batch}`, create_date: now().toISOString() }, files, [], database)
+      indexDocuments(
+        { id: `package-${batch}`, object_identifier_value: `SE/${batch}`, create_date: now().toISOString() },
+        files,
+        [],
+        database,
+      )
     })
 }
 
@@ -120,16 +175,32 @@ export const archiveBench = async (folder: string) => {
   }
   plain.close()
   const pace = (runs: Drained[]) => median(runs.map((run) => run.bytes / run.seconds / 1e6))
-  table(`GET /api/information-packages/ of ${packages} packages (median of 5; against the same bytes sent from a file)`, [
-    {
-      ...{ MB: Math.round((ours[0]?.bytes ?? 0) / 1e6), 'archive MB/s': Math.round(pace(ours)), 'file MB/s': Math.round(pace(file)), 'archive / file': times(pace(ours) / pace(file)) },
-      ...{ 'first byte ms': Math.round(median(ours.map(({ firstMs }) => firstMs))), 'most memory MB': process.platform === 'linux' ? memoryOf(archive.pid, 'VmHWM') : '–' },
-    },
-  ])
+  table(
+    `GET /api/information-packages/ of ${packages} packages (median of 5; against the same bytes sent from a file)`,
+    [
+      {
+        ...{
+          MB: Math.round((ours[0]?.bytes ?? 0) / 1e6),
+          'archive MB/s': Math.round(pace(ours)),
+          'file MB/s': Math.round(pace(file)),
+          'archive / file': times(pace(ours) / pace(file)),
+        },
+        ...{
+          'first byte ms': Math.round(median(ours.map(({ firstMs }) => firstMs))),
+          'most memory MB': process.platform === 'linux' ? memoryOf(archive.pid, 'VmHWM') : '–',
+        },
+      },
+    ],
+  )
   rmSync(sent)
 
   const draw = drawing()
-  const asked = (more: string) => Array.from({ length: 100 }, () => `${archive.url}/api/search/?q=${encodeURIComponent(draw(words))}+${encodeURIComponent(draw(words))}${more}`)
+  const asked = (more: string) =>
+    Array.from(
+      { length: 100 },
+      () =>
+        `${archive.url}/api/search/?q=${encodeURIComponent(draw(words))}+${encodeURIComponent(draw(words))}${more}`,
+    )
   const rows = []
   for (const [query, urls] of [
     ['two common words, facets', asked('')],
@@ -140,7 +211,12 @@ export const archiveBench = async (folder: string) => {
     for (const url of urls) spent.push((await drain(url, archive.basic)).seconds * 1000)
     const bare: number[] = []
     for (const _url of urls) bare.push((await drain(`${archive.url}/api/me/`, archive.basic)).seconds * 1000)
-    rows.push({ query, 'p50 ms': Math.round(median(spent)), 'p95 ms': Math.round(percentile(spent, 0.95)), 'p95 / an empty request': times(percentile(spent, 0.95) / percentile(bare, 0.95)) })
+    rows.push({
+      query,
+      'p50 ms': Math.round(median(spent)),
+      'p95 ms': Math.round(percentile(spent, 0.95)),
+      'p95 / an empty request': times(percentile(spent, 0.95) / percentile(bare, 0.95)),
+    })
   }
   table(`GET /api/search/ over ${names} names of files (100 queries each)`, rows)
   await archive.stop()

@@ -20,10 +20,19 @@ const wanted = (part: string) => process.argv.length < 3 || process.argv.include
 const starting = async () => {
   const bare = path.join(folder, 'bare')
   mkdirSync(bare)
-  writeFileSync(path.join(bare, 'package.json'), JSON.stringify({ name: 'bare', main: 'main.mjs', type: 'module' }))
-  writeFileSync(path.join(bare, 'main.mjs'), `import { app, BrowserWindow } from 'electron'\napp.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<h1>bare</h1>'))`)
+  writeFileSync(
+    path.join(bare, 'package.json'),
+    JSON.stringify({ name: 'bare', main: 'main.mjs', type: 'module' }),
+  )
+  writeFileSync(
+    path.join(bare, 'main.mjs'),
+    `import { app, BrowserWindow } from 'electron'\napp.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<h1>bare</h1>'))`,
+  )
   const empty = await medianOf(async (run) => {
-    const app = await _electron.launch({ args: [bare, `--user-data-dir=${path.join(folder, `bare-${run}`)}`], env: process.env as Record<string, string> })
+    const app = await _electron.launch({
+      args: [bare, `--user-data-dir=${path.join(folder, `bare-${run}`)}`],
+      env: process.env as Record<string, string>,
+    })
     await (await app.firstWindow()).locator('h1').waitFor()
     await app.close()
   })
@@ -42,9 +51,16 @@ const starting = async () => {
       }),
     )
   }
-  table('Start: from the command to the first row of 42 packages, signed in before (median of 3, against an app that only opens a window and ends)', [
-    { 'first row': seconds(median(ours)), 'bare window': seconds(empty), ratio: times(median(ours) / empty) },
-  ])
+  table(
+    'Start: from the command to the first row of 42 packages, signed in before (median of 3, against an app that only opens a window and ends)',
+    [
+      {
+        'first row': seconds(median(ours)),
+        'bare window': seconds(empty),
+        ratio: times(median(ours) / empty),
+      },
+    ],
+  )
   memory(desk)
   await desk.close()
 }

@@ -7,7 +7,8 @@ export const table = (title: string, rows: Record<string, string | number>[]) =>
   console.log(`\n${title}`)
   console.table(rows)
 }
-export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+export const percentile = (values: number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 export const median = (values: number[]) => percentile(values, 0.5)
 /** Seconds that the work takes. */
 export const timed = async (work: () => unknown) => {
@@ -28,7 +29,8 @@ export const times = (value: number) => `${value.toFixed(2)} ×`
 
 /** Memory of a process in MB as /proc says it (Linux only): what it holds now, or the most it ever held. */
 export const memoryOf = (pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS') => {
-  const [, kilobytes = '0'] = new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  const [, kilobytes = '0'] =
+    new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round((Number(kilobytes) * 1024) / 1e6)
 }
 
@@ -44,7 +46,14 @@ export const measured = async (args: string[]): Promise<{ seconds: number; peakM
     }
   }
   const looking = setInterval(look, 50)
-  const took = await timed(() => new Promise<void>((done, failed) => child.once('exit', (code) => (code === 0 ? done() : failed(new Error(`${args.join(' ')} ended with ${code ?? 'a signal'}.`))))))
+  const took = await timed(
+    () =>
+      new Promise<void>((done, failed) =>
+        child.once('exit', (code) =>
+          code === 0 ? done() : failed(new Error(`${args.join(' ')} ended with ${code ?? 'a signal'}.`)),
+        ),
+      ),
+  )
   clearInterval(looking)
   return { seconds: took, peakMB }
 }

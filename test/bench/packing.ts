@@ -8,7 +8,10 @@ const bag = path.resolve(import.meta.dirname, '../../out/main/bag.js')
 const forms = ['folder', 'tar'] as const
 
 /** Files of one size in folders of a thousand, and perhaps one large file beside them; real bytes, no two files the same. */
-const makeSet = (folder: string, { files, bytes, largeGB }: { files: number; bytes: number; largeGB: number }) => {
+const makeSet = (
+  folder: string,
+  { files, bytes, largeGB }: { files: number; bytes: number; largeGB: number },
+) => {
   const content = Buffer.alloc(bytes)
   for (let index = 0; index < files; index += 1) {
     const inside = path.join(folder, String(Math.floor(index / 1_000)))
@@ -30,13 +33,19 @@ const remove = (...files: string[]) => {
   for (const file of files) rmSync(file, { recursive: true, force: true })
   execFileSync('sync')
 }
-const dgst = (...folders: string[]) => `find ${folders.map((folder) => `"${folder}"`).join(' ')} -type f -print0 | xargs -0 -n 64 -P 2 openssl dgst -sha256 > /dev/null`
+const dgst = (...folders: string[]) =>
+  `find ${folders.map((folder) => `"${folder}"`).join(' ')} -type f -print0 | xargs -0 -n 64 -P 2 openssl dgst -sha256 > /dev/null`
 
 /**
  * Packing and checking against the same work by plain tools: `cp -r`, then a digest of every file of the source and of the copy, two
  * at a time; and against the copying alone. Built code in a process of its own, so that its memory is its own too.
  */
-const compare = async (folder: string, name: string, set: { files: number; bytes: number; largeGB: number }, runs: number) => {
+const compare = async (
+  folder: string,
+  name: string,
+  set: { files: number; bytes: number; largeGB: number },
+  runs: number,
+) => {
   const source = path.join(folder, 'source')
   const copy = path.join(folder, 'copy')
   makeSet(source, set)
@@ -44,7 +53,10 @@ const compare = async (folder: string, name: string, set: { files: number; bytes
   const plain: number[] = []
   const alone: number[] = []
   const checksAlone: number[] = []
-  const ours = { folder: { pack: [] as number[], check: [] as number[], memory: 0 }, tar: { pack: [] as number[], check: [] as number[], memory: 0 } }
+  const ours = {
+    folder: { pack: [] as number[], check: [] as number[], memory: 0 },
+    tar: { pack: [] as number[], check: [] as number[], memory: 0 },
+  }
   // One after the other in each round, so that the machine's moods fall on all of them.
   for (let run = 0; run < runs; run += 1) {
     remove(copy)
@@ -66,8 +78,20 @@ const compare = async (folder: string, name: string, set: { files: number; bytes
   return forms.map((form) => {
     const { pack, check, memory } = ours[form]
     return {
-      ...{ set: name, form, 'plain tools': median(plain).toFixed(1), 'Lectern packs': median(pack).toFixed(1), ratio: times(median(pack) / median(plain)), 'copy alone': median(alone).toFixed(1) },
-      ...{ 'dgst of copy': median(checksAlone).toFixed(1), 'Lectern checks': median(check).toFixed(1), 'ratio ': times(median(check) / median(checksAlone)), 'peak MB': memory },
+      ...{
+        set: name,
+        form,
+        'plain tools': median(plain).toFixed(1),
+        'Lectern packs': median(pack).toFixed(1),
+        ratio: times(median(pack) / median(plain)),
+        'copy alone': median(alone).toFixed(1),
+      },
+      ...{
+        'dgst of copy': median(checksAlone).toFixed(1),
+        'Lectern checks': median(check).toFixed(1),
+        'ratio ': times(median(check) / median(checksAlone)),
+        'peak MB': memory,
+      },
     }
   })
 }
@@ -76,20 +100,30 @@ const compare = async (folder: string, name: string, set: { files: number; bytes
 const hugeSet = async (folder: string) => {
   const source = path.join(folder, 'sparse')
   mkdirSync(source)
-  for (let index = 0; index < 30; index += 1) execFileSync('truncate', ['-s', '10G', path.join(source, `${index}.img`)])
+  for (let index = 0; index < 30; index += 1)
+    execFileSync('truncate', ['-s', '10G', path.join(source, `${index}.img`)])
   const target = path.join(folder, 'bag')
   const packed = await measured([bag, 'create', source, target])
   const onDisk = statSync(path.join(target, 'data/sparse/0.img')).blocks * 512
   remove(source, target)
-  return { set: '300 GB, sparse', seconds: packed.seconds.toFixed(0), 'GB/s': (322 / packed.seconds).toFixed(1), 'on disk a file': `${onDisk} bytes`, 'peak MB': packed.peakMB }
+  return {
+    set: '300 GB, sparse',
+    seconds: packed.seconds.toFixed(0),
+    'GB/s': (322 / packed.seconds).toFixed(1),
+    'on disk a file': `${onDisk} bytes`,
+    'peak MB': packed.peakMB,
+  }
 }
 
 /** `quick` leaves out the million files and the 300 GB, which take a quarter of an hour. */
 export const packingBench = async (folder: string, isQuick: boolean) => {
-  const title = 'seconds, median; plain tools: cp -r, then openssl dgst -sha256 of source and copy, two at a time'
+  const title =
+    'seconds, median; plain tools: cp -r, then openssl dgst -sha256 of source and copy, two at a time'
   table(`Packing and checking (${title})`, [
     ...(await compare(folder, '10 000 × 100 kB + 8 GB', { files: 10_000, bytes: 100_000, largeGB: 8 }, 3)),
-    ...(isQuick ? [] : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1)),
+    ...(isQuick
+      ? []
+      : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1)),
   ])
   if (!isQuick) table('Memory does not grow with what is packed', [await hugeSet(folder)])
 }

@@ -21,8 +21,28 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const makeCopy = (file: string) => {
   const copy = openLocalCopy(file, version)
   const small = (number: number) => {
-    const { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived } = packageAt(number)
-    return { id, label, object_identifier_value, package_type_display, state, object_size, entry_date, policy, archived }
+    const {
+      id,
+      label,
+      object_identifier_value,
+      package_type_display,
+      state,
+      object_size,
+      entry_date,
+      policy,
+      archived,
+    } = packageAt(number)
+    return {
+      id,
+      label,
+      object_identifier_value,
+      package_type_display,
+      state,
+      object_size,
+      entry_date,
+      policy,
+      archived,
+    }
   }
   const copyAt = (number: number) => ({
     ...{
@@ -33,7 +53,12 @@ const makeCopy = (file: string) => {
       target_name: `Tape ${number % 3}`,
       target_target: 'LTO',
     },
-    ...{ content_location_type: 300, content_location_value: `/ess/store/LTO-${number % media}/${number}.tar`, last_changed_local: at, container: true },
+    ...{
+      content_location_type: 300,
+      content_location_value: `/ess/store/LTO-${number % media}/${number}.tar`,
+      last_changed_local: at,
+      container: true,
+    },
   })
   const many = function* <T>(count: number, make: (number: number) => T) {
     for (let number = 0; number < count; number += 1) yield make(number)
@@ -42,7 +67,13 @@ const makeCopy = (file: string) => {
   copy.hold(
     archive,
     'media',
-    many(media, (number) => ({ id: `m${number}`, medium_id: `LTO-${number}`, status: 20, location: `Room ${number % 5}`, storage_target: 't' })),
+    many(media, (number) => ({
+      id: `m${number}`,
+      medium_id: `LTO-${number}`,
+      status: 20,
+      location: `Room ${number % 5}`,
+      storage_target: 't',
+    })),
     at,
   )
   copy.hold(archive, 'objects', many(packages * copiesOfEach, copyAt), at)
@@ -62,7 +93,9 @@ const typeInto = async (words: string[]) => {
       const began = performance.now()
       box.value = typed
       box.dispatchEvent(new InputEvent('input', { bubbles: true }))
-      const isShown = () => document.querySelector('.reading')?.textContent?.includes(`“${typed.trim().split(' ').at(-1)}”`) === true
+      const isShown = () =>
+        document.querySelector('.reading')?.textContent?.includes(`“${typed.trim().split(' ').at(-1)}”`) ===
+        true
       // What stands there when a frame is called is drawn in that frame.
       await frame()
       while (!isShown() && performance.now() - began < 3_000) await frame()
@@ -83,7 +116,9 @@ const jumpAbout = async (jumps: number) => {
     list.scrollTop = top
     const isDrawn = () => {
       const { top: from, bottom: to } = list.getBoundingClientRect()
-      const rows = [...list.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom > from + 40 && row.getBoundingClientRect().top < to)
+      const rows = [...list.querySelectorAll('.row')].filter(
+        (row) => row.getBoundingClientRect().bottom > from + 40 && row.getBoundingClientRect().top < to,
+      )
       return rows.length > 5 && rows.every((row) => row.querySelector('[role=gridcell]'))
     }
     await frame()
@@ -112,7 +147,9 @@ const sharedMemoryOf = (desk: Desk): Record<string, number> => {
   const held: Record<string, number> = {}
   for (const { name, pid } of processesOf(desk))
     try {
-      held[name] = (held[name] ?? 0) + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000
+      held[name] =
+        (held[name] ?? 0) +
+        Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000
     } catch {
       // Gone while we looked.
     }
@@ -139,7 +176,8 @@ export const roomBench = async (folder: string) => {
   // A copy takes minutes to make; one of an earlier run may be used again.
   const kept = process.env['LECTERN_BENCH_COPY']
   const made = kept ?? path.join(folder, 'room.sqlite')
-  if (!existsSync(made)) console.log(`Made a local copy of ${packages} packages in ${seconds(await timed(() => makeCopy(made)))}.`)
+  if (!existsSync(made))
+    console.log(`Made a local copy of ${packages} packages in ${seconds(await timed(() => makeCopy(made)))}.`)
 
   const none = path.join(folder, 'nothing.json')
   await writePackages(none, 0)
@@ -168,10 +206,25 @@ export const roomBench = async (folder: string) => {
   const atStart = sharedMemoryOf(desk)
   await open('search')
   await page.evaluate(typeInto, ['lto-7'])
-  const keys = await page.evaluate(typeInto, ['ritningar till kvarteret', 'volym 4711', 'SE/STA/123456', 'LTO-12', 'preserved', 'kvarteret 97 volym'])
-  table('Search as it is typed, a million packages and two million copies held (bar: p95 50 ms from key to frame)', [
-    { keys: keys.length, 'p50 ms': Math.round(median(keys)), 'p95 ms': Math.round(percentile(keys, 0.95)), 'most ms': Math.round(Math.max(...keys)) },
+  const keys = await page.evaluate(typeInto, [
+    'ritningar till kvarteret',
+    'volym 4711',
+    'SE/STA/123456',
+    'LTO-12',
+    'preserved',
+    'kvarteret 97 volym',
   ])
+  table(
+    'Search as it is typed, a million packages and two million copies held (bar: p95 50 ms from key to frame)',
+    [
+      {
+        keys: keys.length,
+        'p50 ms': Math.round(median(keys)),
+        'p95 ms': Math.round(percentile(keys, 0.95)),
+        'most ms': Math.round(Math.max(...keys)),
+      },
+    ],
+  )
 
   await open('packages')
   await page.getByRole('row').nth(3).waitFor()
@@ -186,7 +239,13 @@ export const roomBench = async (folder: string) => {
   jumps.push({ order: 'filtered by "97"', spent: await page.evaluate(jumpAbout, 40) })
   table(
     'A jump to a row anywhere in the list (bar: p95 50 ms from jump to frame)',
-    jumps.map(({ order, spent }) => ({ order, jumps: spent.length, 'p50 ms': Math.round(median(spent)), 'p95 ms': Math.round(percentile(spent, 0.95)), 'most ms': Math.round(Math.max(...spent)) })),
+    jumps.map(({ order, spent }) => ({
+      order,
+      jumps: spent.length,
+      'p50 ms': Math.round(median(spent)),
+      'p95 ms': Math.round(percentile(spent, 0.95)),
+      'most ms': Math.round(Math.max(...spent)),
+    })),
   )
   await page.getByRole('searchbox').fill('')
   await page.waitForTimeout(3_000)
@@ -221,7 +280,12 @@ export const roomBench = async (folder: string) => {
   ])
   table(
     'Which process holds it, MB',
-    Object.entries(shared).map(([process, megabytes]) => ({ process, 'at the start': atStart[process] ?? 0, 'after scrolling': megabytes, 'after a minute of rest': rested[process] ?? 0 })),
+    Object.entries(shared).map(([process, megabytes]) => ({
+      process,
+      'at the start': atStart[process] ?? 0,
+      'after scrolling': megabytes,
+      'after a minute of rest': rested[process] ?? 0,
+    })),
   )
   await desk.close()
 }

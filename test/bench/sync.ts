@@ -15,7 +15,10 @@ const packages = 200_000
 /** Serves the file from a process of its own. */
 export const serveApart = async (file: string): Promise<{ url: string; process: ChildProcess }> => {
   const child = fork(path.join(import.meta.dirname, 'many-packages.ts'), ['serve', file])
-  return { url: await new Promise<string>((ready) => child.once('message', (url) => ready(url as string))), process: child }
+  return {
+    url: await new Promise<string>((ready) => child.once('message', (url) => ready(url as string))),
+    process: child,
+  }
 }
 
 /** The texts of the elements, a thousand at a time, so that the plain alternatives do not pay for the splitting. */
@@ -25,7 +28,9 @@ const inThousands = async (file: string, work: (elements: Buffer[]) => void) => 
     work(some)
     some = []
   }
-  await readElements(createReadStream(file, { highWaterMark: 256 * 1024 }), { take: (element) => void (some.push(Buffer.from(element)) >= 1000 && flush()) })
+  await readElements(createReadStream(file, { highWaterMark: 256 * 1024 }), {
+    take: (element) => void (some.push(Buffer.from(element)) >= 1000 && flush()),
+  })
   flush()
 }
 
@@ -37,7 +42,9 @@ export const syncBench = async (folder: string) => {
 
   let [parsing, inserting] = [0, 0]
   const plain = new DatabaseSync(path.join(folder, 'plain.sqlite'))
-  plain.exec('pragma journal_mode = wal; pragma synchronous = normal; create table package (id text primary key, label text, state text, body text)')
+  plain.exec(
+    'pragma journal_mode = wal; pragma synchronous = normal; create table package (id text primary key, label text, state text, body text)',
+  )
   const insert = plain.prepare('insert into package (id, label, state, body) values (?, ?, ?, ?)')
   await inThousands(file, (elements) => {
     const texts = elements.map((element) => element.toString('utf8'))
@@ -56,22 +63,42 @@ export const syncBench = async (folder: string) => {
   // The same once more into tables and indexes as the local copy needs them to show a list, with nothing compared or looked up.
   let keeping = 0
   const tables = openCacheFile(path.join(folder, 'tables.sqlite'))
-  const addElement = tables.prepare(`insert into element (list, place, digest, bytes, rows) values ('a/packages', ?, ?, ?, 1)`)
-  const addHeld = tables.prepare(`insert into held (archive, subject, id, element, nth, position, model, raw) values ('a', 'packages', ?, ?, 0, 0, '', ?)`)
+  const addElement = tables.prepare(
+    `insert into element (list, place, digest, bytes, rows) values ('a/packages', ?, ?, ?, 1)`,
+  )
+  const addHeld = tables.prepare(
+    `insert into held (archive, subject, id, element, nth, position, model, raw) values ('a', 'packages', ?, ?, 0, 0, '', ?)`,
+  )
   const addPackage = tables.prepare(
     `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
      values ('a', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, 1, ?11, ?6, ?8, ?11, ?4, ?4)`,
   )
   let place = 0
   await inThousands(file, (elements) => {
-    const rows = elements.map((element) => ({ text: element.toString('utf8'), digest: hash('sha1', element, 'buffer'), facts: toFacts(JSON.parse(element.toString('utf8'))) }))
+    const rows = elements.map((element) => ({
+      text: element.toString('utf8'),
+      digest: hash('sha1', element, 'buffer'),
+      facts: toFacts(JSON.parse(element.toString('utf8'))),
+    }))
     const began = performance.now()
     tables.exec('begin')
     for (const { text, digest, facts: it } of rows) {
       place += 1
       addElement.run(place, digest, text.length)
       addHeld.run(it.id, place, text)
-      addPackage.run(it.id, it.type, it.aic, it.label, it.identifier, it.state, it.stepState, it.bytes, it.generation, it.policy, it.since)
+      addPackage.run(
+        it.id,
+        it.type,
+        it.aic,
+        it.label,
+        it.identifier,
+        it.state,
+        it.stepState,
+        it.bytes,
+        it.generation,
+        it.policy,
+        it.since,
+      )
     }
     tables.exec('commit')
     keeping += (performance.now() - began) / 1000
@@ -88,24 +115,48 @@ export const syncBench = async (folder: string) => {
     indexed: () => undefined,
     seen: () => (firstRows ||= performance.now() - began),
   })
-  const wanted = { archive: 'a', access: { url: server.url, authorization: 'Token token', cookie: '' }, language: 'en', subjects: ['packages' as const], hasViews: false, isAll: false }
+  const wanted = {
+    archive: 'a',
+    access: { url: server.url, authorization: 'Token token', cookie: '' },
+    language: 'en',
+    subjects: ['packages' as const],
+    hasViews: false,
+    isAll: false,
+  }
   const read = () => timed(async () => void (await thread.read(wanted)))
   const first = await read()
   const again = await read()
   await thread.close()
   server.process.disconnect()
-  table(`Refreshing ${packages} packages, ${Math.round(statSync(file).size / 1e6)} MB, in the thread that reads`, [
-    {
-      what: 'the first time',
-      time: seconds(first),
-      'JSON.parse': seconds(parsing),
-      inserts: `${seconds(inserting)} into one bare table`,
-      ratio: times(first / (parsing + inserting)),
-      bar: '1.5 × parse and inserts',
-    },
-    { what: 'the first time', time: seconds(first), 'JSON.parse': seconds(parsing), inserts: `${seconds(keeping)} into the same tables`, ratio: times(first / (parsing + keeping)), bar: '' },
-    { what: 'nothing has changed', time: seconds(again), 'JSON.parse': seconds(parsing), inserts: '', ratio: times(again / parsing), bar: '1.1 × parse' },
-  ])
+  table(
+    `Refreshing ${packages} packages, ${Math.round(statSync(file).size / 1e6)} MB, in the thread that reads`,
+    [
+      {
+        what: 'the first time',
+        time: seconds(first),
+        'JSON.parse': seconds(parsing),
+        inserts: `${seconds(inserting)} into one bare table`,
+        ratio: times(first / (parsing + inserting)),
+        bar: '1.5 × parse and inserts',
+      },
+      {
+        what: 'the first time',
+        time: seconds(first),
+        'JSON.parse': seconds(parsing),
+        inserts: `${seconds(keeping)} into the same tables`,
+        ratio: times(first / (parsing + keeping)),
+        bar: '',
+      },
+      {
+        what: 'nothing has changed',
+        time: seconds(again),
+        'JSON.parse': seconds(parsing),
+        inserts: '',
+        ratio: times(again / parsing),
+        bar: '1.1 × parse',
+      },
+    ],
+  )
   console.log(`First rows to be seen ${Math.round(firstRows)} ms after the thread was started.`)
   for (const name of ['plain', 'tables', 'copy']) rmSync(path.join(folder, `${name}.sqlite`), { force: true })
 }

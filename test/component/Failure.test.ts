@@ -13,15 +13,25 @@ const troubles: Trouble[] = [
   { kind: 'not-found', what: 'x' },
   { kind: 'refused', fields: { delivery: ['Does not exist.'] } },
   { kind: 'conflict', detail: 'sent' },
-  ...(['html', 'not-json', 'cut-off', 'too-long', 'too-slow', 'unexpected', 'error'] as const).map((detail) => ({
-    kind: 'server-broke' as const,
-    address: 'https://a.example/api/',
-    status: 500,
-    detail,
-    excerpt: '<html>',
+  ...(['html', 'not-json', 'cut-off', 'too-long', 'too-slow', 'unexpected', 'error'] as const).map(
+    (detail) => ({
+      kind: 'server-broke' as const,
+      address: 'https://a.example/api/',
+      status: 500,
+      detail,
+      excerpt: '<html>',
+    }),
+  ),
+  ...(['full', 'not-allowed', 'gone', 'read-back', 'other'] as const).map((trouble) => ({
+    kind: 'disk' as const,
+    trouble,
+    path: '/mnt/usb',
   })),
-  ...(['full', 'not-allowed', 'gone', 'read-back', 'other'] as const).map((trouble) => ({ kind: 'disk' as const, trouble, path: '/mnt/usb' })),
-  ...(['vanished', 'changed', 'unreadable', 'not-a-file'] as const).map((trouble) => ({ kind: 'source' as const, trouble, path: '/home/å.txt' })),
+  ...(['vanished', 'changed', 'unreadable', 'not-a-file'] as const).map((trouble) => ({
+    kind: 'source' as const,
+    trouble,
+    path: '/home/å.txt',
+  })),
   { kind: 'not-ready', missing: ['name', 'contents'] },
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },

@@ -8,19 +8,27 @@ interface Row {
   text: string
 }
 const header = createRawSnippet(() => ({ render: () => '<span role="columnheader">Text</span>' }))
-const cells = createRawSnippet<[Row]>((row) => ({ render: () => `<span role="gridcell">${row().text}</span>` }))
+const cells = createRawSnippet<[Row]>((row) => ({
+  render: () => `<span role="gridcell">${row().text}</span>`,
+}))
 
 const show = (rows: Row[]) => {
   const onopen = vi.fn()
   const onexpand = vi.fn()
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   render(VirtualRows, {
-    ...{ count: rows.length, row: (index: number) => rows[index], textOf: ({ text }: Row) => text, isOpen: ({ id }: Row) => id === '3' },
+    ...{
+      count: rows.length,
+      row: (index: number) => rows[index],
+      textOf: ({ text }: Row) => text,
+      isOpen: ({ id }: Row) => id === '3',
+    },
     ...{ label: 'List', columns: '1fr', header, cells, onopen, onexpand },
     levelOf: ({ id }: Row) => ({ level: 1, isOpen: id === '1' ? false : undefined }),
   })
   const list = screen.getByRole('treegrid')
-  const active = () => document.getElementById(list.getAttribute('aria-activedescendant') ?? '')?.textContent.trim()
+  const active = () =>
+    document.getElementById(list.getAttribute('aria-activedescendant') ?? '')?.textContent.trim()
   /** jsdom scrolls without saying so. */
   const press = async (key: string) => {
     await fireEvent.keyDown(list, { key })
@@ -28,7 +36,10 @@ const show = (rows: Row[]) => {
   }
   return { list, onopen, onexpand, active, press }
 }
-const many = Array.from({ length: 100_000 }, (_, index) => ({ id: String(index), text: `${index % 2 === 0 ? 'Even' : 'Odd'} ${index}` }))
+const many = Array.from({ length: 100_000 }, (_, index) => ({
+  id: String(index),
+  text: `${index % 2 === 0 ? 'Even' : 'Odd'} ${index}`,
+}))
 
 test('a hundred thousand rows are a few on screen', () => {
   show(many)
@@ -63,9 +74,18 @@ test('the open record is the selected row', () => {
 test('what is looked at stays in its place when the archive puts rows above it; at the top, what is new is seen', async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   let rows = many.slice(0, 200)
-  const follow = (news: number) => ({ news, idOf: ({ id }: Row) => id, indexOf: (id: string) => rows.findIndex((row) => row.id === id) })
+  const follow = (news: number) => ({
+    news,
+    idOf: ({ id }: Row) => id,
+    indexOf: (id: string) => rows.findIndex((row) => row.id === id),
+  })
   const props = (news: number) => ({
-    ...{ count: rows.length, row: (index: number) => rows[index], textOf: ({ text }: Row) => text, isOpen: () => false },
+    ...{
+      count: rows.length,
+      row: (index: number) => rows[index],
+      textOf: ({ text }: Row) => text,
+      isOpen: () => false,
+    },
     ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), follow: follow(news) },
   })
   const { rerender } = render(VirtualRows, props(0))
@@ -99,7 +119,12 @@ test('a list that is left before its rows are placed asks nothing of what is gon
   window.addEventListener('error', heard)
   const kept = { top: 20, at: 20, keep: vi.fn() }
   const { unmount } = render(VirtualRows, {
-    ...{ count: 200, row: (index: number) => many[index], textOf: ({ text }: Row) => text, isOpen: () => false },
+    ...{
+      count: 200,
+      row: (index: number) => many[index],
+      textOf: ({ text }: Row) => text,
+      isOpen: () => false,
+    },
     ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), kept },
   })
   unmount()

@@ -9,9 +9,12 @@ import { checkAccess, expect, makeDraft, signIn, test, type Desk } from './desk.
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bad-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const openHere = ({ page }: Desk) => page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
+const openHere = ({ page }: Desk) =>
+  page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
 
-test('a wrong address and a wrong password end in a sentence, and the form keeps what was typed', async ({ desk }) => {
+test('a wrong address and a wrong password end in a sentence, and the form keeps what was typed', async ({
+  desk,
+}) => {
   const { page } = desk
   const archive = await startArchive(path.join(place, 'a'))
   await signIn(desk, 'http://127.0.0.1:9', 'astrid', 'x')
@@ -57,7 +60,9 @@ test.describe('an archive that fails in the middle', () => {
     await proxy.stop()
   })
 
-  test('the archive is gone: what is held stays, a draft can be written and packed, and it is sent when the archive is back', async ({ desk }) => {
+  test('the archive is gone: what is held stays, a draft can be written and packed, and it is sent when the archive is back', async ({
+    desk,
+  }) => {
     const { page } = desk
     const proxy = await startFaultyServer(archive.url)
     await signIn(desk, proxy.url, archive.username, archive.password)
@@ -90,7 +95,11 @@ test('a source file that vanishes is named, and the draft is as it was', async (
   execFileSync('mkfifo', [path.join(source, 'brev.txt', 'rör')])
   await page.getByRole('button', { name: 'Pack', exact: true }).click()
   // It is not packed as something else than what the draft showed.
-  await expect(page.getByText('The contents changed since they were counted. Then: 2 files, 1 folder, 3 MB. Now: 1 file, 2 folders, 3 MB.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'The contents changed since they were counted. Then: 2 files, 1 folder, 3 MB. Now: 1 file, 2 folders, 3 MB.',
+    ),
+  ).toBeVisible()
   await page.getByText('1 file will not be packed').click()
   await expect(page.getByText(path.join(source, 'brev.txt', 'rör'))).toBeVisible()
   rmSync(source, { recursive: true })
@@ -123,7 +132,9 @@ test('a deleted draft comes back by undo', async ({ desk }) => {
   await expect(page.getByRole('heading', { name: 'Ångrad' })).toBeVisible()
 })
 
-test('the archive on this computer ends by itself: it is said, and fetching again starts it', async ({ desk }) => {
+test('the archive on this computer ends by itself: it is said, and fetching again starts it', async ({
+  desk,
+}) => {
   const { page } = desk
   await openHere(desk)
   await expect(page.getByText('Online')).toBeVisible()
@@ -135,9 +146,12 @@ test('the archive on this computer ends by itself: it is said, and fetching agai
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Trots allt')
 })
 
-const mount = (folder: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
+const mount = (folder: string) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
 
-test('a full disk in the ingest folder is said, the bag stays, and it is sent once there is room', async ({ desk }) => {
+test('a full disk in the ingest folder is said, the bag stays, and it is sent once there is room', async ({
+  desk,
+}) => {
   const { page } = desk
   await openHere(desk)
   await makeDraft(desk, place, 'Full disk')
@@ -185,7 +199,9 @@ test('a list that came back empty keeps the old rows until a person agrees', asy
   await archive.stop()
 })
 
-test('a damaged file of drafts is set aside, its backup is taken, and the desk says what is missing', async ({ desk }) => {
+test('a damaged file of drafts is set aside, its backup is taken, and the desk says what is missing', async ({
+  desk,
+}) => {
   await openHere(desk)
   await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
   await makeDraft(desk, place, 'Kept in the backup')
@@ -195,7 +211,9 @@ test('a damaged file of drafts is set aside, its backup is taken, and the desk s
   await desk.app.close()
   writeFileSync(path.join(desk.userData, 'desk.sqlite'), 'x'.repeat(30_000))
   await desk.restart('started')
-  await expect(desk.page.getByText(/The file with your drafts was damaged or gone\. The backup of .* was taken/)).toBeVisible()
+  await expect(
+    desk.page.getByText(/The file with your drafts was damaged or gone\. The backup of .* was taken/),
+  ).toBeVisible()
   await expect(desk.page.getByText(/desk\.sqlite\.damaged-/)).toBeVisible()
   await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
   await checkAccess(desk.page)

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
@@ -15,7 +24,10 @@ const inPractice = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible()
 }
 const profile = {
-  'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://example.org/p.json', 'External-Description': 'Deposits of the region' },
+  'BagIt-Profile-Info': {
+    'BagIt-Profile-Identifier': 'https://example.org/p.json',
+    'External-Description': 'Deposits of the region',
+  },
   'Bag-Info': { 'Record-Type': { required: true, values: ['Photos', 'Letters'] } },
   Serialization: 'required',
   'Accept-Serialization': ['application/x-tar'],
@@ -25,10 +37,13 @@ const profile = {
 const drop = async (page: Page, files: string[]) => {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files, dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data })
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data })
 }
 
-test('a draft says what will not be packed and what its profile asks, and becomes a tar', async ({ desk }) => {
+test('a draft says what will not be packed and what its profile asks, and becomes a tar', async ({
+  desk,
+}) => {
   const { page } = desk
   await inPractice(page)
   const source = await makeDraft(desk, place, 'Med profil')
@@ -44,7 +59,10 @@ test('a draft says what will not be packed and what its profile asks, and become
   await desk.answerDialogs([at('p.json')])
   await page.getByRole('button', { name: 'Choose a profile' }).click()
   await expect(page.getByText('The profile asks for 2 things more')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pack', exact: true })).toHaveAttribute('title', /what its profile asks for/)
+  await expect(page.getByRole('button', { name: 'Pack', exact: true })).toHaveAttribute(
+    'title',
+    /what its profile asks for/,
+  )
   await page.getByLabel('Record-Type *').fill('Films')
   await expect(page.getByText('A value is not among those allowed: Record-Type: Films').first()).toBeVisible()
   await page.getByLabel('Record-Type *').fill('Letters')
@@ -73,7 +91,9 @@ test('what is dropped on the window is checked, and every error is shown and sav
   await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
   await desk.answerDialogs([at('fynd.csv')])
   await page.getByRole('button', { name: 'Save the findings' }).click()
-  await expect.poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8')).toMatch(/error,mismatch,manifest-sha256.txt,1,/)
+  await expect
+    .poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8'))
+    .toMatch(/error,mismatch,manifest-sha256.txt,1,/)
   await checkAccess(page)
   // A file is compared with the package that is open.
   await page.getByRole('link', { name: 'Packages' }).click()
@@ -92,7 +112,10 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
     mkdirSync(at('arv', name), { recursive: true })
     writeFileSync(at('arv', name, 'brev.txt'), name)
   }
-  writeFileSync(at('arv/lista.csv'), 'Folder,Title,Delivery\nett,Brev från Öland,"Byggnadsnämnden 2026, drawings"\nborta,Borta,\n')
+  writeFileSync(
+    at('arv/lista.csv'),
+    'Folder,Title,Delivery\nett,Brev från Öland,"Byggnadsnämnden 2026, drawings"\nborta,Borta,\n',
+  )
   await desk.answerDialogs([at('arv/lista.csv')])
   await page.getByRole('button', { name: 'From a table' }).click()
   await expect(page.getByText('1 ready, 1 to be put right, 0 packed')).toBeVisible()
@@ -106,5 +129,7 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
   await checkAccess(page)
   await desk.answerDialogs([at('kvitto.pdf')])
   await page.getByRole('button', { name: 'Save as PDF' }).click()
-  await expect.poll(() => existsSync(at('kvitto.pdf')) && readFileSync(at('kvitto.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+  await expect
+    .poll(() => existsSync(at('kvitto.pdf')) && readFileSync(at('kvitto.pdf')).subarray(0, 5).toString())
+    .toBe('%PDF-')
 })

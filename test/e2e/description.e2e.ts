@@ -1,13 +1,17 @@
 import { checkAccess, expect, test } from './desk.ts'
 
-test('every list is shown, its records link to one another, and what the archive asks for is its form', async ({ desk }) => {
+test('every list is shown, its records link to one another, and what the archive asks for is its form', async ({
+  desk,
+}) => {
   const { page } = desk
   await page.locator('.here button').nth(1).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
   await page.keyboard.press('7')
   await page.getByRole('row', { name: /Byggnadsnämnden/ }).click()
   await expect(page.getByRole('heading', { name: 'Byggnadsnämnden' })).toBeVisible()
-  await expect(page.getByRole('cell', { name: 'Records of Byggnadsnämnden, delivered in several parts.' })).toBeVisible()
+  await expect(
+    page.getByRole('cell', { name: 'Records of Byggnadsnämnden, delivered in several parts.' }),
+  ).toBeVisible()
   await expect(page.getByText('full (0)')).toBeVisible()
   await checkAccess(page)
   await page.getByRole('link', { name: 'Byggnadsnämnden, archive' }).click()
@@ -16,12 +20,16 @@ test('every list is shown, its records link to one another, and what the archive
   await expect(page.getByRole('heading', { name: 'Byggnadsnämnden', exact: true })).toBeVisible()
 
   const which = page.getByLabel('Which list')
-  const lists = await which.locator('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
+  const lists = await which
+    .locator('option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
   expect(lists).toHaveLength(36)
   const failed: string[] = []
   for (const list of lists) {
     await which.selectOption(list)
-    await expect(page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first()).toBeVisible()
+    await expect(
+      page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first(),
+    ).toBeVisible()
     const first = page.locator('[role=row][aria-rowindex="2"]')
     if ((await first.count()) > 0) {
       await first.click()
@@ -87,7 +95,10 @@ test('trees open row by row, by mouse and by keys', async ({ desk }) => {
   await checkAccess(page)
 })
 
-test('a form is checked before it is sent, and what the archive refuses stands by its field', async ({ desk, dialect }) => {
+test('a form is checked before it is sent, and what the archive refuses stands by its field', async ({
+  desk,
+  dialect,
+}) => {
   const { page } = desk
   await page.locator('.here button').nth(1).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
@@ -145,5 +156,8 @@ test('a form is checked before it is sent, and what the archive refuses stands b
 
   await page.keyboard.press('7')
   await page.getByLabel('Which list').selectOption('events')
-  await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
 })

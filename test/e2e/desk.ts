@@ -25,7 +25,12 @@ export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: unde
 /** Every rule of axe, contrast included, on the page as it is now. */
 export const checkAccess = async (page: Page) => {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`)).toEqual([])
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+    ),
+  ).toEqual([])
 }
 
 export const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {

@@ -12,26 +12,42 @@ const atArchive = async (desk: Desk, name: string) => {
   await signIn(desk, archive.url, archive.username, archive.password)
   await expect(desk.page.getByRole('banner').getByText('as of')).toBeVisible()
   const act = (method: string, address: string, body: unknown) =>
-    fetch(`${archive.url}/api/${address}`, { method, headers: { authorization: archive.basic, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(`${archive.url}/api/${address}`, {
+      method,
+      headers: { authorization: archive.basic, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   return { archive, act }
 }
 const inBothThemes = async ({ page }: Desk, look: () => Promise<void>) => {
   for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((chosen) => (window as unknown as { bridge: { settings: { change: (it: object) => Promise<unknown> } } }).bridge.settings.change({ theme: chosen }), theme)
+    await page.evaluate(
+      (chosen) =>
+        (
+          window as unknown as { bridge: { settings: { change: (it: object) => Promise<unknown> } } }
+        ).bridge.settings.change({ theme: chosen }),
+      theme,
+    )
     await expect(page.locator('main h1').first()).toBeVisible()
     await look()
   }
 }
 
-test('Settings say what the archive can do in plain words, and turn to another organization', async ({ desk }) => {
+test('Settings say what the archive can do in plain words, and turn to another organization', async ({
+  desk,
+}) => {
   const { archive } = await atArchive(desk, 'able')
   const { page } = desk
   await page.keyboard.press(',')
-  const able = page.locator('section', { has: page.getByRole('heading', { name: 'What this archive can do' }) })
+  const able = page.locator('section', {
+    has: page.getByRole('heading', { name: 'What this archive can do' }),
+  })
   await expect(able).toContainText('come in pages; they are read to the end, and say how many there are')
   await expect(able).toContainText('takes filters as a query string only')
   await expect(able).toContainText('archival descriptions: on')
-  await expect(able.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd')).toContainText('Event types')
+  await expect(
+    able.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd'),
+  ).toContainText('Event types')
   await able.getByLabel('You work for').selectOption({ label: 'Map department' })
   await expect(page.getByText('You work for Map department now.')).toBeVisible()
   await expect(able.getByLabel('You work for')).toHaveValue('2')
@@ -43,7 +59,9 @@ test('Settings say what the archive can do in plain words, and turn to another o
   await archive.stop()
 })
 
-test('a package is looked into: text, image and PDF are drawn apart from the page, and a file is saved', async ({ desk }) => {
+test('a package is looked into: text, image and PDF are drawn apart from the page, and a file is saved', async ({
+  desk,
+}) => {
   const { archive } = await atArchive(desk, 'files')
   const { page } = desk
   await page.keyboard.press('2')
@@ -65,7 +83,11 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
         return (error as Error).name
       }
     }
-    return { bridge: String('bridge' in window), parent: tried(() => window.parent.document.title), origin: window.origin }
+    return {
+      bridge: String('bridge' in window),
+      parent: tried(() => window.parent.document.title),
+      origin: window.origin,
+    }
   })
   expect(reached).toEqual({ bridge: 'false', parent: 'SecurityError', origin: 'null' })
   await inBothThemes(desk, () => checkAccess(page))
@@ -74,17 +96,24 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await page.getByRole('button', { name: 'Look at brev.txt' }).click()
   await page.getByRole('button', { name: 'Download' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect([existsSync(`${saved}.part`), readFileSync(saved, 'utf8')]).toEqual([false, expect.stringContaining('SE/STA/1037')])
+  expect([existsSync(`${saved}.part`), readFileSync(saved, 'utf8')]).toEqual([
+    false,
+    expect.stringContaining('SE/STA/1037'),
+  ])
   await archive.stop()
 })
 
-test('a state that says preserving names the step that failed, and what the archive says of it', async ({ desk }) => {
+test('a state that says preserving names the step that failed, and what the archive says of it', async ({
+  desk,
+}) => {
   const { archive, act } = await atArchive(desk, 'failing')
   const { page } = desk
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   const id = /packages\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? ''
-  const { information_packages: own } = (await archive.get(`information-packages/${id}/`)) as { information_packages?: { id: string }[] }
+  const { information_packages: own } = (await archive.get(`information-packages/${id}/`)) as {
+    information_packages?: { id: string }[]
+  }
   const current = own?.at(-1)?.id ?? id
   await act('POST', `information-packages/${current}/preserve/`, { structure_unit: 1 })
   await page.waitForTimeout(1_500)
@@ -95,7 +124,9 @@ test('a state that says preserving names the step that failed, and what the arch
   await archive.stop()
 })
 
-test('from an order to its dissemination package is one task, which is gone on with after the desk was killed', async ({ desk }) => {
+test('from an order to its dissemination package is one task, which is gone on with after the desk was killed', async ({
+  desk,
+}) => {
   const { archive } = await atArchive(desk, 'dip')
   const { page } = desk
   await page.keyboard.press('2')
@@ -114,12 +145,16 @@ test('from an order to its dissemination package is one task, which is gone on w
   await desk.page.getByRole('button', { name: 'Go on' }).click()
   await expect(desk.page.getByText('The package is made.')).toBeVisible()
   await inBothThemes(desk, () => checkAccess(desk.page))
-  const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as { state: string }[]
+  const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as {
+    state: string
+  }[]
   expect(made.map(({ state }) => state)).toEqual(['Created'])
   await archive.stop()
 })
 
-test('two people change one record: what the other wrote is shown field by field, and nothing is lost', async ({ desk }) => {
+test('two people change one record: what the other wrote is shown field by field, and nothing is lost', async ({
+  desk,
+}) => {
   const { archive, act } = await atArchive(desk, 'two')
   const { page } = desk
   await page.keyboard.press('7')
@@ -130,12 +165,17 @@ test('two people change one record: what the other wrote is shown field by field
   await page.getByLabel('Description', { exact: false }).first().fill('My words')
   await act('PATCH', 'deliveries/3/', { description: 'A colleague’s words' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Somebody else changed one field meanwhile. Nothing was saved yet.')).toBeVisible()
+  await expect(
+    page.getByText('Somebody else changed one field meanwhile. Nothing was saved yet.'),
+  ).toBeVisible()
   await expect(page.getByRole('cell', { name: /A colleague’s words/ })).toBeVisible()
   await inBothThemes(desk, () => checkAccess(page))
   await page.getByRole('button', { name: 'Keep theirs' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Stadsmuseet 2027' })).toBeVisible()
-  expect(await archive.get('deliveries/3/')).toMatchObject({ name: 'Stadsmuseet 2027', description: 'A colleague’s words' })
+  expect(await archive.get('deliveries/3/')).toMatchObject({
+    name: 'Stadsmuseet 2027',
+    description: 'A colleague’s words',
+  })
   await archive.stop()
 })

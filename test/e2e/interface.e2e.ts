@@ -14,12 +14,16 @@ test('storage is a picture and a list of the same chain, with what is at risk', 
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
   await page.keyboard.press('6')
   const picture = page.getByRole('region', { name: 'From policy to medium' })
-  await expect(picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · containers$/ })).toBeVisible()
+  await expect(
+    picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · containers$/ }),
+  ).toBeVisible()
   await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
   await expect(picture.locator('path.off')).toHaveCount(3)
   await checkAccess(page)
   await page.keyboard.press('t')
-  await expect(picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ })).toBeVisible()
+  await expect(
+    picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ }),
+  ).toBeVisible()
   await desk.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = 'dark'
   })
@@ -56,7 +60,10 @@ test('what a package does not permit is disabled, and says which permission is m
   const order = page.getByRole('button', { name: 'Add to order' })
   await expect(order).toHaveAttribute('aria-disabled', 'true')
   await expect(order).toHaveAttribute('title', 'You lack the permission to fetch it from storage.')
-  await expect(page.getByRole('button', { name: 'New generation' })).toHaveAttribute('title', 'You lack the permission to add packages.')
+  await expect(page.getByRole('button', { name: 'New generation' })).toHaveAttribute(
+    'title',
+    'You lack the permission to add packages.',
+  )
   await expect(page.getByText('see the package')).toBeVisible()
   await checkAccess(page)
   await order.click({ force: true })
@@ -83,7 +90,9 @@ test('a package is ordered, and a new generation of it begun, from its own page'
   await expect(page.getByLabel('Identifier of the package')).toHaveValue(/^SE\/STA\//)
 })
 
-test('answers that were tampered with leave no page blank, and what could not be read is named', async ({ desk }) => {
+test('answers that were tampered with leave no page blank, and what could not be read is named', async ({
+  desk,
+}) => {
   test.setTimeout(180_000)
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
@@ -111,9 +120,13 @@ test('answers that were tampered with leave no page blank, and what could not be
   }
   await page.keyboard.press('7')
   const which = page.getByLabel('Which list')
-  for (const list of await which.locator('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
+  for (const list of await which
+    .locator('option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
     await which.selectOption(list)
-    await expect(page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first()).toBeVisible()
+    await expect(
+      page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first(),
+    ).toBeVisible()
     if ((await rows.count()) > 0) {
       await rows.first().click()
       await expect(page.locator('#record h1')).toBeVisible()
@@ -129,9 +142,14 @@ test('answers that were tampered with leave no page blank, and what could not be
   await archive.stop()
 })
 
-test('several archives stand side by side: turning to one shows what is held of it at once, and nothing of another', async ({ desk }) => {
+test('several archives stand side by side: turning to one shows what is held of it at once, and nothing of another', async ({
+  desk,
+}) => {
   using place = scratch()
-  const [first, second] = [await startArchive(path.join(place.folder, 'first'), '--sample'), await startArchive(path.join(place.folder, 'second'))]
+  const [first, second] = [
+    await startArchive(path.join(place.folder, 'first'), '--sample'),
+    await startArchive(path.join(place.folder, 'second')),
+  ]
   const { page } = desk
   const menu = page.getByRole('button', { name: /Other archives/ })
   const accent = () => page.evaluate(() => document.documentElement.dataset['accent'])

@@ -2,14 +2,21 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './desk.ts'
 
 /** What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own. */
-const pressable = 'header button, header a[href], nav a[href], main button, main a[href], main input, main select, main textarea, main summary, [role=grid], [role=treegrid]'
+const pressable =
+  'header button, header a[href], nav a[href], main button, main a[href], main input, main select, main textarea, main summary, [role=grid], [role=treegrid]'
 
 /** Names of everything that can be pressed, each marked, so that it is known again when it has the focus. */
 const mark = (page: Page) =>
   page.evaluate(
     (selector) =>
       [...document.querySelectorAll<HTMLElement>(selector)]
-        .filter((it) => it.offsetParent !== null && !it.closest('[role=row]') && it.tabIndex >= 0 && !(it.closest('details:not([open])') && it.tagName !== 'SUMMARY'))
+        .filter(
+          (it) =>
+            it.offsetParent !== null &&
+            !it.closest('[role=row]') &&
+            it.tabIndex >= 0 &&
+            !(it.closest('details:not([open])') && it.tagName !== 'SUMMARY'),
+        )
         .map((it, index) => {
           it.dataset['walked'] = String(index)
           return `${it.tagName.toLowerCase()} ${(it.getAttribute('aria-label') ?? it.textContent ?? '').trim().slice(0, 40)}`
@@ -27,8 +34,16 @@ const walk = async (page: Page, most: number) => {
       const { activeElement: it } = document
       const outline = it ? getComputedStyle(it).outlineStyle : ''
       // Between the last and the first the focus is nowhere.
-      const isSeen = it === null || it === document.body || outline !== 'none' || it.matches('[role=grid], [role=treegrid], .control, input, textarea, select')
-      return { index: Number((it as HTMLElement | null)?.dataset['walked'] ?? -1), isSeen, what: it?.outerHTML.slice(0, 120) ?? '' }
+      const isSeen =
+        it === null ||
+        it === document.body ||
+        outline !== 'none' ||
+        it.matches('[role=grid], [role=treegrid], .control, input, textarea, select')
+      return {
+        index: Number((it as HTMLElement | null)?.dataset['walked'] ?? -1),
+        isSeen,
+        what: it?.outerHTML.slice(0, 120) ?? '',
+      }
     })
     if (at.index >= 0) reached.add(at.index)
     expect([at.what, at.isSeen]).toEqual([at.what, true])
@@ -44,7 +59,9 @@ const commands = async (page: Page) => {
   return listed.map((text) => text.split('\n')[0]?.trim() ?? '')
 }
 
-test('every place, and everything that can be pressed in it, is reached by keys alone and stands in the palette', async ({ desk }) => {
+test('every place, and everything that can be pressed in it, is reached by keys alone and stands in the palette', async ({
+  desk,
+}) => {
   test.slow()
   const { page } = desk
   await page.keyboard.press('Tab')
@@ -89,18 +106,25 @@ test('every place, and everything that can be pressed in it, is reached by keys 
         .filter(Boolean),
     )
     const listed = await commands(page)
-    expect([heading, buttons.filter((name) => !listed.some((command) => command.replace(/\s+/g, ' ').includes(name)))]).toEqual([heading, []])
+    expect([
+      heading,
+      buttons.filter((name) => !listed.some((command) => command.replace(/\s+/g, ' ').includes(name))),
+    ]).toEqual([heading, []])
   }
 })
 
-test('the palette goes to places, presses what is on the page, and opens packages by name and number', async ({ desk }) => {
+test('the palette goes to places, presses what is on the page, and opens packages by name and number', async ({
+  desk,
+}) => {
   const { page } = desk
   await page.locator('.here button').nth(1).click()
   await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   const choose = async (typed: string) => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(typed)
-    await expect(page.getByRole('dialog').getByRole('option').first()).not.toHaveText('Nothing is called that.')
+    await expect(page.getByRole('dialog').getByRole('option').first()).not.toHaveText(
+      'Nothing is called that.',
+    )
     await page.waitForTimeout(300)
     await page.keyboard.press('Enter')
   }

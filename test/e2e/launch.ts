@@ -18,10 +18,14 @@ const appSpeaking = (dialect: Dialect): string => {
   const folder = path.join(root, 'out', `app-${dialect}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(path.join(folder, 'out'), { recursive: true })
-  for (const name of ['package.json', 'resources', 'out/renderer', 'out/preload']) symlinkSync(path.join(root, name), path.join(folder, name))
+  for (const name of ['package.json', 'resources', 'out/renderer', 'out/preload'])
+    symlinkSync(path.join(root, name), path.join(folder, name))
   cpSync(path.join(root, 'out/main'), path.join(folder, 'out/main'), { recursive: true })
   const script = path.join(root, 'test/essarch/serve.ts')
-  writeFileSync(path.join(folder, 'out/main/local-archive.js'), `process.argv.push('--dialect', '${dialect}')\nawait import(${JSON.stringify(script)})\n`)
+  writeFileSync(
+    path.join(folder, 'out/main/local-archive.js'),
+    `process.argv.push('--dialect', '${dialect}')\nawait import(${JSON.stringify(script)})\n`,
+  )
   return folder
 }
 
@@ -44,7 +48,12 @@ export interface Desk {
 
 const launch = async (userData: string, env: Record<string, string>, args: string[] = []) => {
   const started = await _electron.launch({
-    args: [app, `--user-data-dir=${userData}`, ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
+    args: [
+      app,
+      `--user-data-dir=${userData}`,
+      ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...args,
+    ],
     cwd: root,
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
@@ -70,7 +79,8 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
     userData,
     page: await firstPage(started),
     restart: async (how, args = []) => {
-      const gone = how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
+      const gone =
+        how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
       if (how === 'quit') await desk.app.close()
       else if (how === 'kill') desk.app.process().kill('SIGKILL')
       await gone
@@ -80,7 +90,8 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
     answerDialogs: async (paths: string[]) =>
       desk.app.evaluate(({ dialog }, filePaths) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: filePaths.length === 0, filePath: filePaths[0] ?? '' })
+        dialog.showSaveDialog = () =>
+          Promise.resolve({ canceled: filePaths.length === 0, filePath: filePaths[0] ?? '' })
       }, paths),
     close: async () => {
       await desk.app.close().catch(() => desk.app.process().kill('SIGKILL'))

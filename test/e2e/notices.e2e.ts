@@ -13,7 +13,10 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
     focused: () => Promise.resolve(),
     behind: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur()),
     minimised: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize()),
-    closed: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())),
+    closed: () =>
+      desk.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().forEach((window) => window.close()),
+      ),
   }
   for (const [state, bring] of Object.entries(states)) {
     execFileSync('dunstctl', ['close-all'])
@@ -27,7 +30,11 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
     execFileSync('dunstctl', ['action', '0'])
     const shown = await opened
     await expect(shown.getByRole('heading', { name: 'Settings' }), state).toBeVisible()
-    if (state !== 'closed') expect([state, await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized())]).toEqual([state, false])
+    if (state !== 'closed')
+      expect([
+        state,
+        await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized()),
+      ]).toEqual([state, false])
   }
 })
 
@@ -61,7 +68,9 @@ test('a computer that wakes, or whose network is back, asks its archives at once
   await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
 })
 
-test('closing the window ends the desk where one chose so, and the count of what is unread stands by the clock', async ({ desk }) => {
+test('closing the window ends the desk where one chose so, and the count of what is unread stands by the clock', async ({
+  desk,
+}) => {
   const { page } = desk
   await page.locator('.here button').nth(1).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
@@ -70,7 +79,9 @@ test('closing the window ends the desk where one chose so, and the count of what
   await page.getByLabel(/Hold notices back/).check()
   await page.waitForTimeout(300)
   const ended = new Promise((done) => desk.app.process().once('exit', done))
-  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())).catch(() => undefined)
+  await desk.app
+    .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+    .catch(() => undefined)
   await ended
   await desk.restart('started')
   await desk.page.keyboard.press(',')
@@ -83,7 +94,11 @@ test('the desk starts with the system where one chose so, without a window', asy
   const { page } = desk
   await page.locator('.here button').nth(1).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
-  const file = path.join(await desk.app.evaluate(({ app }) => app.getPath('appData')), 'autostart', 'lectern.desktop')
+  const file = path.join(
+    await desk.app.evaluate(({ app }) => app.getPath('appData')),
+    'autostart',
+    'lectern.desktop',
+  )
   await page.keyboard.press(',')
   await page.getByLabel(/Start Lectern when I sign in/).check()
   await expect.poll(() => existsSync(file)).toBe(true)

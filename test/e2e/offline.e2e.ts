@@ -8,7 +8,9 @@ import { checkAccess, expect, makeDraft, signIn, test } from './desk.ts'
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-test('a token that the archive no longer takes costs no form: the password is asked for over the page', async ({ desk }) => {
+test('a token that the archive no longer takes costs no form: the password is asked for over the page', async ({
+  desk,
+}) => {
   const { page } = desk
   const archive = await startArchive(path.join(place, 'expiring'), '--sample')
   const proxy = await startFaultyServer(archive.url)
@@ -37,7 +39,9 @@ test('a token that the archive no longer takes costs no form: the password is as
   await archive.stop()
 })
 
-test('what is created without a connection waits in the outbox, and what refers to it after it; both are sent once', async ({ desk }) => {
+test('what is created without a connection waits in the outbox, and what refers to it after it; both are sent once', async ({
+  desk,
+}) => {
   const { page } = desk
   const archive = await startArchive(path.join(place, 'queued'), '--sample')
   const proxy = await startFaultyServer(archive.url)
@@ -84,12 +88,16 @@ test('what is created without a connection waits in the outbox, and what refers 
   const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
   const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
   expect(twins).toEqual([])
-  expect(transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery)).toEqual([delivery?.id])
+  expect(
+    transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery),
+  ).toEqual([delivery?.id])
   await proxy.stop()
   await archive.stop()
 })
 
-test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({ desk }) => {
+test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({
+  desk,
+}) => {
   const { page } = desk
   const archive = await startArchive(path.join(place, 'offline'), '--sample')
   const proxy = await startFaultyServer(archive.url)
@@ -123,12 +131,16 @@ test('a transfer prepared without a connection goes with a delivery that is new 
   await desk.page.getByRole('button', { name: 'Fetch again' }).click()
   await desk.page.keyboard.press('1')
   await desk.page.getByRole('button', { name: 'Send now' }).first().click()
-  await expect(desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })).toHaveCount(0, { timeout: 60_000 })
+  await expect(desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })).toHaveCount(0, {
+    timeout: 60_000,
+  })
   const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
   const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
   const made = deliveries.filter(({ name }) => name === 'A delivery without a network')
   expect(made).toHaveLength(1)
-  expect(transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery)).toEqual([made[0]?.id])
+  expect(
+    transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery),
+  ).toEqual([made[0]?.id])
   await proxy.stop()
   await archive.stop()
 })

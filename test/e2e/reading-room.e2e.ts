@@ -19,7 +19,9 @@ const idOfOxen = async (page: Page) => {
   return page.evaluate(() => location.hash.split('/')[2] ?? '')
 }
 
-test('what is held is found as it is typed, and an identifier leads straight to its page', async ({ desk }) => {
+test('what is held is found as it is typed, and an identifier leads straight to its page', async ({
+  desk,
+}) => {
   const { page } = desk
   await practice(desk)
   const id = await idOfOxen(page)
@@ -41,7 +43,9 @@ test('what is held is found as it is typed, and an identifier leads straight to 
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
 })
 
-test('an order is collected, placed, walked and printed; the codes on its slips can be read', async ({ desk }) => {
+test('an order is collected, placed, walked and printed; the codes on its slips can be read', async ({
+  desk,
+}) => {
   const { page } = desk
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-slips-'))
   await practice(desk)
@@ -74,9 +78,13 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     await desk.answerDialogs([file])
     await page.getByRole('button', { name: 'Save as PDF' }).click()
     await expect.poll(() => existsSync(file)).toBe(true)
-    const [, width = '', height = ''] = /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(readFileSync(file, 'latin1')) ?? []
+    const [, width = '', height = ''] =
+      /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(readFileSync(file, 'latin1')) ?? []
     const sizes = { A4: [595, 842], A5: [420, 595], label: [283, 176] }
-    expect([size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]).toEqual([size, ...sizes[size].map((points) => Math.round(points / 5))])
+    expect([size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]).toEqual([
+      size,
+      ...sizes[size].map((points) => Math.round(points / 5)),
+    ])
   }
   await page.getByRole('button', { name: 'Print on paper' }).click()
   await expect(page.getByText('Printed.', { exact: true })).toBeVisible()
@@ -88,13 +96,20 @@ const readSquares = async (page: Page) => {
   const { size, path: drawn } = await page
     .locator('.slips article svg')
     .first()
-    .evaluate((svg) => ({ size: Number(svg.getAttribute('viewBox')?.split(' ')[2]), path: svg.querySelector('path')?.getAttribute('d') ?? '' }))
+    .evaluate((svg) => ({
+      size: Number(svg.getAttribute('viewBox')?.split(' ')[2]),
+      path: svg.querySelector('path')?.getAttribute('d') ?? '',
+    }))
   const scale = 6
   const data = new Uint8Array(size * size * scale * scale * 4).fill(255)
   for (const [, x = '', y = ''] of drawn.matchAll(/M(\d+) (\d+)h/g))
     for (let row = 0; row < scale; row += 1)
       for (let column = 0; column < scale; column += 1)
-        data.fill(0, ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4, ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4 + 3)
+        data.fill(
+          0,
+          ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4,
+          ((Number(y) * scale + row) * size * scale + Number(x) * scale + column) * 4 + 3,
+        )
   return decodeQR({ width: size * scale, height: size * scale, data })
 }
 
@@ -113,7 +128,10 @@ test('what happened is one time line, its journal is sound, and both are saved',
   await desk.answerDialogs([path.join(folder, 'journal.jsonl')])
   await page.getByRole('button', { name: 'Save the journal' }).click()
   await expect(page.getByText('1 lines were saved.')).toBeVisible()
-  expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({ number: 1, act: 'session.in' })
+  expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({
+    number: 1,
+    act: 'session.in',
+  })
   await page.keyboard.press('Escape')
   await desk.answerDialogs([path.join(folder, 'activity.csv')])
   await page.getByText('Save the list').click()
@@ -121,7 +139,9 @@ test('what happened is one time line, its journal is sound, and both are saved',
   const count = /\d+/.exec(await all.innerText())?.[0]
   await all.click()
   await expect(page.getByText(`${count} rows were saved.`)).toBeVisible()
-  expect(readFileSync(path.join(folder, 'activity.csv'), 'utf8').trim().split('\n')).toHaveLength(Number(count) + 1)
+  expect(readFileSync(path.join(folder, 'activity.csv'), 'utf8').trim().split('\n')).toHaveLength(
+    Number(count) + 1,
+  )
   rmSync(folder, { recursive: true })
 })
 
@@ -157,7 +177,11 @@ test('a link opens its page in the archive it names, and says so when there is n
   const id = await idOfOxen(page)
   const follow = (link: string) =>
     new Promise((done) =>
-      spawn(process.execPath, [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`, link], { env: process.env, stdio: 'ignore' }).once('exit', done),
+      spawn(
+        process.execPath,
+        [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`, link],
+        { env: process.env, stdio: 'ignore' },
+      ).once('exit', done),
     )
   await page.keyboard.press('1')
   await follow(`lectern://practice/package/${id}`)
@@ -166,7 +190,9 @@ test('a link opens its page in the archive it names, and says so when there is n
   await expect(page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
   // The window is gone, the desk is not: the link brings it back.
   await page.keyboard.press('1')
-  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+  await desk.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.close()),
+  )
   await expect.poll(() => desk.app.windows().length).toBe(0)
   const opened = desk.app.waitForEvent('window')
   await follow(`lectern://practice/package/${id}`)

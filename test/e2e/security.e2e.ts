@@ -5,13 +5,20 @@ import { expect, test } from './desk.ts'
 
 test('the page has no Node, no network and no other page', async ({ desk }) => {
   const { page } = desk
-  expect(await page.evaluate(() => [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')])).toEqual(['undefined', 'undefined'])
+  expect(
+    await page.evaluate(() => [
+      typeof Reflect.get(globalThis, 'require'),
+      typeof Reflect.get(globalThis, 'process'),
+    ]),
+  ).toEqual(['undefined', 'undefined'])
   // Asked from a timer: what a debugger evaluates is not held by the page's policy.
   const blocked = await page.evaluate(
     () =>
       new Promise((done) => {
         setTimeout(() => {
-          const tries = [fetch('https://example.org/'), fetch(location.href)].map((trying) => trying.then(() => 'fetched').catch(() => 'blocked'))
+          const tries = [fetch('https://example.org/'), fetch(location.href)].map((trying) =>
+            trying.then(() => 'fetched').catch(() => 'blocked'),
+          )
           let code = 'ran'
           try {
             // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what the policy forbids
@@ -39,9 +46,17 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
 
 test('the bridge is frozen, and answers only what is in the contract', async ({ desk }) => {
   const { page } = desk
-  expect(await page.evaluate(() => Object.isFrozen(window.bridge) && Object.isFrozen(window.bridge.session))).toBe(true)
-  expect(await page.evaluate(() => window.bridge.packages.one({ id: 5 } as never))).toHaveProperty('failure.kind', 'bug')
-  expect(await page.evaluate(() => window.bridge.packages.list({} as never))).toHaveProperty('failure.kind', 'bug')
+  expect(
+    await page.evaluate(() => Object.isFrozen(window.bridge) && Object.isFrozen(window.bridge.session)),
+  ).toBe(true)
+  expect(await page.evaluate(() => window.bridge.packages.one({ id: 5 } as never))).toHaveProperty(
+    'failure.kind',
+    'bug',
+  )
+  expect(await page.evaluate(() => window.bridge.packages.list({} as never))).toHaveProperty(
+    'failure.kind',
+    'bug',
+  )
 })
 
 test('nothing outside the page’s folder is served', async ({ desk }) => {
@@ -59,7 +74,13 @@ test('nothing outside the page’s folder is served', async ({ desk }) => {
         image.onerror = () => done('refused')
         image.src = src
       })
-    return Promise.all(['/../../resources/icon.png', '/%2e%2e/%2e%2e/resources/icon.png', '/..%2f..%2fresources%2ficon.png'].map(load))
+    return Promise.all(
+      [
+        '/../../resources/icon.png',
+        '/%2e%2e/%2e%2e/resources/icon.png',
+        '/..%2f..%2fresources%2ficon.png',
+      ].map(load),
+    )
   })
   expect(loaded).toEqual(['refused', 'refused', 'refused'])
 })
@@ -74,12 +95,17 @@ test('a password and a token are in no file of the desk', async ({ desk }) => {
   await page.getByRole('link', { name: 'Settings' }).click()
   const kept = page.getByText(/Your token is kept in the keychain|offers no safe place|encrypted file/)
   await expect(kept).toBeVisible()
-  if (process.env['LECTERN_KEYRING'] === 'yes') await expect(kept).toHaveText('Your token is kept in the keychain of this computer.')
+  if (process.env['LECTERN_KEYRING'] === 'yes')
+    await expect(kept).toHaveText('Your token is kept in the keychain of this computer.')
   const ours = readdirSync(desk.userData, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !entry.parentPath.includes('Chromium') && !entry.parentPath.includes('elsewhere'),
+    (entry) =>
+      entry.isFile() && !entry.parentPath.includes('Chromium') && !entry.parentPath.includes('elsewhere'),
   )
   expect(ours.length).toBeGreaterThan(3)
-  const secrets = [archive.password, Buffer.from(`${archive.username}:${archive.password}`).toString('base64')]
+  const secrets = [
+    archive.password,
+    Buffer.from(`${archive.username}:${archive.password}`).toString('base64'),
+  ]
   for (const { parentPath, name } of ours) {
     const bytes = readFileSync(path.join(parentPath, name))
     for (const secret of secrets) expect(bytes.includes(secret), name).toBe(false)

@@ -4,7 +4,8 @@ import { checkAccess, expect, test } from './desk.ts'
 import { root } from './launch.ts'
 
 test('the menu speaks the chosen language', async ({ desk }) => {
-  const labels = () => desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label))
+  const labels = () =>
+    desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label))
   expect(await labels()).toEqual(['File', 'Edit', 'View', 'Help'])
   await desk.page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
   await desk.page.getByRole('link', { name: 'Settings' }).click()
@@ -16,10 +17,16 @@ test('the menu speaks the chosen language', async ({ desk }) => {
 })
 
 test('closed, the desk goes on; started again, the one that runs comes forward', async ({ desk }) => {
-  await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+  await desk.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.close()),
+  )
   await expect.poll(() => desk.app.windows().length).toBe(0)
   const opened = desk.app.waitForEvent('window')
-  const second = spawn(process.execPath, [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`], { env: process.env, stdio: 'ignore' })
+  const second = spawn(
+    process.execPath,
+    [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`],
+    { env: process.env, stdio: 'ignore' },
+  )
   const ended = new Promise((done) => second.once('exit', done))
   await expect((await opened).getByRole('heading', { name: 'Which archive?' })).toBeVisible()
   await ended

@@ -34,11 +34,15 @@ const filesBelow = (folder: string, inside = ''): string[] =>
 const setTheme = async (page: Page, theme: 'light' | 'dark') => {
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Theme').selectOption(theme)
-  await expect.poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(theme === 'dark')
+  await expect
+    .poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
+    .toBe(theme === 'dark')
 }
 
 const notices = () => {
-  const read = JSON.parse(execFileSync('dunstctl', ['history'], { encoding: 'utf8' })) as { data: { summary: { data: string }; body: { data: string } }[][] }
+  const read = JSON.parse(execFileSync('dunstctl', ['history'], { encoding: 'utf8' })) as {
+    data: { summary: { data: string }; body: { data: string } }[][]
+  }
   return (read.data[0] ?? []).map(({ summary, body }) => `${summary.data}: ${body.data}`)
 }
 
@@ -109,13 +113,20 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
 
   await test.step('every stored copy holds the bytes of the originals', () => {
     expect(copies).toHaveLength(3)
-    const originals = new Map(filesBelow(source).map((file) => [path.join(path.basename(source), file), sha256(readFileSync(path.join(source, file)))]))
+    const originals = new Map(
+      filesBelow(source).map((file) => [
+        path.join(path.basename(source), file),
+        sha256(readFileSync(path.join(source, file))),
+      ]),
+    )
     expect(originals.size).toBe(7)
     for (const copy of copies) {
       const out = mkdtempSync(path.join(os.tmpdir(), 'lectern-copy-'))
       execFileSync('tar', ['-xf', copy, '-C', out])
       const data = path.join(out, path.basename(copy, '.tar'), 'content/data')
-      const stored = new Map(filesBelow(data).map((file) => [file, sha256(readFileSync(path.join(data, file)))]))
+      const stored = new Map(
+        filesBelow(data).map((file) => [file, sha256(readFileSync(path.join(data, file)))]),
+      )
       expect(stored).toEqual(originals)
       expect(statSync(path.join(data, path.basename(source), 'tom mapp')).isDirectory()).toBe(true)
       rmSync(out, { recursive: true })
@@ -124,9 +135,13 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
 
   if (process.env['LECTERN_NOTICES'] === 'yes')
     await test.step('the alert has the label, and a click opens the package though the window was closed', async () => {
-      await expect.poll(() => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))).toBeGreaterThan(0)
+      await expect
+        .poll(() => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' })))
+        .toBeGreaterThan(0)
       await expect.poll(() => desk.app.evaluate(({ app }) => app.getBadgeCount())).toBe(1)
-      await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+      await desk.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().forEach((window) => window.close()),
+      )
       await expect.poll(() => desk.app.windows().length).toBe(0)
       const opened = desk.app.waitForEvent('window')
       execFileSync('dunstctl', ['action', '0'])

@@ -13,7 +13,8 @@ import { launchChromium } from './chromium/launch.ts'
 const names = new Set(['electron', 'electron/main', 'electron/common'])
 const target = new URL('./electron/index.ts', import.meta.url).href
 registerHooks({
-  resolve: (specifier, context, next) => (names.has(specifier) ? { url: target, shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    names.has(specifier) ? { url: target, shortCircuit: true } : next(specifier, context),
 })
 delete process.env['ELECTRON_OVERRIDE_DIST_PATH']
 Object.assign(process.versions, { electron: 'stand-in' })
@@ -30,14 +31,24 @@ for (let index = 0; index < args.length; index += 1) {
   if (arg === '-r' || arg === '--require') required.push(args[(index += 1)] ?? '')
   else if (!arg.startsWith('-')) positional.push(arg)
 }
-const flag = (name: string) => args.find((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))?.replace(/^--[^=]+=?/, '')
+const flag = (name: string) =>
+  args.find((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))?.replace(/^--[^=]+=?/, '')
 
 const given = path.resolve(positional[0] ?? '.')
 const isFolder = statSync(given).isDirectory()
-const manifest = (isFolder ? JSON.parse(readFileSync(path.join(given, 'package.json'), 'utf8')) : {}) as { main?: string; name?: string; productName?: string; version?: string }
+const manifest = (isFolder ? JSON.parse(readFileSync(path.join(given, 'package.json'), 'utf8')) : {}) as {
+  main?: string
+  name?: string
+  productName?: string
+  version?: string
+}
 const main = isFolder ? path.join(given, manifest.main ?? 'index.js') : given
 app.setName(manifest.productName ?? manifest.name ?? 'Electron')
-Object.assign(app.standIn, { appPath: isFolder ? given : path.dirname(main), version: manifest.version ?? '0.0.0', windows: () => [] })
+Object.assign(app.standIn, {
+  appPath: isFolder ? given : path.dirname(main),
+  version: manifest.version ?? '0.0.0',
+  windows: () => [],
+})
 const userData = flag('user-data-dir')
 if (userData) app.setPath('userData', path.resolve(userData))
 
@@ -46,11 +57,16 @@ const tellFirst = () =>
   new Promise<boolean>((told) => {
     const client = net.connect(path.join(app.getPath('userData'), 'stand-in.sock'))
     client.on('error', () => told(false))
-    client.on('connect', () => client.write(JSON.stringify({ argv: process.argv, cwd: process.cwd() }), () => told(true)))
+    client.on('connect', () =>
+      client.write(JSON.stringify({ argv: process.argv, cwd: process.cwd() }), () => told(true)),
+    )
   })
 app.standIn.isSecond = await tellFirst()
 
-const isHeadless = flag('headless') !== undefined || process.env['STAND_IN_HEADLESS'] === '1' || (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
+const isHeadless =
+  flag('headless') !== undefined ||
+  process.env['STAND_IN_HEADLESS'] === '1' ||
+  (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
 if (flag('inspect') !== undefined) inspector.open(0, '127.0.0.1')
 for (const file of required) createRequire(path.join(process.cwd(), 'x'))(file)
 process.on('SIGTERM', () => app.quit())
@@ -60,7 +76,11 @@ await import(pathToFileURL(main).href)
 // 'ready' waits for the app's own script, as in Electron.
 const { BrowserWindow, followTargets } = await import('./electron/window.ts')
 try {
-  const cdp = await launchChromium({ userData: app.getPath('userData'), headless: isHeadless, debuggingPort: flag('remote-debugging-port') })
+  const cdp = await launchChromium({
+    userData: app.getPath('userData'),
+    headless: isHeadless,
+    debuggingPort: flag('remote-debugging-port'),
+  })
   Object.assign(app.standIn, { cdp, windows: () => BrowserWindow.getAllWindows() })
   followTargets(cdp)
   app.becomeReady()

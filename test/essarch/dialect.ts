@@ -1,7 +1,14 @@
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Kind } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
-import { isAnswer, readBody, signIn, type Answer, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
+import {
+  isAnswer,
+  readBody,
+  signIn,
+  type Answer,
+  type Asked,
+  type Dialect,
+} from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { openChannel } from './push.ts'
@@ -38,9 +45,24 @@ export const essarch = (): Dialect => {
     const current = chosen.has(account.id) ? chosen.get(account.id) : 1
     return {
       ...account.user,
-      ...{ organizations, organizations_ids: organizations.map(({ id }) => id), current_organization: organizations.find(({ id }) => id === current) ?? null },
-      ...{ current_organization_id: current === null ? [] : [current], permissions: permissionsOf(account), user_permissions: [] },
-      ...{ is_superuser: account.role === 'administrator', is_staff: false, is_active: true, ip_list_columns: [], ip_list_view_type: 'ip', file_browser_view_type: 'list' },
+      ...{
+        organizations,
+        organizations_ids: organizations.map(({ id }) => id),
+        current_organization: organizations.find(({ id }) => id === current) ?? null,
+      },
+      ...{
+        current_organization_id: current === null ? [] : [current],
+        permissions: permissionsOf(account),
+        user_permissions: [],
+      },
+      ...{
+        is_superuser: account.role === 'administrator',
+        is_staff: false,
+        is_active: true,
+        ip_list_columns: [],
+        ip_list_view_type: 'ip',
+        file_browser_view_type: 'list',
+      },
       ...{ notifications_enabled: true, language: 'DEFAULT', url: '' },
     }
   }
@@ -53,23 +75,31 @@ export const essarch = (): Dialect => {
     tokens.set(token, now.getTime())
     const account = accounts.byToken(token)
     if (account) sessions.set(token.slice(0, 32), account.id)
-    return { status: 200, headers: { 'Set-Cookie': `essarch=${token.slice(0, 32)}; HttpOnly; Path=/` }, body: { expiry: moments(new Date(now.getTime() + tokenMs).toISOString()), token } }
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': `essarch=${token.slice(0, 32)}; HttpOnly; Path=/` },
+      body: { expiry: moments(new Date(now.getTime() + tokenMs).toISOString()), token },
+    }
   }
 
   const notificationAnswer = ([id = '', ...rest]: string[], here: Here): Answer | undefined => {
     const { database, account, request, body } = here
     const own = (it: Body) => (it['user'] as Body)['id'] === account.id
     if (id === 'set-all-seen' && request.method === 'POST') {
-      for (const it of database.list('notification').filter(own)) database.put('notification', { ...it, seen: true })
+      for (const it of database.list('notification').filter(own))
+        database.put('notification', { ...it, seen: true })
       return ok(undefined, 204)
     }
-    if (id === 'set-all-seen' && request.method === 'OPTIONS') return { status: 200, headers: { Allow: 'POST, OPTIONS' }, body: {} }
+    if (id === 'set-all-seen' && request.method === 'OPTIONS')
+      return { status: 200, headers: { Allow: 'POST, OPTIONS' }, body: {} }
     const it = database.one('notification', id)
     if (rest.length > 0 || id === '') return undefined
-    if (request.method === 'OPTIONS') return { status: 200, headers: { Allow: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: {} }
+    if (request.method === 'OPTIONS')
+      return { status: 200, headers: { Allow: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: {} }
     if (!it || !own(it)) return notFound()
     if (request.method !== 'PATCH') return undefined
-    if (body['level'] !== undefined && !Object.values(levels).includes(Number(body['level']))) return { status: 400, body: { level: [`"${JSON.stringify(body['level'])}" is not a valid choice.`] } }
+    if (body['level'] !== undefined && !Object.values(levels).includes(Number(body['level'])))
+      return { status: 400, body: { level: [`"${JSON.stringify(body['level'])}" is not a valid choice.`] } }
     const changed = database.put('notification', { ...it, seen: body['seen'] ?? it['seen'] })
     return { status: 200, body: { ...changed, level: levels[String(changed['level'])] ?? changed['level'] } }
   }
@@ -83,20 +113,27 @@ export const essarch = (): Dialect => {
     const isEmpty = isAnswer(read) && request.headers['content-type'] === undefined
     if (isAnswer(read) && !isEmpty) return read
     const here: Here = { ...asked, account, steps, workspaces, body: isAnswer(read) ? {} : read }
-    const [name = '', id, ...rest] = parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
+    const [name = '', id, ...rest] =
+      parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
     const host = request.headers.host ?? ''
 
     if (name === 'me' && id === undefined) {
       if (method === 'PATCH') {
         const wanted = here.body['current_organization']
         if (wanted !== undefined && !organizations.some((it) => it.id === wanted))
-          return { status: 400, body: { current_organization: [`Invalid pk "${JSON.stringify(wanted)}" - object does not exist.`] } }
+          return {
+            status: 400,
+            body: {
+              current_organization: [`Invalid pk "${JSON.stringify(wanted)}" - object does not exist.`],
+            },
+          }
         if (wanted !== undefined) chosen.set(account.id, Number(wanted))
       }
       return { status: 200, body: moments(me(account)) as Body }
     }
     if (name === 'search') {
-      if (method === 'OPTIONS') return { status: 200, headers: { Allow: 'GET, POST, HEAD, OPTIONS' }, body: { name: 'Search' } }
+      if (method === 'OPTIONS')
+        return { status: 200, headers: { Allow: 'GET, POST, HEAD, OPTIONS' }, body: { name: 'Search' } }
       if (method === 'POST') return createNode(here)
       if (!permissionsOf(account).includes('tags.search')) return forbidden()
       // Filters after the path are taken for an id that there is not.
@@ -106,16 +143,19 @@ export const essarch = (): Dialect => {
     if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
     if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
     if (name === 'steps' || name === 'tasks') {
-      if (name === 'tasks' && rest[0] === 'retry') return steps.retry(id ?? '', now.getTime()) ? ok() : notFound()
+      if (name === 'tasks' && rest[0] === 'retry')
+        return steps.retry(id ?? '', now.getTime()) ? ok() : notFound()
       if (rest[0] === 'children') return paged(steps.children(id ?? '', now.getTime()), url, host, (it) => it)
-      const found = name === 'steps' ? steps.one(id ?? '', now.getTime()) : steps.task(id ?? '', now.getTime())
+      const found =
+        name === 'steps' ? steps.one(id ?? '', now.getTime()) : steps.task(id ?? '', now.getTime())
       return found ? { status: 200, body: found } : notFound()
     }
     if (name === 'notifications') {
       const said = notificationAnswer([id ?? '', ...rest], here)
       if (said) return said
     }
-    if (name === 'structures' && rest[0] === 'units') return method === 'GET' ? undefined : createUnit(id ?? '', here)
+    if (name === 'structures' && rest[0] === 'units')
+      return method === 'GET' ? undefined : createUnit(id ?? '', here)
     if (name === 'submission-agreements' && rest[0] === 'lock') {
       const it = database.one('information package', String(here.body['ip']))
       if (!it) return notFound()
@@ -124,23 +164,45 @@ export const essarch = (): Dialect => {
       return ok({ status: 'Locking submission agreement' })
     }
     if (name === 'orders' && rest[0] === 'download')
-      return database.one('order', id ?? '') ? { status: 200, headers: { 'Content-Type': 'application/zip' }, bytes: Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`) } : notFound()
+      return database.one('order', id ?? '')
+        ? {
+            status: 200,
+            headers: { 'Content-Type': 'application/zip' },
+            bytes: Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`),
+          }
+        : notFound()
     if (name === 'information-packages') {
       if (id === undefined && method === 'POST') return createPackage(here)
-      if (id !== undefined && (rest.length > 0 || method === 'OPTIONS' || method === 'PATCH')) return packageAnswer(id, rest, here)
+      if (id !== undefined && (rest.length > 0 || method === 'OPTIONS' || method === 'PATCH'))
+        return packageAnswer(id, rest, here)
     }
 
     const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
     if (!resource) return html(404, 'Not Found')
     if (method === 'OPTIONS' && id === undefined) return describeList(name, here)
-    if (method === 'OPTIONS') return { status: 200, headers: { Allow: name === 'tags' || name === 'languages' ? 'GET, HEAD, OPTIONS' : 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: { name } }
+    if (method === 'OPTIONS')
+      return {
+        status: 200,
+        headers: {
+          Allow:
+            name === 'tags' || name === 'languages'
+              ? 'GET, HEAD, OPTIONS'
+              : 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS',
+        },
+        body: { name },
+      }
     if (method === 'POST' && id === undefined) return createRecord(name, here)
     if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, here)
     if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
     if (id === undefined) return listAnswer(name, asked, account, chosen.get(account.id) ?? 1)
     if (id.includes('=')) return notFound()
-    const found = name === 'submission-agreements' ? agreements(database).find((it) => it['id'] === id) : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
-    return found && (resource.visible?.(found, account, database) ?? true) ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
+    const found =
+      name === 'submission-agreements'
+        ? agreements(database).find((it) => it['id'] === id)
+        : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
+    return found && (resource.visible?.(found, account, database) ?? true)
+      ? { status: 200, body: shown(name, found, database, account, host, now) }
+      : notFound()
   }
 
   const answer = async (asked: Asked): Promise<Answer | undefined> => {
@@ -155,7 +217,11 @@ export const essarch = (): Dialect => {
       if (parts[0] === 'features') return { status: 200, body: features }
       const [, token = ''] = /^token\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
       const isOld = token !== '' && now.getTime() - (tokens.get(token) ?? now.getTime()) > tokenMs
-      if (typeof caller === 'string' || isOld) return { ...detail(401, typeof caller === 'string' ? caller : 'Invalid token.'), headers: { 'WWW-Authenticate': 'Token' } }
+      if (typeof caller === 'string' || isOld)
+        return {
+          ...detail(401, typeof caller === 'string' ? caller : 'Invalid token.'),
+          headers: { 'WWW-Authenticate': 'Token' },
+        }
       return known(asked, caller)
     }
     const whole = await said()

@@ -1,8 +1,13 @@
 import { deflateSync } from 'node:zlib'
 import type { Body } from '../../electron/local-archive/database.ts'
 
-const crcs = Array.from({ length: 256 }, (_, n) => Array.from({ length: 8 }).reduce<number>((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0)
-const crc = (bytes: Buffer) => (bytes.reduce((c, byte) => (crcs[(c ^ byte) & 255] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
+const crcs = Array.from(
+  { length: 256 },
+  (_, n) =>
+    Array.from({ length: 8 }).reduce<number>((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0,
+)
+const crc = (bytes: Buffer) =>
+  (bytes.reduce((c, byte) => (crcs[(c ^ byte) & 255] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
 const chunk = (type: string, data: Buffer) => {
   const body = Buffer.concat([Buffer.from(type), data])
   const whole = Buffer.alloc(body.length + 8)
@@ -15,8 +20,15 @@ const chunk = (type: string, data: Buffer) => {
 /** A drawing of 160 × 120 points: a grid on paper. */
 const png = () => {
   const header = Buffer.from([0, 0, 0, 160, 0, 0, 0, 120, 8, 0, 0, 0, 0])
-  const rows = Array.from({ length: 120 }, (_, y) => Buffer.from([0, ...Array.from({ length: 160 }, (_, x) => (x % 20 === 0 || y % 20 === 0 ? 90 : 235))]))
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))])
+  const rows = Array.from({ length: 120 }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: 160 }, (_, x) => (x % 20 === 0 || y % 20 === 0 ? 90 : 235))]),
+  )
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** One page with one line of text. */
@@ -36,13 +48,21 @@ const pdf = (text: string) => {
     return at
   })
   const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  return Buffer.from(`${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`)
+  return Buffer.from(
+    `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
+  )
 }
 
 /** What lies in a package here: the sample holdings are descriptions, so the double makes a few files for each, always the same. */
 const filesOf = (it: Body): Record<string, () => Buffer> => ({
-  'mets.xml': () => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<mets OBJID="${String(it['object_identifier_value'])}"/>\n`),
-  'content/brev.txt': () => Buffer.from(`${String(it['label'])}\n${String(it['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`),
+  'mets.xml': () =>
+    Buffer.from(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<mets OBJID="${String(it['object_identifier_value'])}"/>\n`,
+    ),
+  'content/brev.txt': () =>
+    Buffer.from(
+      `${String(it['label'])}\n${String(it['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`,
+    ),
   'content/plan.png': png,
   'content/inventory.pdf': () => pdf(`Inventory of ${String(it['object_identifier_value'])}`),
   'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(it['id'])),
@@ -63,7 +83,9 @@ export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined
   if (file) return file()
   const below = Object.keys(files).filter((name) => at === '' || name.startsWith(`${at}/`))
   if (below.length === 0) return undefined
-  const names = [...new Set(below.map((name) => name.slice(at === '' ? 0 : at.length + 1).split('/')[0] ?? ''))]
+  const names = [
+    ...new Set(below.map((name) => name.slice(at === '' ? 0 : at.length + 1).split('/')[0] ?? '')),
+  ]
   return names.map((name) => {
     const whole = at === '' ? name : `${at}/${name}`
     const own = files[whole]
@@ -72,4 +94,10 @@ export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined
 }
 
 export const typeOf = (name: string): string =>
-  ({ txt: 'text/plain; charset=utf-8', xml: 'application/xml', png: 'image/png', pdf: 'application/pdf', tif: 'image/tiff' })[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+  ({
+    txt: 'text/plain; charset=utf-8',
+    xml: 'application/xml',
+    png: 'image/png',
+    pdf: 'application/pdf',
+    tif: 'image/tiff',
+  })[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'

@@ -15,26 +15,36 @@ const sizeOf = (text: string | null) => (text !== null && /^[1-9]\d*$/.test(text
 export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row) => unknown): Answer => {
   const asked = url.searchParams.get('page') ?? '1'
   const headers: Record<string, string> = { Count: String(rows.length) }
-  if (url.searchParams.get('pager') === 'none') return asked === '1' ? { status: 200, headers, body: rows.map(show) } : detail(404, 'Invalid page.')
+  if (url.searchParams.get('pager') === 'none')
+    return asked === '1' ? { status: 200, headers, body: rows.map(show) } : detail(404, 'Invalid page.')
   if (!/^-?\d+$/.test(asked)) return broken()
   const size = sizeOf(url.searchParams.get('page_size'))
   const last = Math.max(1, Math.ceil(rows.length / size))
   const page = Number(asked) < 1 ? last : Math.min(last, Number(asked))
-  return { status: 200, headers: { ...headers, ...linksFrom(page, last, url, host) }, body: rows.slice((page - 1) * size, page * size).map(show) }
+  return {
+    status: 200,
+    headers: { ...headers, ...linksFrom(page, last, url, host) },
+    body: rows.slice((page - 1) * size, page * size).map(show),
+  }
 }
 
 /** Packages by one of the three views; by default only AICs, and others where there is not a single AIC. */
 const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
   const view = searchParams.get('view_type') ?? 'aic'
-  const wanted = (name: string, value: unknown) => searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
+  const wanted = (name: string, value: unknown) =>
+    searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
   const phrase = (searchParams.get('search') ?? '').toLowerCase()
   const fits = (it: Body) =>
-    wanted('state', it['state']) && wanted('package_type', it['package_type']) && [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
+    wanted('state', it['state']) &&
+    wanted('package_type', it['package_type']) &&
+    [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
   const aics = packages.filter((it) => it['package_type'] === 1)
   const others = packages.filter((it) => it['package_type'] !== 1 && fits(it))
   if (view === 'flat') return others
   if (view === 'aic') return aics.length > 0 ? aics : others
-  return view === 'ip' ? others.filter((it) => it['aic'] === null || it['first_generation'] === true) : detail(400, 'Invalid view type')
+  return view === 'ip'
+    ? others.filter((it) => it['aic'] === null || it['first_generation'] === true)
+    : detail(400, 'Invalid view type')
 }
 
 /** The rows of a list that this user may see. */
@@ -43,20 +53,36 @@ export const rowsOf = (list: string, database: Database, account: Account): Body
   const resource = resources[list]
   if (!resource) return []
   const isTree = list === 'locations'
-  return [...database.walk(resource.kind, resource.newestFirst)].filter((body) => (!isTree || (resource.top?.(body) ?? true)) && (resource.visible?.(body, account, database) ?? true))
+  return [...database.walk(resource.kind, resource.newestFirst)].filter(
+    (body) =>
+      (!isTree || (resource.top?.(body) ?? true)) && (resource.visible?.(body, account, database) ?? true),
+  )
 }
 
 /** The second organization sees every other package. */
-const isSeenBy = (organization: number, body: Body) => organization !== 2 || /[02468]$/.test(String(body['object_identifier_value']))
+const isSeenBy = (organization: number, body: Body) =>
+  organization !== 2 || /[02468]$/.test(String(body['object_identifier_value']))
 
 /** A list as one sees it who works for an organization. */
-export const listAnswer = (list: string, { database, url, request, now }: Asked, account: Account, organization: number): Answer => {
+export const listAnswer = (
+  list: string,
+  { database, url, request, now }: Asked,
+  account: Account,
+  organization: number,
+): Answer => {
   const host = request.headers.host ?? '127.0.0.1'
   const show = (body: Body) => shown(list, body, database, account, host, now)
-  const rows = rowsOf(list, database, account).filter((body) => list !== 'information-packages' || isSeenBy(organization, body))
+  const rows = rowsOf(list, database, account).filter(
+    (body) => list !== 'information-packages' || isSeenBy(organization, body),
+  )
   const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
   if (!Array.isArray(viewed)) return viewed
   if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }
   const seen = url.searchParams.get('seen')
-  return paged(seen === null ? viewed : viewed.filter((body) => String(body['seen']) === seen), url, host, show)
+  return paged(
+    seen === null ? viewed : viewed.filter((body) => String(body['seen']) === seen),
+    url,
+    host,
+    show,
+  )
 }

@@ -24,52 +24,106 @@ interface Here extends Asked {
   body: Body
 }
 
-const idsIn = (value: unknown) => (Array.isArray(value) ? value.map((it) => String(it).split('/').filter(Boolean).at(-1) ?? '') : [])
+const idsIn = (value: unknown) =>
+  Array.isArray(value) ? value.map((it) => String(it).split('/').filter(Boolean).at(-1) ?? '') : []
 
 const nameOf = (it: Body) => `${String(it['label'])} (${String(it['object_identifier_value'])})`
 
 /** Makes a DIP that somebody is to prepare; it answers without saying which. */
 export const createPackage = ({ database, account, body, now }: Here): Answer => {
   if (!permissionsOf(account).includes('ip.add_informationpackage')) return forbidden()
-  if (typeof body['label'] !== 'string' || body['label'] === '') return { status: 400, body: { label: ['This field is required.'] } }
-  if (body['package_type'] !== 0 && body['package_type'] !== 4) return { status: 400, body: { package_type: [`"${String(body['package_type'])}" is not a valid choice.`] } }
+  if (typeof body['label'] !== 'string' || body['label'] === '')
+    return { status: 400, body: { label: ['This field is required.'] } }
+  if (body['package_type'] !== 0 && body['package_type'] !== 4)
+    return {
+      status: 400,
+      body: { package_type: [`"${String(body['package_type'])}" is not a valid choice.`] },
+    }
   if (body['package_type'] === 4 && !Array.isArray(body['orders'])) return broken()
   const id = randomUUID()
-  const identifier = typeof body['object_identifier_value'] === 'string' && body['object_identifier_value'] !== '' ? body['object_identifier_value'] : id
-  if (database.where('information package', 'object_identifier_value', identifier).length > 0) return detail(409, `IP with object identifer value "${identifier}" already exists`)
+  const identifier =
+    typeof body['object_identifier_value'] === 'string' && body['object_identifier_value'] !== ''
+      ? body['object_identifier_value']
+      : id
+  if (database.where('information package', 'object_identifier_value', identifier).length > 0)
+    return detail(409, `IP with object identifer value "${identifier}" already exists`)
   database.together(() => {
     database.put(
       'information package',
       packageBody({
-        ...{ id, label: body['label'], object_identifier_value: identifier, package_type: body['package_type'], package_type_display: body['package_type'] === 4 ? 'DIP' : 'SIP' },
-        ...{ create_date: now.toISOString(), entry_date: null, state: 'Preparing', status: 33, responsible: account.user, object_size: 0, object_num_items: 0 },
-        ...{ start_date: null, end_date: null, content_mets_create_date: null, package_mets_create_date: null, ...withoutProfiles },
+        ...{
+          id,
+          label: body['label'],
+          object_identifier_value: identifier,
+          package_type: body['package_type'],
+          package_type_display: body['package_type'] === 4 ? 'DIP' : 'SIP',
+        },
+        ...{
+          create_date: now.toISOString(),
+          entry_date: null,
+          state: 'Preparing',
+          status: 33,
+          responsible: account.user,
+          object_size: 0,
+          object_num_items: 0,
+        },
+        ...{
+          start_date: null,
+          end_date: null,
+          content_mets_create_date: null,
+          package_mets_create_date: null,
+          ...withoutProfiles,
+        },
       }),
     )
     for (const order of idsIn(body['orders'])) {
       const it = database.one('order', order)
-      if (it) database.put('order', { ...it, information_packages: [...(it['information_packages'] as string[]), id] })
+      if (it)
+        database.put('order', {
+          ...it,
+          information_packages: [...(it['information_packages'] as string[]), id],
+        })
     }
-    writeEvent(database, now, 30200, { package: id, note: 'Prepared IP', by: String(account.user['username']) })
+    writeEvent(database, now, 30200, {
+      package: id,
+      note: 'Prepared IP',
+      by: String(account.user['username']),
+    })
   })
   return { status: 201, body: { detail: 'Prepared IP' } }
 }
 
 const acts: Record<string, (it: Body, here: Here) => Answer> = {
   access: (it, { body, account, steps, workspaces, database, now }) => {
-    if (!['extracted', 'tar', 'edit', 'new'].some((key) => body[key] === true)) return detail(400, 'No actions specified')
-    if (it['archived'] !== true && it['state'] !== 'Received') return detail(400, `IP must either be archived or have status "Received"`)
+    if (!['extracted', 'tar', 'edit', 'new'].some((key) => body[key] === true))
+      return detail(400, 'No actions specified')
+    if (it['archived'] !== true && it['state'] !== 'Received')
+      return detail(400, `IP must either be archived or have status "Received"`)
     const has = workspaces.entries.some((entry) => entry.user === account.id && entry.package === it['id'])
     if (has) return detail(409, 'IP already in workarea')
     const done = () => {
-      workspaces.entries.push({ id: randomUUID(), user: account.id, package: String(it['id']), readOnly: body['edit'] !== true })
+      workspaces.entries.push({
+        id: randomUUID(),
+        user: account.id,
+        package: String(it['id']),
+        readOnly: body['edit'] !== true,
+      })
       notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now in workspace`)
     }
     const step = steps.begin(
-      { label: 'Access AIP', package: String(it['id']), user: String(account.user['username']), tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'], done },
+      {
+        label: 'Access AIP',
+        package: String(it['id']),
+        user: String(account.user['username']),
+        tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'],
+        done,
+      },
       now.getTime(),
     )
-    return { status: 200, body: { detail: `Accessing ${String(it['object_identifier_value'])}…`, step: step.id } }
+    return {
+      status: 200,
+      body: { detail: `Accessing ${String(it['object_identifier_value'])}…`, step: step.id },
+    }
   },
   prepare: (it, { account, steps, database, now }) => {
     if (!permissionsOf(account).includes('ip.prepare_ip')) return forbidden()
@@ -77,48 +131,103 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
     if (it['state'] !== 'Preparing') return detail(400, 'IP must be in state "Preparing"')
     const step = steps.begin(
       {
-        ...{ label: 'Prepare IP', package: String(it['id']), user: String(account.user['username']), tasks: ['Create physical model'] },
-        done: () => void database.put('information package', { ...database.one('information package', String(it['id'])), state: 'Prepared', status: 100 }),
+        ...{
+          label: 'Prepare IP',
+          package: String(it['id']),
+          user: String(account.user['username']),
+          tasks: ['Create physical model'],
+        },
+        done: () =>
+          void database.put('information package', {
+            ...database.one('information package', String(it['id'])),
+            state: 'Prepared',
+            status: 100,
+          }),
       },
       now.getTime(),
     )
     return { status: 200, body: { detail: 'Preparing IP', step: step.id } }
   },
   'create-dip': (it, { account, steps, database, workspaces, now }) => {
-    if (it['package_type'] !== 4) return detail(400, `"${String(it['label'])}" is not a DIP, it is a "${String(it['package_type_display'])}"`)
-    if (it['state'] !== 'Prepared') return detail(400, `"${String(it['label'])}" is not in the "Prepared" state`)
+    if (it['package_type'] !== 4)
+      return detail(
+        400,
+        `"${String(it['label'])}" is not a DIP, it is a "${String(it['package_type_display'])}"`,
+      )
+    if (it['state'] !== 'Prepared')
+      return detail(400, `"${String(it['label'])}" is not in the "Prepared" state`)
     const id = String(it['id'])
     database.put('information package', { ...it, state: 'Creating' })
     const done = () => {
       const files = workspaces.dips.get(id) ?? []
-      database.put('information package', { ...database.one('information package', id), state: 'Created', object_num_items: files.length, object_size: files.length * 1000 })
+      database.put('information package', {
+        ...database.one('information package', id),
+        state: 'Created',
+        object_num_items: files.length,
+        object_size: files.length * 1000,
+      })
       notify(database, new Date(), account.user, 'success', `Created ${nameOf(it)}`)
     }
-    steps.begin({ label: 'Create DIP', package: id, user: String(account.user['username']), tasks: ['Create METS', 'Create container'], done }, now.getTime())
+    steps.begin(
+      {
+        label: 'Create DIP',
+        package: id,
+        user: String(account.user['username']),
+        tasks: ['Create METS', 'Create container'],
+        done,
+      },
+      now.getTime(),
+    )
     return { status: 200, body: { status: 'creating dip' } }
   },
   preserve: (it, { body, account, steps, database, now }) => {
     database.put('information package', { ...it, state: 'Preserving', archived: false })
     const tasks = ['Validate checksums', 'Generate AIP', 'Write to disk', 'Write to tape', 'Update index']
     // A unit that is not there is found out while the work goes on, as in the archive that this imitates.
-    const fails = body['structure_unit'] === undefined ? {} : { fails: { at: 3, message: 'No writable medium for target lto-vault' } }
-    const done = () => void database.put('information package', { ...database.one('information package', String(it['id'])), state: 'Preserved', archived: true })
-    const step = steps.begin({ label: 'Preserve AIP', package: String(it['id']), user: String(account.user['username']), tasks, ...fails, done }, now.getTime())
+    const fails =
+      body['structure_unit'] === undefined
+        ? {}
+        : { fails: { at: 3, message: 'No writable medium for target lto-vault' } }
+    const done = () =>
+      void database.put('information package', {
+        ...database.one('information package', String(it['id'])),
+        state: 'Preserved',
+        archived: true,
+      })
+    const step = steps.begin(
+      {
+        label: 'Preserve AIP',
+        package: String(it['id']),
+        user: String(account.user['username']),
+        tasks,
+        ...fails,
+        done,
+      },
+      now.getTime(),
+    )
     return { status: 200, body: { detail: 'Preserving IP', step: step.id } }
   },
 }
 
 const filesAnswer = (it: Body, inPath: string, { url, request, account, workspaces }: Here): Answer => {
   const own = (it['responsible'] as Body | null)?.['id'] === account.id
-  if (!own && !permissionsOf(account).includes('ip.see_other_user_ip_files')) return detail(403, 'You are not allowed to see files in this IP')
+  if (!own && !permissionsOf(account).includes('ip.see_other_user_ip_files'))
+    return detail(403, 'You are not allowed to see files in this IP')
   const at = url.searchParams.get('path') ?? inPath
   const dip = workspaces.dips.get(String(it['id']))
-  const found: Entry[] | Buffer | undefined = it['package_type'] === 4 ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] })) : lookInside(it, at)
+  const found: Entry[] | Buffer | undefined =
+    it['package_type'] === 4
+      ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] }))
+      : lookInside(it, at)
   if (found === undefined) return notFound()
   if (!Buffer.isBuffer(found)) return paged(found, url, request.headers.host ?? '', (entry) => entry)
   const name = at.split('/').at(-1) ?? at
   const disposition = url.searchParams.get('download') === 'true' ? 'attachment' : 'inline'
-  return { status: 200, headers: { 'Content-Type': typeOf(name), 'Content-Disposition': `${disposition}; filename="${name}"` }, bytes: found }
+  return {
+    status: 200,
+    headers: { 'Content-Type': typeOf(name), 'Content-Disposition': `${disposition}; filename="${name}"` },
+    bytes: found,
+  }
 }
 
 /** What stands below one package: its files, its events, its copies, its steps, and what one may have done with it. */
@@ -127,46 +236,98 @@ export const packageAnswer = (id: string, [what = '', ...rest]: string[], here: 
   const host = request.headers.host ?? ''
   const it = database.one('information package', id)
   if (request.method === 'OPTIONS') {
-    const writes = what === 'files' ? ['POST', 'DELETE'] : what in acts ? ['POST'] : what === '' ? ['PUT', 'PATCH', 'DELETE'] : []
-    return { status: 200, headers: { Allow: [...(what in acts ? [] : ['GET', 'HEAD']), ...writes, 'OPTIONS'].join(', ') }, body: { name: 'Information Package' } }
+    const writes =
+      what === 'files'
+        ? ['POST', 'DELETE']
+        : what in acts
+          ? ['POST']
+          : what === ''
+            ? ['PUT', 'PATCH', 'DELETE']
+            : []
+    return {
+      status: 200,
+      headers: { Allow: [...(what in acts ? [] : ['GET', 'HEAD']), ...writes, 'OPTIONS'].join(', ') },
+      body: { name: 'Information Package' },
+    }
   }
   if (!it) return notFound()
   if (request.method === 'PATCH' && what === '') {
     const { label = it['label'], submission_agreement = it['submission_agreement'] } = body
     database.put('information package', { ...it, label, submission_agreement })
-    return { status: 200, body: shown('information-packages', { ...it, label, submission_agreement }, database, account, host, now) }
+    return {
+      status: 200,
+      body: shown(
+        'information-packages',
+        { ...it, label, submission_agreement },
+        database,
+        account,
+        host,
+        now,
+      ),
+    }
   }
-  if (request.method === 'POST') return acts[what]?.(it, here) ?? detail(405, `Method "${request.method}" not allowed.`)
+  if (request.method === 'POST')
+    return acts[what]?.(it, here) ?? detail(405, `Method "${request.method}" not allowed.`)
   if (what === 'files') return filesAnswer(it, rest.join('/'), here)
-  if (what === 'events') return paged(database.where('event', 'information_package', id), url, host, (event) => shown('events', event, database, account, host, now))
-  if (what === 'storage-objects') return paged(database.where('storage object', 'ip', id), url, host, (object) => shown('storage-objects', object, database, account, host, now))
+  if (what === 'events')
+    return paged(database.where('event', 'information_package', id), url, host, (event) =>
+      shown('events', event, database, account, host, now),
+    )
+  if (what === 'storage-objects')
+    return paged(database.where('storage object', 'ip', id), url, host, (object) =>
+      shown('storage-objects', object, database, account, host, now),
+    )
   if (what === 'workflow') return paged(steps.of(id, now.getTime()), url, host, (step) => step)
   if (what === 'download')
-    return it['state'] === 'Created' ? { status: 200, headers: { 'Content-Type': 'application/x-tar' }, bytes: Buffer.alloc(10_240) } : detail(400, 'Can only download DIPs in state "Created"')
+    return it['state'] === 'Created'
+      ? { status: 200, headers: { 'Content-Type': 'application/x-tar' }, bytes: Buffer.alloc(10_240) }
+      : detail(400, 'Can only download DIPs in state "Created"')
   return notFound()
 }
 
 /** The workspace of a user: which packages are in it, what lies there, and copying into a DIP. */
-export const workspaceAnswer = ([name = '', act = '']: string[], { request, url, account, database, workspaces, body, now }: Here): Answer => {
+export const workspaceAnswer = (
+  [name = '', act = '']: string[],
+  { request, url, account, database, workspaces, body, now }: Here,
+): Answer => {
   const host = request.headers.host ?? ''
   const mine = workspaces.entries.filter(({ user }) => user === account.id)
   if (name === 'workareas') {
-    const packages = mine.map(({ package: id }) => database.one('information package', id)).filter((it) => it !== undefined)
-    return paged(packages, url, host, (one) => shown('information-packages', one, database, account, host, now))
+    const packages = mine
+      .map(({ package: id }) => database.one('information package', id))
+      .filter((it) => it !== undefined)
+    return paged(packages, url, host, (one) =>
+      shown('information-packages', one, database, account, host, now),
+    )
   }
   if (request.method === 'POST' && act === 'add-to-dip') {
     const dip = database.one('information package', String(body['dip']))
     if (dip?.['package_type'] !== 4) return notFound()
-    if ((dip['responsible'] as Body)['id'] !== account.id) return detail(403, 'You are not responsible for this IP')
+    if ((dip['responsible'] as Body)['id'] !== account.id)
+      return detail(403, 'You are not responsible for this IP')
     const src = String(body['src'])
-    if (!mine.some(({ package: id }) => src.startsWith(String(database.one('information package', id)?.['object_identifier_value'])))) return detail(404, `${src} does not exist`)
+    if (
+      !mine.some(({ package: id }) =>
+        src.startsWith(String(database.one('information package', id)?.['object_identifier_value'])),
+      )
+    )
+      return detail(404, `${src} does not exist`)
     const there = workspaces.dips.get(String(dip['id'])) ?? []
-    workspaces.dips.set(String(dip['id']), [...new Set([...there, typeof body['dst'] === 'string' ? body['dst'] : src])])
+    workspaces.dips.set(String(dip['id']), [
+      ...new Set([...there, typeof body['dst'] === 'string' ? body['dst'] : src]),
+    ])
     return ok()
   }
   if (url.searchParams.get('type') === null) return detail(400, 'Missing type parameter')
-  const identifiers = mine.map(({ package: id }) => database.one('information package', id)?.['object_identifier_value'])
-  return paged(identifiers, url, host, (identifier) => ({ name: identifier, type: 'dir', size: 0, modified: now.toISOString() }))
+  const identifiers = mine.map(
+    ({ package: id }) => database.one('information package', id)?.['object_identifier_value'],
+  )
+  return paged(identifiers, url, host, (identifier) => ({
+    name: identifier,
+    type: 'dir',
+    size: 0,
+    modified: now.toISOString(),
+  }))
 }
 
 export type { Here }

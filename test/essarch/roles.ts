@@ -2,17 +2,70 @@ import type { Account } from '../../electron/local-archive/accounts.ts'
 
 /** The model behind each list, which names its permissions: `app.add_model`. */
 const models: Record<string, string> = {
-  ...{ agents: 'agents.agent', 'agent-types': 'agents.agenttype', 'agent-name-types': 'agents.agentnametype', 'agent-note-types': 'agents.agentnotetype' },
-  ...{ 'agent-identifier-types': 'agents.agentidentifiertype', 'agent-place-types': 'agents.agentplacetype', 'agent-relation-types': 'agents.agentrelationtype' },
-  ...{ 'ref-codes': 'agents.refcode', deliveries: 'tags.delivery', 'delivery-types': 'tags.deliverytype', transfers: 'tags.transfer', locations: 'tags.location' },
-  ...{ 'location-level-types': 'tags.locationleveltype', 'location-function-types': 'tags.locationfunctiontype', 'metric-types': 'tags.metrictype' },
-  ...{ 'node-relation-types': 'tags.noderelationtype', 'node-note-types': 'tags.nodenotetype', 'node-identifier-types': 'tags.nodeidentifiertype' },
-  ...{ 'tag-version-types': 'tags.tagversiontype', structures: 'tags.structure', 'structure-types': 'tags.structuretype', 'structure-units': 'tags.structureunit' },
-  ...{ 'me/searches': 'tags.search', 'event-types': 'configuration.eventtype', events: 'ip.eventip', profiles: 'profiles.profile', 'order-types': 'ip.ordertype' },
+  ...{
+    agents: 'agents.agent',
+    'agent-types': 'agents.agenttype',
+    'agent-name-types': 'agents.agentnametype',
+    'agent-note-types': 'agents.agentnotetype',
+  },
+  ...{
+    'agent-identifier-types': 'agents.agentidentifiertype',
+    'agent-place-types': 'agents.agentplacetype',
+    'agent-relation-types': 'agents.agentrelationtype',
+  },
+  ...{
+    'ref-codes': 'agents.refcode',
+    deliveries: 'tags.delivery',
+    'delivery-types': 'tags.deliverytype',
+    transfers: 'tags.transfer',
+    locations: 'tags.location',
+  },
+  ...{
+    'location-level-types': 'tags.locationleveltype',
+    'location-function-types': 'tags.locationfunctiontype',
+    'metric-types': 'tags.metrictype',
+  },
+  ...{
+    'node-relation-types': 'tags.noderelationtype',
+    'node-note-types': 'tags.nodenotetype',
+    'node-identifier-types': 'tags.nodeidentifiertype',
+  },
+  ...{
+    'tag-version-types': 'tags.tagversiontype',
+    structures: 'tags.structure',
+    'structure-types': 'tags.structuretype',
+    'structure-units': 'tags.structureunit',
+  },
+  ...{
+    'me/searches': 'tags.search',
+    'event-types': 'configuration.eventtype',
+    events: 'ip.eventip',
+    profiles: 'profiles.profile',
+    'order-types': 'ip.ordertype',
+  },
 }
 
-const reading = ['ip.get_from_storage', 'ip.get_from_storage_as_new', 'ip.get_tar_from_storage', 'ip.prepare_dip', 'ip.prepare_ip', 'ip.prepare_order', 'ip.add_order', 'ip.change_order']
-const more = ['ip.add_informationpackage', 'ip.change_sa', 'ip.lock_sa', 'ip.add_eventip', 'ip.see_other_user_ip_files', 'tags.search', 'tags.view_search', 'tags.view_delivery', 'tags.view_transfer']
+const reading = [
+  'ip.get_from_storage',
+  'ip.get_from_storage_as_new',
+  'ip.get_tar_from_storage',
+  'ip.prepare_dip',
+  'ip.prepare_ip',
+  'ip.prepare_order',
+  'ip.add_order',
+  'ip.change_order',
+]
+const more = [
+  'ip.add_informationpackage',
+  'ip.change_sa',
+  'ip.lock_sa',
+  'ip.add_eventip',
+  'ip.see_other_user_ip_files',
+  'tags.search',
+  'tags.view_search',
+  'tags.view_delivery',
+  'tags.view_transfer',
+]
 /** The role Archivist of a default installation: reads and orders, and only looks at deliveries, transfers and agents. */
 const archivist = [...reading, ...more, 'tags.create_archive', 'tags.add_tag', 'tags.change_tag']
 const describing = Object.entries(models)
@@ -25,7 +78,14 @@ const describing = Object.entries(models)
  */
 export const permissionsOf = ({ role }: Account): string[] => {
   if (role === 'reader') return archivist
-  return [...archivist, ...describing, 'tags.publish_structure', ...(role === 'administrator' ? ['tags.add_search', 'tags.change_search', 'tags.delete_search', 'storage.change_storagemedium'] : [])]
+  return [
+    ...archivist,
+    ...describing,
+    'tags.publish_structure',
+    ...(role === 'administrator'
+      ? ['tags.add_search', 'tags.change_search', 'tags.delete_search', 'storage.change_storagemedium']
+      : []),
+  ]
 }
 
 /** Whether somebody may do something with a list; nobody may create units in the list of all units. */

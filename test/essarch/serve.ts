@@ -7,10 +7,16 @@ const dialects = { specification: undefined, essarch }
 /** The local archive by its command line, in one of two dialects: `--data DIR [--port N] [--sample] [--dialect specification|essarch]`. */
 const start = async () => {
   const { values } = parseArgs({
-    options: { port: { type: 'string', default: '0' }, data: { type: 'string' }, sample: { type: 'boolean', default: false }, dialect: { type: 'string', default: 'specification' } },
+    options: {
+      port: { type: 'string', default: '0' },
+      data: { type: 'string' },
+      sample: { type: 'boolean', default: false },
+      dialect: { type: 'string', default: 'specification' },
+    },
   })
   const { dialect, ...wanted } = values
-  if (dialect !== 'specification' && dialect !== 'essarch') throw new Error(`“${dialect}” is no dialect: it is specification or essarch.`)
+  if (dialect !== 'specification' && dialect !== 'essarch')
+    throw new Error(`“${dialect}” is no dialect: it is specification or essarch.`)
   const make = dialects[dialect]
   await startArchive({ ...wanted, ...(make ? { dialect: make() } : {}) })
 }

@@ -43,12 +43,14 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
   if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   else if (fault === 'html 500') response.writeHead(500, { 'content-type': 'text/html' }).end(page)
   else if (fault === '502') response.writeHead(502, json).end('{"detail": "Bad gateway."}')
-  else if (fault === 'busy') response.writeHead(503, { ...json, 'retry-after': '77' }).end('{"detail": "Busy."}')
+  else if (fault === 'busy')
+    response.writeHead(503, { ...json, 'retry-after': '77' }).end('{"detail": "Busy."}')
   else if (fault === 'not json') response.writeHead(200, json).end("[{'id': 1}]")
   else if (fault === 'an object') response.writeHead(200, json).end('{"results": []}')
   else if (fault === 'empty list') response.writeHead(200, json).end('[]')
   else if (fault === 'unauthorized') response.writeHead(401, json).end('{"detail": "Invalid token."}')
-  else if (fault === 'forbidden') response.writeHead(403, json).end('{"detail": "You do not have permission to perform this action."}')
+  else if (fault === 'forbidden')
+    response.writeHead(403, json).end('{"detail": "You do not have permission to perform this action."}')
   else if (fault === 'closes' || fault === 'drops the request') response.destroy()
   else if (fault === 'half a body') {
     response.writeHead(200, { ...json, 'content-length': '1000' }).write('[{"id": ')
@@ -71,21 +73,25 @@ export const startFaultyServer = async (target: string) => {
   const met = new Map<Fault, number>()
   const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
     const { host: _host, ...headers } = incoming.headers
-    const outgoing = forward(new URL(incoming.url ?? '/', target), { method: incoming.method, headers }, (answer) => {
-      if (how === 'drops the answer') {
-        answer.resume().once('end', () => response.destroy())
-        return
-      }
-      if (how === 'mutated') {
-        void text(answer).then((body) => {
-          response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' })
-          response.end(JSON.stringify(mutatedList(body, random)))
-        })
-        return
-      }
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
+    const outgoing = forward(
+      new URL(incoming.url ?? '/', target),
+      { method: incoming.method, headers },
+      (answer) => {
+        if (how === 'drops the answer') {
+          answer.resume().once('end', () => response.destroy())
+          return
+        }
+        if (how === 'mutated') {
+          void text(answer).then((body) => {
+            response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' })
+            response.end(JSON.stringify(mutatedList(body, random)))
+          })
+          return
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      },
+    )
     outgoing.on('error', () => response.destroy())
     incoming.pipe(outgoing)
   }
@@ -93,10 +99,16 @@ export const startFaultyServer = async (target: string) => {
     const meant = chaos ? chaos() : matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
     met.set(meant, (met.get(meant) ?? 0) + 1)
     if (meant === 'repeats') {
-      if (incoming.method === 'GET') forward(new URL(incoming.url ?? '/', target), { headers: { authorization: incoming.headers.authorization ?? '' } }, (answer) => answer.resume()).end()
+      if (incoming.method === 'GET')
+        forward(
+          new URL(incoming.url ?? '/', target),
+          { headers: { authorization: incoming.headers.authorization ?? '' } },
+          (answer) => answer.resume(),
+        ).end()
       passOn(incoming, response, 'none')
     } else if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
-    else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated') passOn(incoming, response, meant)
+    else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated')
+      passOn(incoming, response, meant)
     else answerWith(meant, response)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -111,7 +123,19 @@ export const startFaultyServer = async (target: string) => {
     /** From now on every request meets a fault or none, as the numbers of a seed have it. */
     misbehaveAtRandom: (seed: number) => {
       const next = seeded(seed)
-      const faults: Fault[] = ['drops the answer', 'drops the answer', 'drops the request', 'html 500', '502', 'busy', 'half a body', 'not json', 'closes', 'stalls', 'repeats']
+      const faults: Fault[] = [
+        'drops the answer',
+        'drops the answer',
+        'drops the request',
+        'html 500',
+        '502',
+        'busy',
+        'half a body',
+        'not json',
+        'closes',
+        'stalls',
+        'repeats',
+      ]
       chaos = () => (next() < 0.55 ? 'none' : (faults[Math.floor(next() * faults.length)] ?? 'none'))
     },
     /** How many requests met what. */

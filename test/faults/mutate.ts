@@ -12,8 +12,40 @@ export const seeded = (seed: number) => {
 }
 
 const odd: Json[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e21, 2 ** 53, '', ' ', 'x', 'null', '0', '<b>fet</b>', '\u0000', '\ud800', 'å'.repeat(5_000)],
-  ...['2026-13-45T99:99:99Z', '../../../etc/passwd', '{}', [], [[]], [null], {}, { id: null }, { id: {} }, { name: [] }, [{}], [1, 'a', null, {}], { __proto__: null, constructor: 'x' }],
+  ...[
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    1e21,
+    2 ** 53,
+    '',
+    ' ',
+    'x',
+    'null',
+    '0',
+    '<b>fet</b>',
+    '\u0000',
+    '\ud800',
+    'å'.repeat(5_000),
+  ],
+  ...[
+    '2026-13-45T99:99:99Z',
+    '../../../etc/passwd',
+    '{}',
+    [],
+    [[]],
+    [null],
+    {},
+    { id: null },
+    { id: {} },
+    { name: [] },
+    [{}],
+    [1, 'a', null, {}],
+    { __proto__: null, constructor: 'x' },
+  ],
 ]
 
 /** A copy of a value in which about `share` of all that is inside was replaced, left out, doubled or renamed. */

@@ -31,7 +31,8 @@ export const startPagingServer = async (manner: Manner, rows: { id: number }[]) 
     if (manner.vanishesAfter === asked) rows.shift()
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const given = url.searchParams
-    const refuse = (status: number) => response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail": "No."}')
+    const refuse = (status: number) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail": "No."}')
     if (given.has('page_size') && manner.pageSize === 'refused') return refuse(400)
     if (given.has('pager') && manner.pagerNone === 'refused') return refuse(404)
     const isOrdered = given.has('ordering') && manner.shuffles === 'unless ordered'
@@ -53,7 +54,10 @@ export const startPagingServer = async (manner: Manner, rows: { id: number }[]) 
     if (wanted > last && manner.pastEnd === '404') return refuse(404)
     const page = wanted > last && manner.pastEnd === 'last page' ? last : wanted
     const from = (page - 1) * size
-    const shown = [...ordered.slice(from, from + size), ...(manner.repeats && from + size < rows.length ? ordered.slice(from, from + 1) : [])]
+    const shown = [
+      ...ordered.slice(from, from + size),
+      ...(manner.repeats && from + size < rows.length ? ordered.slice(from, from + 1) : []),
+    ]
     const next = new URL(url)
     next.searchParams.set('page', String(page + 1))
     response.writeHead(200, {

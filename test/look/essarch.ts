@@ -7,12 +7,18 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample', '--dialect', 'essarch')
   const act = (method: string, address: string, body: unknown) =>
-    fetch(`${archive.url}/api/${address}`, { method, headers: { authorization: archive.basic, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(`${archive.url}/api/${address}`, {
+      method,
+      headers: { authorization: archive.basic, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   const desk = await openDesk()
   const { page } = desk
   const shot = async (name: string) => {
     await page.waitForTimeout(300)
-    await page.screenshot({ path: path.join(target, `${name}-${theme}${language === 'sv' ? '-sv' : ''}.png`) })
+    await page.screenshot({
+      path: path.join(target, `${name}-${theme}${language === 'sv' ? '-sv' : ''}.png`),
+    })
   }
   await desk.app.evaluate(({ nativeTheme }, wanted) => {
     nativeTheme.themeSource = wanted
@@ -46,7 +52,9 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await shot('files-downloaded')
   await page.getByRole('button', { name: /Add to order|Lägg i beställning/ }).click()
   const id = /packages\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? ''
-  const { information_packages: own } = (await archive.get(`information-packages/${id}/`)) as { information_packages?: { id: string }[] }
+  const { information_packages: own } = (await archive.get(`information-packages/${id}/`)) as {
+    information_packages?: { id: string }[]
+  }
 
   await page.keyboard.press('5')
   await page.getByRole('row').nth(1).click()

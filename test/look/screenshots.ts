@@ -16,7 +16,9 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   const shot = async (name: string) => {
     await page.evaluate(() => document.fonts.ready)
     await page.waitForTimeout(250)
-    await page.screenshot({ path: path.join(target, `${name}-${theme}${language === 'sv' ? '-sv' : ''}.png`) })
+    await page.screenshot({
+      path: path.join(target, `${name}-${theme}${language === 'sv' ? '-sv' : ''}.png`),
+    })
   }
   await desk.app.evaluate(({ nativeTheme }, wanted) => {
     nativeTheme.themeSource = wanted
@@ -111,7 +113,9 @@ const transfers = async (page: Page, shot: Shot, answer: (paths: string[]) => Pr
   await field(/^(Submitting|Levererande) organi[sz]ation$/).fill('Stadsarkivet')
   await field(/^(Submitted by|Levererad av)$/).fill('Astrid Åkesson')
   await field(/^(E-mail|E-post)$/).fill('astrid@stadsarkivet')
-  await field(/^(Description|Beskrivning)$/).fill('Fourth and last delivery of the drawings for the block Oxen, 1938–1951. Scans at 600 dpi; file names kept from the office.')
+  await field(/^(Description|Beskrivning)$/).fill(
+    'Fourth and last delivery of the drawings for the block Oxen, 1938–1951. Scans at 600 dpi; file names kept from the office.',
+  )
   await answer([source])
   await page.getByRole('button', { name: /Add a folder|Lägg till en mapp/ }).click()
   await page.getByText(/12 fil/).waitFor()
@@ -207,7 +211,8 @@ const odd = mkdtempSync(path.join(os.tmpdir(), 'odd-'))
 const makeOdd = async () => {
   const folder = path.join(odd, 'källa')
   mkdirSync(folder)
-  for (const name of ['brev.txt', 'Brev.txt', 'CON.txt', '.dold']) writeFileSync(path.join(folder, name), name)
+  for (const name of ['brev.txt', 'Brev.txt', 'CON.txt', '.dold'])
+    writeFileSync(path.join(folder, name), name)
   await pack([folder], path.join(odd, 'bag'), { info: [['Source-Organization', 'Ölands arkiv']] })
   appendFileSync(path.join(odd, 'bag/data/källa/brev.txt'), 'x')
   writeFileSync(path.join(odd, 'bag/data/extra.txt'), 'x')
@@ -216,10 +221,19 @@ const makeOdd = async () => {
     mkdirSync(path.join(odd, name))
     for (const page of ['1', '2']) writeFileSync(path.join(odd, name, `${page}.txt`), name)
   }
-  writeFileSync(path.join(odd, 'lista.csv'), 'Title;Folder;Contact;E-mail\nAlbum ett;Album 1;Ann;ann@example.org\nAlbum två;Album 2;Bo;bo@\nSaknas;Album 9;;\n')
-  const asked = { 'Contact-Phone': { required: true, description: '+46 …' }, 'Record-Type': { required: true, values: ['Photos', 'Letters'] } }
+  writeFileSync(
+    path.join(odd, 'lista.csv'),
+    'Title;Folder;Contact;E-mail\nAlbum ett;Album 1;Ann;ann@example.org\nAlbum två;Album 2;Bo;bo@\nSaknas;Album 9;;\n',
+  )
+  const asked = {
+    'Contact-Phone': { required: true, description: '+46 …' },
+    'Record-Type': { required: true, values: ['Photos', 'Letters'] },
+  }
   const profile = {
-    'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://example.org/p.json', 'External-Description': 'Region archive deposits' },
+    'BagIt-Profile-Info': {
+      'BagIt-Profile-Identifier': 'https://example.org/p.json',
+      'External-Description': 'Region archive deposits',
+    },
     'Bag-Info': asked,
     Serialization: 'required',
   }
@@ -228,7 +242,8 @@ const makeOdd = async () => {
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
-for (let plan = 1; plan <= 12; plan += 1) writeFileSync(path.join(source, `plan ${plan}, 100%.tif`), Buffer.alloc(plan * 4_000_000, plan))
+for (let plan = 1; plan <= 12; plan += 1)
+  writeFileSync(path.join(source, `plan ${plan}, 100%.tif`), Buffer.alloc(plan * 4_000_000, plan))
 await makeOdd()
 try {
   for (const [theme, language] of [

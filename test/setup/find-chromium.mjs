@@ -12,4 +12,7 @@ const usual = [
 ]
 
 /** A Chromium of this machine: the one that is named, Playwright's own, or the system's. */
-export const findChromium = () => [process.env.STAND_IN_CHROMIUM, chromium.executablePath(), ...usual].find((file) => file && existsSync(file))
+export const findChromium = () =>
+  [process.env.STAND_IN_CHROMIUM, chromium.executablePath(), ...usual].find(
+    (file) => file && existsSync(file),
+  )

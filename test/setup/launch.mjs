@@ -5,7 +5,14 @@ import { hasElectron, inRoot, say, standIn } from './machine.mjs'
 const env = { ...process.env, ...(hasElectron() ? {} : { ELECTRON_OVERRIDE_DIST_PATH: standIn }) }
 const args = process.argv.slice(2).filter((arg) => !(hasElectron() && arg === '--headless'))
 const needsNoSandbox = hasElectron() && process.platform === 'linux' && process.getuid?.() === 0
-if (!hasElectron() && !env.DISPLAY && !env.WAYLAND_DISPLAY) say('There is no display: the window is there, but nobody sees it (--remote-debugging-port=9222 lets a program look).')
-const app = spawn(process.execPath, [inRoot('node_modules/electron/cli.js'), ...(needsNoSandbox ? ['--no-sandbox'] : []), inRoot(), ...args], { cwd: inRoot(), env, stdio: 'inherit' })
+if (!hasElectron() && !env.DISPLAY && !env.WAYLAND_DISPLAY)
+  say(
+    'There is no display: the window is there, but nobody sees it (--remote-debugging-port=9222 lets a program look).',
+  )
+const app = spawn(
+  process.execPath,
+  [inRoot('node_modules/electron/cli.js'), ...(needsNoSandbox ? ['--no-sandbox'] : []), inRoot(), ...args],
+  { cwd: inRoot(), env, stdio: 'inherit' },
+)
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => app.kill(signal))
 app.on('exit', (code) => process.exit(code ?? 1))

@@ -8,24 +8,40 @@ import { hasElectron, inRoot, run, say } from './machine.mjs'
 const at = process.argv.indexOf('--dist')
 const dist = at > 0 ? process.argv[at + 1] : hasElectron() ? inRoot('node_modules/electron/dist') : undefined
 if (!dist || !existsSync(dist)) {
-  say('There is no Electron distribution: give the folder of one with --dist FOLDER (an unpacked electron-vX-platform.zip).')
+  say(
+    'There is no Electron distribution: give the folder of one with --dist FOLDER (an unpacked electron-vX-platform.zip).',
+  )
   process.exit(1)
 }
 const { version } = JSON.parse(readFileSync(inRoot('node_modules/electron/package.json'), 'utf8'))
 const settings = ['-c.electronDist', dist, '-c.electronVersion', version]
 // Fuses are flipped inside Electron's own binary; a distribution without one is packed as it is, and said so.
-const binary = ['electron', 'electron.exe', 'Electron.app'].map((name) => `${dist}/${name}`).find((file) => existsSync(file))
-const hasFuses = binary !== undefined && spawnSync('grep', ['-rqa', 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX', binary]).status === 0
+const binary = ['electron', 'electron.exe', 'Electron.app']
+  .map((name) => `${dist}/${name}`)
+  .find((file) => existsSync(file))
+const hasFuses =
+  binary !== undefined && spawnSync('grep', ['-rqa', 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX', binary]).status === 0
 if (!hasFuses) {
   say('This distribution holds no Electron binary: the fuses are left out.')
   const whole = readFileSync(inRoot('electron-builder.yml'), 'utf8')
   writeFileSync(inRoot('out/electron-builder.yml'), whole.replace(/^electronFuses:\n( .*\n)+/m, ''))
   settings.push('--config', inRoot('out/electron-builder.yml'))
 }
-if (!run(process.execPath, [inRoot('node_modules/electron-builder/cli.js'), '--dir', '--publish', 'never', ...settings])) process.exit(1)
+if (
+  !run(process.execPath, [
+    inRoot('node_modules/electron-builder/cli.js'),
+    '--dir',
+    '--publish',
+    'never',
+    ...settings,
+  ])
+)
+  process.exit(1)
 
 const folder = readdirSync(inRoot('dist')).find((name) => /unpacked$|^mac/.test(name))
-const resources = [`dist/${folder}/resources`, `dist/${folder}/Lectern.app/Contents/Resources`].map((name) => inRoot(name)).find((name) => existsSync(name))
+const resources = [`dist/${folder}/resources`, `dist/${folder}/Lectern.app/Contents/Resources`]
+  .map((name) => inRoot(name))
+  .find((name) => existsSync(name))
 const asar = `${resources}/app.asar`
 const files = listPackage(asar, { isPack: false }).map((file) => file.replaceAll('\\', '/'))
 const missing = [
@@ -42,10 +58,17 @@ const missing = [
 ].filter((file) => !files.includes(file))
 const unwanted = files.filter(
   (file) =>
-    /^\/(test|electron|renderer|\.ci|\.github)\b|\.(ts|svelte|map)$|stand-in|package-lock|tsconfig/.test(file) || (/^\/node_modules\/[^/]+/.test(file) && !/^\/node_modules\/keytar\b/.test(file)),
+    /^\/(test|electron|renderer|\.ci|\.github)\b|\.(ts|svelte|map)$|stand-in|package-lock|tsconfig/.test(
+      file,
+    ) ||
+    (/^\/node_modules\/[^/]+/.test(file) && !/^\/node_modules\/keytar\b/.test(file)),
 )
 const { main } = JSON.parse(extractFile(asar, 'package.json').toString('utf8'))
-const wrong = [...missing.map((file) => `missing: ${file}`), ...unwanted.map((file) => `unwanted: ${file}`), ...(files.includes(`/${main}`) ? [] : [`main is not there: ${main}`])]
+const wrong = [
+  ...missing.map((file) => `missing: ${file}`),
+  ...unwanted.map((file) => `unwanted: ${file}`),
+  ...(files.includes(`/${main}`) ? [] : [`main is not there: ${main}`]),
+]
 if (wrong.length > 0) {
   say(wrong.join('\n'))
   process.exit(1)

@@ -34,7 +34,13 @@ if (modifiedMs(inRoot('node_modules/.package-lock.json')) < modifiedMs(inRoot('p
 const fetchElectron = () => {
   if (hasElectron()) return true
   // Asking for the module fetches the binary; where it cannot be fetched this ends with an error.
-  return spawnSync(process.execPath, ['-e', "require('electron')"], { cwd: inRoot(), stdio: 'ignore', timeout: 300_000 }).status === 0 && hasElectron()
+  return (
+    spawnSync(process.execPath, ['-e', "require('electron')"], {
+      cwd: inRoot(),
+      stdio: 'ignore',
+      timeout: 300_000,
+    }).status === 0 && hasElectron()
+  )
 }
 
 if (!fetchElectron()) {
@@ -43,7 +49,9 @@ if (!fetchElectron()) {
   const has = () => findChromium() !== undefined
   if (!has() && process.platform === 'linux') installDebian(['chromium'], 'A Chromium')
   if (!has()) {
-    say('No Chromium was found. Install one (Debian: sudo apt-get install chromium), or name it in STAND_IN_CHROMIUM.')
+    say(
+      'No Chromium was found. Install one (Debian: sudo apt-get install chromium), or name it in STAND_IN_CHROMIUM.',
+    )
     process.exit(1)
   }
 }

@@ -3,14 +3,16 @@ import { openWindowless } from '../windowless.ts'
 import type { Kept, Rest } from './torture.ts'
 
 // Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED work|settle
-const [folder = '', url = '', username = '', password = '', source = '', seed = '1', mode = 'work'] = process.argv.slice(2)
+const [folder = '', url = '', username = '', password = '', source = '', seed = '1', mode = 'work'] =
+  process.argv.slice(2)
 const began = Date.now()
 /** Waits of minutes pass in fractions of a second. */
 const haste = 400
 const random = seeded(Number(seed))
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 /** Fulfilled when the line has left this process: a long one takes its time. */
-const say = (line: Kept | Rest) => new Promise<void>((done) => process.stdout.write(`${JSON.stringify(line)}\n`, () => done()))
+const say = (line: Kept | Rest) =>
+  new Promise<void>((done) => process.stdout.write(`${JSON.stringify(line)}\n`, () => done()))
 /** What fails is tried again by somebody else, or stays as it was; only bugs are told. */
 const perhaps = async (deed: () => unknown) => {
   try {
@@ -58,7 +60,12 @@ const deeds: (() => Promise<unknown>)[] = [
   async () => {
     const all = await transfers.list(undefined)
     const drafts = all.filter(({ stage }) => stage === 'draft')
-    await type((drafts.length < 3 ? await transfers.create(undefined) : (drafts[Math.floor(random() * drafts.length)] ?? (await transfers.create(undefined)))).id)
+    await type(
+      (drafts.length < 3
+        ? await transfers.create(undefined)
+        : (drafts[Math.floor(random() * drafts.length)] ?? (await transfers.create(undefined)))
+      ).id,
+    )
   },
   async () => {
     // Half typed, packed and handed over, perhaps with a delivery that nobody knows yet.
@@ -67,16 +74,22 @@ const deeds: (() => Promise<unknown>)[] = [
     if (!draft || random() < 0.3) return
     if (draft.sources.length === 0) await transfers.add({ id: draft.id, what: 'folder' })
     const [first] = await transfers.deliveries(undefined)
-    const delivery = first && random() < 0.6 ? first.id : (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })).id
+    const delivery =
+      first && random() < 0.6
+        ? first.id
+        : (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })).id
     const { form } = await transfers.one({ id: draft.id })
     await transfers.save({ id: draft.id, form: { ...form, delivery } })
     await transfers.pack({ id: draft.id })
   },
   async () => {
-    for (const { id, stage, isWaiting } of await transfers.list(undefined)) if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
+    for (const { id, stage, isWaiting } of await transfers.list(undefined))
+      if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
   },
   () => {
-    void perhaps(() => description.create({ list: 'metric-types', values: { name: `torture ${seed} ${(number += 1)}` } }))
+    void perhaps(() =>
+      description.create({ list: 'metric-types', values: { name: `torture ${seed} ${(number += 1)}` } }),
+    )
     return pause(5)
   },
   async () => {
@@ -93,7 +106,12 @@ const deeds: (() => Promise<unknown>)[] = [
     await outbox.release({ id: held.id })
   },
   () => Promise.resolve(void perhaps(() => session.refresh(undefined))),
-  () => Promise.resolve(void perhaps(() => description.list({ list: 'metric-types', within: null, filter: '', open: [], offset: 0, limit: 10 }))),
+  () =>
+    Promise.resolve(
+      void perhaps(() =>
+        description.list({ list: 'metric-types', within: null, filter: '', open: [], offset: 0, limit: 10 }),
+      ),
+    ),
 ]
 while (mode === 'work') {
   await perhaps(() => deeds[Math.floor(random() * deeds.length)]?.())
@@ -107,19 +125,39 @@ const settle = async () => {
     const { items } = await outbox.list(undefined)
     const all = await transfers.list(undefined)
     for (const { id, state } of items) if (state === 'held') await outbox.release({ id })
-    for (const { id, stage, isWaiting, failure } of all) if (stage === 'prepared' && (!isWaiting || failure !== null)) await perhaps(() => transfers.sendNow({ id }))
+    for (const { id, stage, isWaiting, failure } of all)
+      if (stage === 'prepared' && (!isWaiting || failure !== null))
+        await perhaps(() => transfers.sendNow({ id }))
     const isOpen =
-      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered'].includes(state)) || all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
+      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered'].includes(state)) ||
+      all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
     if (!isOpen) break
     await perhaps(() => session.refresh(undefined))
     await pause(200)
   }
   await perhaps(() => session.refresh(undefined))
-  const rows = await desk.features.packages.list({ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 })
+  const rows = await desk.features.packages.list({
+    view: 'flat',
+    sort: 'label',
+    descending: false,
+    filter: '',
+    open: [],
+    offset: 0,
+    limit: 500,
+  })
   await say({
     kind: 'rest',
-    records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({ id, list, title, state })),
-    transfers: (await transfers.list(undefined)).map(({ id, stage, form }) => ({ id, stage, typed: Number(form.description || '0') })),
+    records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({
+      id,
+      list,
+      title,
+      state,
+    })),
+    transfers: (await transfers.list(undefined)).map(({ id, stage, form }) => ({
+      id,
+      stage,
+      typed: Number(form.description || '0'),
+    })),
     packages: rows.rows.map(({ id }) => id),
   })
 }

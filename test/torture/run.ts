@@ -3,15 +3,24 @@ import { scratch } from '../archive.ts'
 import { torture } from './torture.ts'
 
 // npm run torture [-- --kills 1000 --seed 1]
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+})
 using place = scratch()
 const onKill = (kill: number) => {
   if (kill % 50 === 0) console.error(`${kill} kills`)
 }
-const { faults, lost, duplicates, wrong, stuck, invented, ...counts } = await torture(place.folder, { seed: Number(values.seed), kills: Number(values.kills), onKill })
+const { faults, lost, duplicates, wrong, stuck, invented, ...counts } = await torture(place.folder, {
+  seed: Number(values.seed),
+  kills: Number(values.kills),
+  onKill,
+})
 const troubles = { lost, duplicates, wrong, stuck, invented }
 console.log('Survived so many faults of each kind:')
 console.table([faults])
-console.table([{ ...counts, ...Object.fromEntries(Object.entries(troubles).map(([name, all]) => [name, all.length])) }])
-for (const [name, all] of Object.entries(troubles)) for (const it of all.slice(0, 20)) console.log(`${name}: ${it}`)
+console.table([
+  { ...counts, ...Object.fromEntries(Object.entries(troubles).map(([name, all]) => [name, all.length])) },
+])
+for (const [name, all] of Object.entries(troubles))
+  for (const it of all.slice(0, 20)) console.log(`${name}: ${it}`)
 process.exitCode = Object.values(troubles).some((all) => all.length > 0) ? 1 : 0

@@ -8,7 +8,10 @@ import { seeded } from '../faults/mutate.ts'
 const script = path.join(import.meta.dirname, 'desk.ts')
 
 /** What the desk said was kept: from then on it may not be lost. */
-export type Kept = { kind: 'record'; id: string; title: string } | { kind: 'draft'; id: string; typed: number } | { kind: 'deleting' | 'restored'; id: string }
+export type Kept =
+  | { kind: 'record'; id: string; title: string }
+  | { kind: 'draft'; id: string; typed: number }
+  | { kind: 'deleting' | 'restored'; id: string }
 /** How everything stands in the end. */
 export interface Rest {
   kind: 'rest'
@@ -57,15 +60,27 @@ const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== i
  * moves and refreshes, before an archive whose answers are dropped, cut, delayed or replaced. Then lets it come to rest, and
  * compares the two sides.
  */
-export const torture = async (folder: string, { seed, kills, onKill }: { seed: number; kills: number; onKill?: (kill: number) => void }): Promise<Verdict> => {
+export const torture = async (
+  folder: string,
+  { seed, kills, onKill }: { seed: number; kills: number; onKill?: (kill: number) => void },
+): Promise<Verdict> => {
   const archive = await startArchive(path.join(folder, 'archive'))
   const proxy = await startFaultyServer(archive.url)
   proxy.misbehaveAtRandom(seed)
   const random = seeded(seed + 1)
   const source = path.join(folder, 'source')
   mkdirSync(source)
-  for (const name of ['brev.txt', 'räkning å.txt', 'tom']) writeFileSync(path.join(source, name), name === 'tom' ? '' : name.repeat(1000))
-  const args = (life: number, mode: 'work' | 'settle') => [path.join(folder, 'desk'), proxy.url, archive.username, archive.password, source, String(seed * 100_000 + life), mode]
+  for (const name of ['brev.txt', 'räkning å.txt', 'tom'])
+    writeFileSync(path.join(source, name), name === 'tom' ? '' : name.repeat(1000))
+  const args = (life: number, mode: 'work' | 'settle') => [
+    path.join(folder, 'desk'),
+    proxy.url,
+    archive.username,
+    archive.password,
+    source,
+    String(seed * 100_000 + life),
+    mode,
+  ]
 
   const records = new Map<string, string>()
   const typed = new Map<string, number>()
@@ -91,12 +106,22 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
   const rest = said
   if (!rest) throw new Error('The desk did not say how everything stands.')
 
-  const named = async (list: string) => ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
+  const named = async (list: string) =>
+    ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
   const there = [...(await named('metric-types')), ...(await named('deliveries'))]
   const registered = await named('transfers')
-  const families = (await archive.get('information-packages/')) as { id: string; object_identifier_value: string; information_packages?: { id: string }[] }[]
-  const packaged = families.flatMap(({ object_identifier_value: identifier, information_packages: nested = [] }) => (nested.length > 0 ? nested : [null]).map(() => identifier))
-  const packageIds = new Set(families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((it) => it.id)]))
+  const families = (await archive.get('information-packages/')) as {
+    id: string
+    object_identifier_value: string
+    information_packages?: { id: string }[]
+  }[]
+  const packaged = families.flatMap(
+    ({ object_identifier_value: identifier, information_packages: nested = [] }) =>
+      (nested.length > 0 ? nested : [null]).map(() => identifier),
+  )
+  const packageIds = new Set(
+    families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((it) => it.id)]),
+  )
   await proxy.stop()
   await archive.stop()
 
@@ -109,16 +134,26 @@ export const torture = async (folder: string, { seed, kills, onKill }: { seed: n
     deleted: [...deleting].filter((id) => !recordOf.has(id)).length,
     lost: [
       ...[...records].filter(([id]) => !recordOf.has(id) && !deleting.has(id)).map(([, title]) => title),
-      ...[...typed].filter(([id, last]) => (draftOf.get(id)?.typed ?? -1) < last).map(([id, last]) => `draft ${id}: ${draftOf.get(id)?.typed ?? 'gone'} of ${last}`),
+      ...[...typed]
+        .filter(([id, last]) => (draftOf.get(id)?.typed ?? -1) < last)
+        .map(([id, last]) => `draft ${id}: ${draftOf.get(id)?.typed ?? 'gone'} of ${last}`),
     ],
     duplicates: [...twice(there.filter(isMine)), ...twice(registered.filter(isMine)), ...twice(packaged)],
     wrong: [
-      ...rest.records.filter(({ title, state }) => (state === 'delivered') !== there.includes(title)).map(({ title, state }) => `${title}: ${state}`),
-      ...rest.transfers.filter(({ id, stage }) => (stage === 'preserved') !== packaged.includes(id)).map(({ id, stage }) => `transfer ${id}: ${stage}`),
+      ...rest.records
+        .filter(({ title, state }) => (state === 'delivered') !== there.includes(title))
+        .map(({ title, state }) => `${title}: ${state}`),
+      ...rest.transfers
+        .filter(({ id, stage }) => (stage === 'preserved') !== packaged.includes(id))
+        .map(({ id, stage }) => `transfer ${id}: ${stage}`),
     ],
     stuck: [
-      ...rest.records.filter(({ state }) => state !== 'delivered').map(({ title, state }) => `${title}: ${state}`),
-      ...rest.transfers.filter(({ stage }) => stage !== 'draft' && stage !== 'preserved').map(({ id, stage }) => `transfer ${id}: ${stage}`),
+      ...rest.records
+        .filter(({ state }) => state !== 'delivered')
+        .map(({ title, state }) => `${title}: ${state}`),
+      ...rest.transfers
+        .filter(({ stage }) => stage !== 'draft' && stage !== 'preserved')
+        .map(({ id, stage }) => `transfer ${id}: ${stage}`),
     ],
     invented: rest.packages.filter((id) => !packageIds.has(id)),
   }

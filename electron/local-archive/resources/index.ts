@@ -6,4 +6,10 @@ import { storage } from './storage.ts'
 import { vocabularies } from './vocabularies.ts'
 
 /** Every list of the interface by its path below /api/ (specification 4). */
-export const resources: Record<string, Resource> = { ...storage, ...packages, ...activity, ...description, ...vocabularies }
+export const resources: Record<string, Resource> = {
+  ...storage,
+  ...packages,
+  ...activity,
+  ...description,
+  ...vocabularies,
+}

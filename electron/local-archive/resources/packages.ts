@@ -8,29 +8,97 @@ import type { Asking, Resource } from './resource.ts'
 /** Who may do what with a package (specification 2.11); a package may name the roles that do not see it. */
 const permissions = {
   reader: ['view_informationpackage', 'query'],
-  archivist: ['view_informationpackage', 'query', 'get_from_storage', 'get_tar_from_storage', 'add_informationpackage', 'preserve', 'receive', 'transfer_sip', 'diff-check'],
+  archivist: [
+    'view_informationpackage',
+    'query',
+    'get_from_storage',
+    'get_tar_from_storage',
+    'add_informationpackage',
+    'preserve',
+    'receive',
+    'transfer_sip',
+    'diff-check',
+  ],
   administrator: [
-    ...['preserve', 'add_to_ingest_workarea_as_tar', 'get_tar_from_storage', 'delete_informationpackage', 'preserve_dip', 'view_informationpackage'],
-    ...['submit_sip', 'add_to_ingest_workarea', 'get_from_storage_as_new', 'see_other_user_ip_files', 'delete_first_generation', 'get_from_storage'],
-    ...['lock_sa', 'query', 'add_informationpackage', 'see_all_in_workspaces', 'can_receive_remote_files', 'delete_last_generation', 'receive'],
-    ...['create_sip', 'set_uploaded', 'change_sa', 'unlock_profile', 'diff-check', 'prepare_ip', 'delete_archived', 'add_to_ingest_workarea_as_new'],
+    ...[
+      'preserve',
+      'add_to_ingest_workarea_as_tar',
+      'get_tar_from_storage',
+      'delete_informationpackage',
+      'preserve_dip',
+      'view_informationpackage',
+    ],
+    ...[
+      'submit_sip',
+      'add_to_ingest_workarea',
+      'get_from_storage_as_new',
+      'see_other_user_ip_files',
+      'delete_first_generation',
+      'get_from_storage',
+    ],
+    ...[
+      'lock_sa',
+      'query',
+      'add_informationpackage',
+      'see_all_in_workspaces',
+      'can_receive_remote_files',
+      'delete_last_generation',
+      'receive',
+    ],
+    ...[
+      'create_sip',
+      'set_uploaded',
+      'change_sa',
+      'unlock_profile',
+      'diff-check',
+      'prepare_ip',
+      'delete_archived',
+      'add_to_ingest_workarea_as_new',
+    ],
     ...['change_informationpackage', 'transfer_sip', 'can_upload'],
   ],
 }
 
 const isVisible = (body: Body, { role }: Account, { one }: Database) =>
-  role !== 'reader' || (one('restriction', String(body['id'])) === undefined && one('restriction', String(body['aic'])) === undefined)
+  role !== 'reader' ||
+  (one('restriction', String(body['id'])) === undefined &&
+    one('restriction', String(body['aic'])) === undefined)
 
 const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
   const own: Body = { ...body, permissions: permissions[account.role] }
   if (body['package_type'] !== 1) return own
-  const nested = database.where('information package', 'aic', String(body['id'])).filter((it) => isVisible(it, account, database))
-  return { ...own, information_packages: nested.map((it) => ({ ...it, permissions: permissions[account.role] })), new_version_in_progress: null }
+  const nested = database
+    .where('information package', 'aic', String(body['id']))
+    .filter((it) => isVisible(it, account, database))
+  return {
+    ...own,
+    information_packages: nested.map((it) => ({ ...it, permissions: permissions[account.role] })),
+    new_version_in_progress: null,
+  }
 }
 
 const profileTypes = [
-  ...['action_workflow', 'transfer_project', 'content_type', 'data_selection', 'authority_information', 'archival_description', 'import', 'submit_description', 'sip'],
-  ...['aic_description', 'aip', 'aip_description', 'dip', 'workflow', 'preservation_metadata', 'event', 'validation'],
+  ...[
+    'action_workflow',
+    'transfer_project',
+    'content_type',
+    'data_selection',
+    'authority_information',
+    'archival_description',
+    'import',
+    'submit_description',
+    'sip',
+  ],
+  ...[
+    'aic_description',
+    'aip',
+    'aip_description',
+    'dip',
+    'workflow',
+    'preservation_metadata',
+    'event',
+    'validation',
+  ],
 ]
 const lines = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, text()]))
 
@@ -41,18 +109,37 @@ export const packages: Record<string, Resource> = {
     show: showPackage,
     top: (body) => body['package_type'] === 1,
     visible: isVisible,
-    source: ({ sqlite }, { account: { role } }) => packageSource(sqlite, permissions[role], role === 'reader'),
+    source: ({ sqlite }, { account: { role } }) =>
+      packageSource(sqlite, permissions[role], role === 'reader'),
   },
   'submission-agreements': { kind: 'submission agreement' },
   profiles: {
     kind: 'profile',
     fields: {
-      ...{ name: text(true), profile_type: choice(profileTypes), type: text(), status: text(), label: text() },
-      ...lines('representation_info preservation_descriptive_info supplemental access_constraints datamodel_reference'),
+      ...{
+        name: text(true),
+        profile_type: choice(profileTypes),
+        type: text(),
+        status: text(),
+        label: text(),
+      },
+      ...lines(
+        'representation_info preservation_descriptive_info supplemental access_constraints datamodel_reference',
+      ),
       ...lines('cm_release_date cm_change_authority cm_change_description cm_sections_affected cm_version'),
-      ...{ additional: longText(), submission_method: text(), submission_schedule: text(), submission_data_inventory: text() },
+      ...{
+        additional: longText(),
+        submission_method: text(),
+        submission_schedule: text(),
+        submission_data_inventory: text(),
+      },
       ...{ structure: json(), template: json() },
     },
-    make: (values) => ({ id: randomUUID(), ...values, structure: values['structure'] ?? [], template: values['template'] ?? [] }),
+    make: (values) => ({
+      id: randomUUID(),
+      ...values,
+      structure: values['structure'] ?? [],
+      template: values['template'] ?? [],
+    }),
   },
 }

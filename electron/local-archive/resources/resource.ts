@@ -37,10 +37,12 @@ export interface Resource {
 }
 
 /** A record as the interface shows a reference to it: whole, or null where there is none. */
-export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | null => (id === null || id === undefined ? null : (one(kind, `${id as string}`) ?? null))
+export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | null =>
+  id === null || id === undefined ? null : (one(kind, `${id as string}`) ?? null)
 
 /** Only some fields of an embedded record. */
-export const brief = (body: Body | null, ...fields: string[]): Body | null => body && Object.fromEntries(fields.map((field) => [field, body[field]]))
+export const brief = (body: Body | null, ...fields: string[]): Body | null =>
+  body && Object.fromEntries(fields.map((field) => [field, body[field]]))
 
 /** Fields the archive keeps for itself and the interface does not show. */
 const ownFields = ['sender']
@@ -51,7 +53,12 @@ export const showRecord = (resource: Resource, body: Body, database: Database, a
 }
 
 /** Enters a record as a POST of these values does. Call it inside a transaction. */
-export const enterRecord = ({ kind, make, made }: Resource, values: Body, database: Database, asking: Asking): Body => {
+export const enterRecord = (
+  { kind, make, made }: Resource,
+  values: Body,
+  database: Database,
+  asking: Asking,
+): Body => {
   if (!make) throw new Error(`Nothing of the kind ${kind} can be created.`)
   const body = database.put(kind, make(values, database, asking))
   made?.(body, database)

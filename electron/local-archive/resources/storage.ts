@@ -1,7 +1,10 @@
 import type { Body, Database } from '../database.ts'
 import { embedded, type Resource } from './resource.ts'
 
-const showRelation = (body: Body, database: Database): Body => ({ ...body, storage_target: embedded('storage target', body['storage_target'], database) })
+const showRelation = (body: Body, database: Database): Body => ({
+  ...body,
+  storage_target: embedded('storage target', body['storage_target'], database),
+})
 
 const showMethod = (body: Body, database: Database): Body => {
   const relations = database.where('storage relation', 'storage_method', String(body['id']))
@@ -13,9 +16,15 @@ const showMethod = (body: Body, database: Database): Body => {
 }
 
 const showPolicy = (body: Body, database: Database): Body => {
-  const methods = (body['storage_methods'] as string[]).map((id) => database.one('storage method', id)).filter((method) => method !== undefined)
+  const methods = (body['storage_methods'] as string[])
+    .map((id) => database.one('storage method', id))
+    .filter((method) => method !== undefined)
   const cache = embedded('storage method', body['cache_storage'], database)
-  return { ...body, cache_storage: cache && showMethod(cache, database), storage_methods: methods.map((method) => showMethod(method, database)) }
+  return {
+    ...body,
+    cache_storage: cache && showMethod(cache, database),
+    storage_methods: methods.map((method) => showMethod(method, database)),
+  }
 }
 
 /** Where copies lie (specification 2.2 to 2.7). */

@@ -40,23 +40,40 @@ export const vocabularies: Record<string, Resource> = {
   },
   'agent-types': {
     kind: 'agent type',
-    fields: { main_type: text(true), sub_type: text(), cpf: choice(['corporatebody', 'person', 'family'], 'corporatebody') },
-    make: ({ main_type, ...values }, { nextNumber }) => ({ id: randomUUID(), main_type: { id: nextNumber('agent type'), name: main_type }, ...values }),
+    fields: {
+      main_type: text(true),
+      sub_type: text(),
+      cpf: choice(['corporatebody', 'person', 'family'], 'corporatebody'),
+    },
+    make: ({ main_type, ...values }, { nextNumber }) => ({
+      id: randomUUID(),
+      main_type: { id: nextNumber('agent type'), name: main_type },
+      ...values,
+    }),
   },
   'agent-relation-types': {
     kind: 'agent relation type',
-    show: (body, database) => ({ ...body, mirrored_type: brief(embedded('agent relation type', body['mirrored_type'], database), 'id', 'name') }),
+    show: (body, database) => ({
+      ...body,
+      mirrored_type: brief(embedded('agent relation type', body['mirrored_type'], database), 'id', 'name'),
+    }),
     fields: { name: uniqueText(), mirrored_type: reference('agent relation type') },
     make: (values, { nextNumber }) => ({ id: nextNumber('agent relation type'), ...values }),
   },
   languages: {
     kind: 'language',
-    fields: { id: { ...text(true), longest: 8, help: 'ISO 639-1 code', isUnique: true }, name_native: text(true) },
+    fields: {
+      id: { ...text(true), longest: 8, help: 'ISO 639-1 code', isUnique: true },
+      name_native: text(true),
+    },
     make: (values) => values,
   },
   'ref-codes': {
     kind: 'ref code',
-    fields: { country: { ...text(true), longest: 8, help: 'The id of a country (ISO 3166)' }, repository_code: text(true) },
+    fields: {
+      country: { ...text(true), longest: 8, help: 'The id of a country (ISO 3166)' },
+      repository_code: text(true),
+    },
     check: ({ country, repository_code }, { where }) =>
       where('ref code', 'repository_code', String(repository_code)).some((it) => it['country'] === country)
         ? { non_field_errors: ['The fields country, repository_code must make a unique set.'] }

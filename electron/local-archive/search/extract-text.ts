@@ -30,7 +30,9 @@ const readText = async (file: string, take: (part: string) => boolean) => {
 }
 
 /** Elements of HTML that stand inside a word as well as between two. */
-const inline = new Set('a abbr b bdi bdo cite code em font i kbd mark q s small span strong sub sup tt u wbr'.split(' '))
+const inline = new Set(
+  'a abbr b bdi bdo cite code em font i kbd mark q s small span strong sub sup tt u wbr'.split(' '),
+)
 
 /** What stands between the tags; scripts and styles are no text. */
 const betweenTags = async (file: string, xmlMode: boolean) => {

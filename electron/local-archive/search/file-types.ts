@@ -9,7 +9,12 @@ const types: Record<string, string> = {
 /** The extension of a file's name in lower case without the dot, and the type that the search calls such files; "document" where it is none of the others. */
 export const typeOfFile = (filename: string) => {
   const extension = /[^.]\.([^.]{1,16})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
-  return { extension, type: Object.entries(types).find(([, extensions]) => extensions.split(' ').includes(extension))?.[0] ?? 'document' }
+  return {
+    extension,
+    type:
+      Object.entries(types).find(([, extensions]) => extensions.split(' ').includes(extension))?.[0] ??
+      'document',
+  }
 }
 
 const forms = {
@@ -21,5 +26,7 @@ const forms = {
 
 /** How text stands in files with an extension, for those in which there is some. */
 export const textForms: Record<string, keyof typeof forms> = Object.fromEntries(
-  (Object.keys(forms) as (keyof typeof forms)[]).flatMap((form) => forms[form].split(' ').map((extension) => [extension, form] as const)),
+  (Object.keys(forms) as (keyof typeof forms)[]).flatMap((form) =>
+    forms[form].split(' ').map((extension) => [extension, form] as const),
+  ),
 )

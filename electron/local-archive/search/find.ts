@@ -31,7 +31,9 @@ const candidates = `select rowid as r from words where words match :match order 
 
 const bucketsOf = (database: Database, column: 'type' | 'extension', matching: string) => {
   const rows = database.sqlite
-    .prepare(`select i.${column} as key, count(*) as n from (${candidates}) c cross join indexed i indexed by indexed_facets where i.seq = c.r group by 1 order by n desc, key`)
+    .prepare(
+      `select i.${column} as key, count(*) as n from (${candidates}) c cross join indexed i indexed by indexed_facets where i.seq = c.r group by 1 order by n desc, key`,
+    )
     .all({ match: matching }) as { key: string; n: number }[]
   const named = rows.filter(({ key }) => key !== '')
   return {
@@ -39,7 +41,10 @@ const bucketsOf = (database: Database, column: 'type' | 'extension', matching: s
     facet: {
       doc_count: named.reduce((sum, { n }) => sum + n, 0),
       [column]: {
-        ...{ doc_count_error_upper_bound: 0, sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0) },
+        ...{
+          doc_count_error_upper_bound: 0,
+          sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0),
+        },
         buckets: named.slice(0, mostKeys).map(({ key, n }) => ({ key, doc_count: n })),
       },
     },
@@ -58,13 +63,21 @@ interface Found {
 const pageOf = ({ sqlite }: Database, { ordering, page, length }: SearchQuery, matching: string): Found[] => {
   const given = { match: matching, limit: length, offset: (page - 1) * length }
   if (ordering.length > 0) {
-    const by = ordering.map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`).join(', ')
-    return sqlite.prepare(`select null as score, i.* from (${candidates}) c join indexed i on i.seq = c.r order by ${by}, i.seq limit :limit offset :offset`).all(given) as unknown as Found[]
+    const by = ordering
+      .map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`)
+      .join(', ')
+    return sqlite
+      .prepare(
+        `select null as score, i.* from (${candidates}) c join indexed i on i.seq = c.r order by ${by}, i.seq limit :limit offset :offset`,
+      )
+      .all(given) as unknown as Found[]
   }
   const isFar = given.offset + length > mostRanked
   const ranked = `select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match order by rowid desc limit ${isFar ? mostHits : mostRanked}`
   return sqlite
-    .prepare(`select c.score, i.* from (select r, score from (${ranked}) order by score, r desc limit :limit offset :offset) c join indexed i on i.seq = c.r order by c.score, c.r desc`)
+    .prepare(
+      `select c.score, i.* from (select r, score from (${ranked}) order by score, r desc limit :limit offset :offset) c join indexed i on i.seq = c.r order by c.score, c.r desc`,
+    )
     .all(given) as unknown as Found[]
 }
 
@@ -72,7 +85,9 @@ const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').to
 
 /** The text with what was looked for between <strong> tags; undefined where none of it is in it. */
 const highlighted = (text: string, wanted: Set<string>) => {
-  const marked = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (wanted.has(folded(word)) ? `<strong>${word}</strong>` : word))
+  const marked = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) =>
+    wanted.has(folded(word)) ? `<strong>${word}</strong>` : word,
+  )
   return marked === text ? undefined : marked
 }
 
@@ -93,7 +108,14 @@ const toHit = ({ id, part, body, content, score }: Found, wanted: Set<string>): 
   }
   const inside = wanted.size > 0 && content !== '' ? excerpt(content, wanted) : undefined
   if (inside !== undefined) highlight['content'] = [inside]
-  return { _index: part, _type: '_doc', _id: id, _score: score === null ? null : -score, _source: source, ...(Object.keys(highlight).length > 0 ? { highlight } : {}) }
+  return {
+    _index: part,
+    _type: '_doc',
+    _id: id,
+    _score: score === null ? null : -score,
+    _source: source,
+    ...(Object.keys(highlight).length > 0 ? { highlight } : {}),
+  }
 }
 
 /**
@@ -103,12 +125,29 @@ const toHit = ({ id, part, body, content, score }: Found, wanted: Set<string>): 
 export const find = (database: Database, query: SearchQuery, isReader: boolean) => {
   const nothing = query.hasText && query.phrases.length === 0
   const matching = nothing ? `marks : none` : match(query, isReader)
-  const byType = bucketsOf(database, 'type', nothing || query.types.length === 0 ? matching : match(query, isReader, 'types'))
-  const byExtension = bucketsOf(database, 'extension', nothing || query.extensions.length === 0 ? matching : match(query, isReader, 'extensions'))
-  const total = query.types.length === 0 ? byType.total : query.extensions.length === 0 ? byExtension.total : bucketsOf(database, 'type', matching).total
+  const byType = bucketsOf(
+    database,
+    'type',
+    nothing || query.types.length === 0 ? matching : match(query, isReader, 'types'),
+  )
+  const byExtension = bucketsOf(
+    database,
+    'extension',
+    nothing || query.extensions.length === 0 ? matching : match(query, isReader, 'extensions'),
+  )
+  const total =
+    query.types.length === 0
+      ? byType.total
+      : query.extensions.length === 0
+        ? byExtension.total
+        : bucketsOf(database, 'type', matching).total
   const last = Math.max(1, Math.ceil(total / Math.max(1, query.length)))
   if (query.page > last) return undefined
-  const wanted = new Set(query.phrases.flatMap((phrase) => [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => folded(word))))
+  const wanted = new Set(
+    query.phrases.flatMap((phrase) =>
+      [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => folded(word)),
+    ),
+  )
   return {
     total,
     answer: {
@@ -120,10 +159,16 @@ export const find = (database: Database, query: SearchQuery, isReader: boolean) 
 
 /** One indexed object with what a hit shows of it; undefined where there is none that this user may see. */
 export const findOne = ({ sqlite, one }: Database, id: string, isReader: boolean): Body | undefined => {
-  const row = sqlite.prepare('select part, body, package from indexed where id = ?').get(id) as { part: string; body: string; package: string | null } | undefined
+  const row = sqlite.prepare('select part, body, package from indexed where id = ?').get(id) as
+    { part: string; body: string; package: string | null } | undefined
   if (!row) return undefined
   const aic = row.package === null ? undefined : one('information package', row.package)?.['aic']
-  if (isReader && row.package !== null && (one('restriction', row.package) || one('restriction', String(aic)))) return undefined
+  if (
+    isReader &&
+    row.package !== null &&
+    (one('restriction', row.package) || one('restriction', String(aic)))
+  )
+    return undefined
   const source = JSON.parse(row.body) as Body
   return { _id: id, _index: row.part, ...source, description: source['desc'] ?? '', _source: source }
 }

@@ -20,7 +20,10 @@ interface Entry {
  * A filter as a word that the index can hold: a letter for the filter, and its value as hexadecimal digits, so that no tokenizer
  * cuts it. With it a filter costs what a word of the query costs, whatever else is asked.
  */
-export const mark = (filter: 'extension' | 'type' | 'part' | 'archive' | 'agent' | 'restricted', value: string) => {
+export const mark = (
+  filter: 'extension' | 'type' | 'part' | 'archive' | 'agent' | 'restricted',
+  value: string,
+) => {
   const letter = { extension: 'x', type: 't', part: 'p', archive: 'a', agent: 'g', restricted: 'r' }[filter]
   return `${letter}${Buffer.from(value.normalize('NFC').toLowerCase()).toString('hex')}`
 }
@@ -30,14 +33,20 @@ export const everyMark = 'every'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const write = ({ sqlite }: Database, { id, part, type, extension, package: of, body, content }: Entry, isRestricted: boolean) => {
+const write = (
+  { sqlite }: Database,
+  { id, part, type, extension, package: of, body, content }: Entry,
+  isRestricted: boolean,
+) => {
   const known = sqlite.prepare('select seq from indexed where id = ?').get(id) as { seq: number } | undefined
   if (known) {
     sqlite.prepare('delete from indexed where seq = ?').run(known.seq)
     sqlite.prepare('delete from words where rowid = ?').run(known.seq)
   }
   const { lastInsertRowid } = sqlite
-    .prepare('insert into indexed (id, part, type, extension, package, body, content) values (?, ?, ?, ?, ?, ?, ?)')
+    .prepare(
+      'insert into indexed (id, part, type, extension, package, body, content) values (?, ?, ?, ?, ?, ?, ?)',
+    )
     .run(id, part, type, extension, of, JSON.stringify(body), content)
   const archive = body['archive'] as Body | null
   const marks = [
@@ -48,8 +57,17 @@ const write = ({ sqlite }: Database, { id, part, type, extension, package: of, b
     ...(isRestricted ? [mark('restricted', 'yes')] : []),
   ]
   sqlite
-    .prepare('insert into words (rowid, reference_code, name, description, content, marks) values (?, ?, ?, ?, ?, ?)')
-    .run(lastInsertRowid, textOf(body['reference_code']), textOf(body['name']), textOf(body['desc']), content, marks.join(' '))
+    .prepare(
+      'insert into words (rowid, reference_code, name, description, content, marks) values (?, ?, ?, ?, ?, ?)',
+    )
+    .run(
+      lastInsertRowid,
+      textOf(body['reference_code']),
+      textOf(body['name']),
+      textOf(body['desc']),
+      content,
+      marks.join(' '),
+    )
 }
 
 /** The top-level resource that a tag stands in: itself, where it has no parent. */
@@ -67,7 +85,10 @@ const archiveOf = (tag: Body, { one }: Database): Body => {
 const surroundings = (tag: Body, database: Database) => {
   const archive = archiveOf(tag, database)
   const agents = [tag['agent'], archive['agent']].filter((id) => typeof id === 'string')
-  return { archive: { id: archive['id'], name: archive['name'], reference_code: archive['reference_code'] }, agents: [...new Set(agents)] }
+  return {
+    archive: { id: archive['id'], name: archive['name'], reference_code: archive['reference_code'] },
+    agents: [...new Set(agents)],
+  }
 }
 
 /** Enters a tag, and its place in the description into the documents of the package that it names. Call it inside a transaction. */
@@ -78,35 +99,74 @@ export const indexTag = (tag: Body, database: Database) => {
   const unit = one('structure unit', `${tag['structure_unit'] as number}`)
   const structure = one('structure', `${tag['structure'] as string}`)
   const body = {
-    ...{ id: tag['id'], name: tag['name'], desc: tag['description'], reference_code: tag['reference_code'], type, current_version: true },
+    ...{
+      id: tag['id'],
+      name: tag['name'],
+      desc: tag['description'],
+      reference_code: tag['reference_code'],
+      type,
+      current_version: true,
+    },
     ...{ archive, agents, start_date: tag['start_date'], end_date: tag['end_date'] },
-    structure_units: unit ? [{ id: unit['id'], name: unit['name'], reference_code: unit['reference_code'], structure: structure ? { id: structure['id'], name: structure['name'] } : null }] : [],
+    structure_units: unit
+      ? [
+          {
+            id: unit['id'],
+            name: unit['name'],
+            reference_code: unit['reference_code'],
+            structure: structure ? { id: structure['id'], name: structure['name'] } : null,
+          },
+        ]
+      : [],
   }
-  write(database, { id: String(tag['id']), part: tag['parent'] === null ? 'archive' : 'component', type, extension: '', package: null, body, content: '' }, false)
-  if (typeof tag['information_package'] === 'string') placeDocuments(tag['information_package'], { archive, agents }, database)
+  write(
+    database,
+    {
+      id: String(tag['id']),
+      part: tag['parent'] === null ? 'archive' : 'component',
+      type,
+      extension: '',
+      package: null,
+      body,
+      content: '',
+    },
+    false,
+  )
+  if (typeof tag['information_package'] === 'string')
+    placeDocuments(tag['information_package'], { archive, agents }, database)
 }
 
 /** Generations that belong together: the packages of an AIC, or the one package. */
 const familyOf = (id: string, { one, where }: Database) => {
   const found = one('information package', id)
   const aic = found?.['package_type'] === 1 ? id : found?.['aic']
-  return typeof aic === 'string' ? where('information package', 'aic', aic).map((it) => String(it['id'])) : [id]
+  return typeof aic === 'string'
+    ? where('information package', 'aic', aic).map((it) => String(it['id']))
+    : [id]
 }
 
 const placeDocuments = (of: string, place: { archive: Body; agents: string[] }, database: Database) => {
   const isRestricted = isHidden(of, database)
   for (const id of familyOf(of, database))
-    for (const row of database.sqlite.prepare('select * from indexed where package = ?').all(id) as unknown as (Omit<Entry, 'body'> & { body: string })[])
+    for (const row of database.sqlite
+      .prepare('select * from indexed where package = ?')
+      .all(id) as unknown as (Omit<Entry, 'body'> & { body: string })[])
       write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
 }
 
-const isHidden = (id: string, { one }: Database) => one('restriction', id) !== undefined || one('restriction', String(one('information package', id)?.['aic'])) !== undefined
+const isHidden = (id: string, { one }: Database) =>
+  one('restriction', id) !== undefined ||
+  one('restriction', String(one('information package', id)?.['aic'])) !== undefined
 
 /** Enters a structure unit. Call it inside a transaction. */
 export const indexUnit = (unit: Body, database: Database) => {
   const type = textOf(unit['type'])
   const body = { ...unit, desc: unit['description'], archive: null, agents: [], structure: unit['structure'] }
-  write(database, { id: String(unit['id']), part: 'structure_unit', type, extension: '', package: null, body, content: '' }, false)
+  write(
+    database,
+    { id: String(unit['id']), part: 'structure_unit', type, extension: '', package: null, body, content: '' },
+    false,
+  )
 }
 
 /**
@@ -114,10 +174,17 @@ export const indexUnit = (unit: Body, database: Database) => {
  * (`keepText`). Call it inside the transaction that enters the package.
  * @param agents ids of authority records that the files come from
  */
-export const indexDocuments = (aip: Body, files: { name: string; bytes: number }[], agents: string[], database: Database) => {
+export const indexDocuments = (
+  aip: Body,
+  files: { name: string; bytes: number }[],
+  agents: string[],
+  database: Database,
+) => {
   const id = String(aip['id'])
   const { sqlite, where } = database
-  const tag = [...familyOf(id, database), String(aip['aic'])].flatMap((member) => where('tag', 'information_package', member))[0]
+  const tag = [...familyOf(id, database), String(aip['aic'])].flatMap((member) =>
+    where('tag', 'information_package', member),
+  )[0]
   const place = tag ? surroundings(tag, database) : { archive: null, agents: [] }
   const text = sqlite.prepare('select content from extracted where package = ? and name = ?')
   for (const { name, bytes } of files) {
@@ -126,20 +193,42 @@ export const indexDocuments = (aip: Body, files: { name: string; bytes: number }
     const { extension, type } = typeOfFile(filename)
     const documentId = randomUUID()
     const body = {
-      ...{ id: documentId, name: inside, desc: '', reference_code: String(aip['object_identifier_value']), type, current_version: true },
-      ...{ filename, href: inside.slice(0, -filename.length).replace(/\/$/, ''), extension, size: bytes, modified: aip['create_date'], ip: id },
+      ...{
+        id: documentId,
+        name: inside,
+        desc: '',
+        reference_code: String(aip['object_identifier_value']),
+        type,
+        current_version: true,
+      },
+      ...{
+        filename,
+        href: inside.slice(0, -filename.length).replace(/\/$/, ''),
+        extension,
+        size: bytes,
+        modified: aip['create_date'],
+        ip: id,
+      },
       ...{ archive: place.archive, agents: [...new Set([...agents, ...place.agents])] },
       ...{ structure_units: [], start_date: aip['start_date'], end_date: aip['end_date'] },
     }
     const { content = '' } = (text.get(id, name) ?? {}) as { content?: string }
-    write(database, { id: documentId, part: 'document', type, extension, package: id, body, content }, isHidden(id, database))
+    write(
+      database,
+      { id: documentId, part: 'document', type, extension, package: id, body, content },
+      isHidden(id, database),
+    )
   }
   sqlite.prepare('delete from extracted where package = ?').run(id)
 }
 
 /** Keeps the text of a file until its package is entered, so that only one text at a time is in memory. */
 export const keepText = ({ sqlite }: Database, of: string, name: string, content: string) =>
-  sqlite.prepare('insert into extracted (package, name, content) values (?, ?, ?) on conflict do update set content = excluded.content').run(of, name, content)
+  sqlite
+    .prepare(
+      'insert into extracted (package, name, content) values (?, ?, ?) on conflict do update set content = excluded.content',
+    )
+    .run(of, name, content)
 
 /** Enters what was described before there was an index. */
 export const indexWhatIsThere = (database: Database) => {

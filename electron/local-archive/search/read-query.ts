@@ -17,9 +17,13 @@ export interface SearchQuery {
 export const mostHits = 10_000
 const longest = 2_000
 
-const listed = (value: string | null) => [...new Set((value ?? '').split(',').map((it) => it.trim()))].filter(Boolean)
+const listed = (value: string | null) =>
+  [...new Set((value ?? '').split(',').map((it) => it.trim()))].filter(Boolean)
 
-const phrasesOf = (q: string) => [...q.matchAll(/"([^"]*)"|([^\s"]+)/g)].map(([, quoted, word]) => (quoted ?? word ?? '').trim()).filter((phrase) => /[\p{L}\p{N}]/u.test(phrase))
+const phrasesOf = (q: string) =>
+  [...q.matchAll(/"([^"]*)"|([^\s"]+)/g)]
+    .map(([, quoted, word]) => (quoted ?? word ?? '').trim())
+    .filter((phrase) => /[\p{L}\p{N}]/u.test(phrase))
 
 /**
  * Reads the filters of a search.
@@ -31,7 +35,8 @@ export const readQuery = (given: URLSearchParams): SearchQuery | { status: numbe
   const ordering: SearchQuery['ordering'] = []
   for (const asked of listed(given.get('ordering'))) {
     const field = asked.replace(/^-/, '')
-    if (field !== 'name' && field !== 'reference_code') return { status: 400, detail: `Invalid sort field: ${field}` }
+    if (field !== 'name' && field !== 'reference_code')
+      return { status: 400, detail: `Invalid sort field: ${field}` }
     ordering.push({ field, descending: asked.startsWith('-') })
   }
   const all = given.get('pager') === 'none'
@@ -39,10 +44,15 @@ export const readQuery = (given: URLSearchParams): SearchQuery | { status: numbe
   const length = given.get('page_size') ?? '10'
   if (!/^[1-9]\d{0,8}$/.test(page)) return { status: 404, detail: 'Invalid page.' }
   if (!/^\d{1,9}$/.test(length)) return { status: 400, detail: 'page_size is not a number.' }
-  if (!all && Number(page) * Number(length) > mostHits) return { status: 400, detail: `Can't show more than ${mostHits} results` }
+  if (!all && Number(page) * Number(length) > mostHits)
+    return { status: 400, detail: `Can't show more than ${mostHits} results` }
   return {
     ...{ phrases: phrasesOf(q), hasText: q !== '', ordering },
-    ...{ indices: listed(given.get('indices')), extensions: listed(given.get('extension')).map((it) => it.replace(/^\./, '')), types: listed(given.get('type')) },
+    ...{
+      indices: listed(given.get('indices')),
+      extensions: listed(given.get('extension')).map((it) => it.replace(/^\./, '')),
+      types: listed(given.get('type')),
+    },
     ...{ agents: listed(given.get('agents')), archives: listed(given.get('archives')) },
     ...{ page: all ? 1 : Number(page), length: all ? mostHits : Number(length) },
   }

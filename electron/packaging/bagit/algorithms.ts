@@ -7,11 +7,19 @@ export const writable = ['sha256', 'sha512'] as const
 export type WritableAlgorithm = (typeof writable)[number]
 
 /** Length of a digest in bytes. */
-export const digestBytes: Record<Algorithm, number> = { sha512: 64, sha384: 48, sha256: 32, sha224: 28, sha1: 20, md5: 16 }
+export const digestBytes: Record<Algorithm, number> = {
+  sha512: 64,
+  sha384: 48,
+  sha256: 32,
+  sha224: 28,
+  sha1: 20,
+  md5: 16,
+}
 
 export const isReadable = (name: string): name is Algorithm => (readable as readonly string[]).includes(name)
 
 /** "SHA-256" as people and profiles write it, as the name that manifests bear. */
 export const normalized = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-export const isWritable = (name: string): name is WritableAlgorithm => (writable as readonly string[]).includes(name)
+export const isWritable = (name: string): name is WritableAlgorithm =>
+  (writable as readonly string[]).includes(name)

@@ -11,7 +11,8 @@ const folded = (label: string, value: string) => {
   for (const word of value.split(/\s+/)) {
     const last = lines.at(-1) ?? ''
     // A single word that is too long for its line stays whole: breaking it would change the value.
-    if (last.length + 1 + word.length <= longestLine || last.trim() === '' || lines.length === 0) lines[lines.length - 1] = `${last} ${word}`
+    if (last.length + 1 + word.length <= longestLine || last.trim() === '' || lines.length === 0)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(`  ${word}`)
   }
   return lines.join('\n')
@@ -24,7 +25,15 @@ export const bagInfo = (tags: Tag[]) =>
     .map(([label, value]) => `${folded(label, value.trim())}\n`)
     .join('')
 
-const encodings: Record<string, string> = { utf8: 'utf-8', utf16: 'utf-16', utf16le: 'utf-16le', utf16be: 'utf-16be', iso88591: 'windows-1252', usascii: 'utf-8', ascii: 'utf-8' }
+const encodings: Record<string, string> = {
+  utf8: 'utf-8',
+  utf16: 'utf-16',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  iso88591: 'windows-1252',
+  usascii: 'utf-8',
+  ascii: 'utf-8',
+}
 
 /** A decoder of the encoding that a bag declares (IANA's name); undefined where nobody here knows it. */
 const decoderOf = (encoding: string): ((bytes: Buffer) => string) | undefined => {
@@ -32,7 +41,10 @@ const decoderOf = (encoding: string): ((bytes: Buffer) => string) | undefined =>
   const name = encodings[key] ?? encoding
   if (name === 'utf-16') {
     // Without a mark UTF-16 is big-endian (RFC 2781 4.3).
-    return (bytes) => new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', { fatal: true }).decode(bytes)
+    return (bytes) =>
+      new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', {
+        fatal: true,
+      }).decode(bytes)
   }
   try {
     const decoder = new TextDecoder(name, { fatal: true })
@@ -96,7 +108,8 @@ export const readInfo = (text: string, isStrict: boolean): { tags: Tag[]; bad: n
       last[1] = `${last[1]} ${line.trim()}`
       continue
     }
-    const [, label, value] = (isStrict ? /^([^:\s](?:[^:]*[^:\s])?):[ \t](.*)$/ : /^([^:]+?)\s*:\s*(.*)$/).exec(line) ?? []
+    const [, label, value] =
+      (isStrict ? /^([^:\s](?:[^:]*[^:\s])?):[ \t](.*)$/ : /^([^:]+?)\s*:\s*(.*)$/).exec(line) ?? []
     if (label === undefined || value === undefined) bad.push(index + 1)
     else tags.push([label, value.trim()])
   }

@@ -36,7 +36,12 @@ export const indexer = () => {
       const hashes = shared(unsorted.length)
       hashes.set(unsorted)
       hashes.sort()
-      const index = { hashes, at: shared(hashes.length).fill(-1), bytes: shared(hashes.length), stored: shared(hasCompressed ? hashes.length : 0) }
+      const index = {
+        hashes,
+        at: shared(hashes.length).fill(-1),
+        bytes: shared(hashes.length),
+        stored: shared(hasCompressed ? hashes.length : 0),
+      }
       const [at, bytes, stored] = [lists.at.all(), lists.bytes.all(), lists.stored.all()]
       for (const [entry, hash] of unsorted.entries()) {
         let place = placeIn(hashes, hash)
@@ -52,7 +57,9 @@ export const indexer = () => {
 }
 
 /** A file of a bag that can be read: block after block (0 at the end), or as a stream where it is compressed. */
-export type OpenFile = { bytes: number; close: () => void } & ({ read: (into: Buffer) => number } | { stream: AsyncIterable<Buffer> })
+export type OpenFile = { bytes: number; close: () => void } & (
+  { read: (into: Buffer) => number } | { stream: AsyncIterable<Buffer> }
+)
 
 /** Content that is compressed more than this is taken for a bomb; deflate itself ends at about a thousand. */
 const mostRatio = 1_100
@@ -81,7 +88,10 @@ async function* inflated(file: string, from: number, stored: number, bytes: numb
   if (bytes > stored * mostRatio + 1_024) throw new Broken(`${bytes} bytes out of ${stored}`)
   let given = 0
   const inflate = createInflateRaw()
-  const reading = pipeline(createReadStream(file, { start: from, end: from + stored - 1, highWaterMark: 256 * 1024 }), inflate)
+  const reading = pipeline(
+    createReadStream(file, { start: from, end: from + stored - 1, highWaterMark: 256 * 1024 }),
+    inflate,
+  )
   // What stops the inflating also stops the reading; the first reason is the one that counts.
   reading.catch(() => undefined)
   try {
@@ -122,7 +132,11 @@ export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
     return {
       bytes,
       read: (into) => {
-        const read = readFully(handle, into.subarray(0, Math.min(into.length, bytes - position)), from + position)
+        const read = readFully(
+          handle,
+          into.subarray(0, Math.min(into.length, bytes - position)),
+          from + position,
+        )
         position += read
         return read
       },
@@ -130,7 +144,8 @@ export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
     }
   }
   return {
-    open: (name: string): OpenFile | undefined | 'folder' | 'link' => (form === 'folder' ? openPlain(path.join(bag, ...name.split('/'))) : openEntry(name)),
+    open: (name: string): OpenFile | undefined | 'folder' | 'link' =>
+      form === 'folder' ? openPlain(path.join(bag, ...name.split('/'))) : openEntry(name),
     close: () => {
       if (handle !== undefined) closeSync(handle)
     },

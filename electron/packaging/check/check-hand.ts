@@ -24,7 +24,13 @@ export interface CheckHandMessage {
 const { shared, place, manifest, lines, ranges, promised } = workerData as CheckHandData
 const control = openControl(shared)
 const files = bagFiles(place)
-const context = { files, manifest, promised, gate: control.gate, took: (bytes: number) => control.done(0, 0, bytes) }
+const context = {
+  files,
+  manifest,
+  promised,
+  gate: control.gate,
+  took: (bytes: number) => control.done(0, 0, bytes),
+}
 
 const checkRange = async (from: number, to: number) => {
   let at = from

@@ -28,13 +28,26 @@ const mostThreads = 8
  * listed, not the first alone; nothing is unpacked or changed. Versions 0.93 to 1.0.
  * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be read
  */
-export const checkBag = (path: string, { scripts, signal, profile, onTotal, onProgress, onReins, threads }: HowToCheck): Promise<BagReport> => {
+export const checkBag = (
+  path: string,
+  { scripts, signal, profile, onTotal, onProgress, onReins, threads }: HowToCheck,
+): Promise<BagReport> => {
   signal.throwIfAborted()
   const shared = share()
   const held = reins(shared)
-  const data: CheckerData = { shared, path, profile: profile ?? null, threads: threads ?? Math.min(availableParallelism(), mostThreads), hand: scripts.hand.href }
+  const data: CheckerData = {
+    shared,
+    path,
+    profile: profile ?? null,
+    threads: threads ?? Math.min(availableParallelism(), mostThreads),
+    hand: scripts.hand.href,
+  }
   return new Promise((done, failed) => {
-    const thread = new Worker(scripts.checker, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 } })
+    const thread = new Worker(scripts.checker, {
+      workerData: data,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 },
+    })
     const looking = setInterval(() => {
       const { files, bytes, file } = held.progress()
       onProgress?.({ files, bytes: bytes * 2, file })
@@ -51,7 +64,12 @@ export const checkBag = (path: string, { scripts, signal, profile, onTotal, onPr
       clearInterval(looking)
       signal.removeEventListener('abort', held.stop)
       if (report) done(report)
-      else failed(signal.aborted ? new DOMException('The check was stopped.', 'AbortError') : new Error('The thread that checks ended without a word.'))
+      else
+        failed(
+          signal.aborted
+            ? new DOMException('The check was stopped.', 'AbortError')
+            : new Error('The thread that checks ended without a word.'),
+        )
     })
   })
 }

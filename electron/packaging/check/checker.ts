@@ -23,7 +23,8 @@ export interface CheckerData {
   threads: number
   hand: string
 }
-export type CheckerMessage = { total: { files: number; bytes: number } } | { report: BagReport } | { stopped: true }
+export type CheckerMessage =
+  { total: { files: number; bytes: number } } | { report: BagReport } | { stopped: true }
 
 const { shared, path: bag, profile, threads, hand } = workerData as CheckerData
 const control = openControl(shared)
@@ -35,7 +36,13 @@ const report: BagReport = {
   ...{ path: bag, form: 'none', version: '', state: 'valid', errors: 0, warnings: 0, findings: [] },
   ...{ counts: { files: 0, folders: 0, bytes: 0 }, algorithms: [], info: [] },
 }
-const found = (level: Finding['level'], code: FindingCode, file: string, detail = '', line: number | null = null) => {
+const found = (
+  level: Finding['level'],
+  code: FindingCode,
+  file: string,
+  detail = '',
+  line: number | null = null,
+) => {
   report[level === 'error' ? 'errors' : 'warnings'] += 1
   if (report.findings.length < mostFindings) report.findings.push({ level, code, file, line, detail })
 }
@@ -85,7 +92,10 @@ const lookAround = () => {
     }
   }
   const index = form === 'folder' ? undefined : gathered.index()
-  if (index) for (let at = 1; at < index.hashes.length; at += 1) if (index.hashes[at] === index.hashes[at - 1]) found('error', 'entry-twice', path.basename(bag), `${index.at[at] ?? 0}`)
+  if (index)
+    for (let at = 1; at < index.hashes.length; at += 1)
+      if (index.hashes[at] === index.hashes[at - 1])
+        found('error', 'entry-twice', path.basename(bag), `${index.at[at] ?? 0}`)
   const place: BagPlace = { path: bag, form, top: top ?? '', index }
   return { place, tags, hasPayload }
 }
@@ -121,14 +131,21 @@ const readTags = async (files: BagFiles, { version, encoding }: Declaration, tag
   const { tags: info, bad } = readInfo(text, version === '1.0')
   for (const line of bad) found('error', 'info-line', name, linesOf(text)[line - 1] ?? '', line)
   report.info = info
-  for (const label of once) if (info.filter(([it]) => it.toLowerCase() === label).length > 1) found('warning', 'info-repeated', name, label)
+  for (const label of once)
+    if (info.filter(([it]) => it.toLowerCase() === label).length > 1)
+      found('warning', 'info-repeated', name, label)
   for (const [label, value] of info) {
     const { bytes: payload, files: count } = report.counts
-    if (label.toLowerCase() === 'payload-oxum' && value !== `${payload}.${count}`) found('error', 'oxum', name, `${value} ≠ ${payload}.${count}`)
+    if (label.toLowerCase() === 'payload-oxum' && value !== `${payload}.${count}`)
+      found('error', 'oxum', name, `${value} ≠ ${payload}.${count}`)
   }
 }
 
-const readFetch = async (files: BagFiles, { version, encoding }: Declaration, tags: string[]): Promise<Set<string>> => {
+const readFetch = async (
+  files: BagFiles,
+  { version, encoding }: Declaration,
+  tags: string[],
+): Promise<Set<string>> => {
   const promised = new Set<string>()
   if (!tags.includes('fetch.txt')) return promised
   const text = tagText((await readWhole(files, 'fetch.txt')) ?? Buffer.alloc(0), encoding)
@@ -180,13 +197,21 @@ const has = (sorted: Float64Array, name: string) => {
 
 /** Files of the payload that a manifest does not list: by name, where the numbers say that there are some. */
 const findUnlisted = (place: BagPlace, file: string, listed: Float64Array) => {
-  for (const name of payloadOf(place)) if (![name, name.normalize('NFC'), name.normalize('NFD')].some((it) => has(listed, it))) found('error', 'unlisted', file, name)
+  for (const name of payloadOf(place))
+    if (![name, name.normalize('NFC'), name.normalize('NFD')].some((it) => has(listed, it)))
+      found('error', 'unlisted', file, name)
 }
 
 /** Manifests whose numbers do not agree with what is there. */
 const inDoubt: { manifest: string; listed: Float64Array }[] = []
 
-const checkManifest = async (around: { place: BagPlace; tags: string[] }, manifest: Manifest, { encoding }: Declaration, promised: Set<string>, lines: string) => {
+const checkManifest = async (
+  around: { place: BagPlace; tags: string[] },
+  manifest: Manifest,
+  { encoding }: Declaration,
+  promised: Set<string>,
+  lines: string,
+) => {
   const files = bagFiles(around.place)
   try {
     const file = files.open(manifest.name)
@@ -205,33 +230,51 @@ const checkManifest = async (around: { place: BagPlace; tags: string[] }, manife
   const placed: CheckHandMessage['findings'] = []
   const elsewhere: number[] = []
   let missing = 0
-  const working = runHands({ place: around.place, manifest, lines, ranges: rangesOf(lines), promised }, ({ findings }) => {
-    for (const it of findings) {
-      if (it.located !== undefined) elsewhere.push(nameHash(it.located))
-      if (it.code === 'missing' || it.code === 'to-fetch' || it.code === 'link' || it.code === 'unreadable') missing += 1
-      if (placed.length < mostFindings) placed.push(it)
-      else report[it.level === 'error' ? 'errors' : 'warnings'] += 1
-    }
-  })
+  const working = runHands(
+    { place: around.place, manifest, lines, ranges: rangesOf(lines), promised },
+    ({ findings }) => {
+      for (const it of findings) {
+        if (it.located !== undefined) elsewhere.push(nameHash(it.located))
+        if (it.code === 'missing' || it.code === 'to-fetch' || it.code === 'link' || it.code === 'unreadable')
+          missing += 1
+        if (placed.length < mostFindings) placed.push(it)
+        else report[it.level === 'error' ? 'errors' : 'warnings'] += 1
+      }
+    },
+  )
   const { names, listedTwice, hashes } = compareNames(lines, manifest)
-  for (const { name, at, isSame } of listedTwice) placed.push({ level: isSame ? 'error' : 'warning', code: isSame ? 'listed-twice' : 'twins', file: manifest.name, detail: name, at })
+  for (const { name, at, isSame } of listedTwice)
+    placed.push({
+      level: isSame ? 'error' : 'warning',
+      code: isSame ? 'listed-twice' : 'twins',
+      file: manifest.name,
+      detail: name,
+      at,
+    })
   await working
   if (!control.gate()) return
   const numbers = lineNumbers(
     lines,
     placed.map(({ at }) => at),
   )
-  for (const { level, code, file, detail, at } of placed.sort((a, b) => a.at - b.at)) found(level, code, file, detail, numbers.get(at) ?? null)
+  for (const { level, code, file, detail, at } of placed.sort((a, b) => a.at - b.at))
+    found(level, code, file, detail, numbers.get(at) ?? null)
   const listed = elsewhere.length > 0 ? Float64Array.from([...hashes, ...elsewhere]).sort() : hashes
   if (manifest.of === 'payload') {
     for (const name of promised) if (!has(listed, name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
-    if (names - missing !== report.counts.files || placed.length > 0) inDoubt.push({ manifest: manifest.name, listed })
+    if (names - missing !== report.counts.files || placed.length > 0)
+      inDoubt.push({ manifest: manifest.name, listed })
     return
   }
   for (const name of around.tags) {
     if (name.startsWith('tagmanifest-') || has(listed, name)) continue
     const isManifest = manifestOf(name, '1.0')?.of === 'payload'
-    found(isManifest ? 'error' : 'warning', isManifest ? 'manifest-unlisted' : 'tag-unlisted', manifest.name, name)
+    found(
+      isManifest ? 'error' : 'warning',
+      isManifest ? 'manifest-unlisted' : 'tag-unlisted',
+      manifest.name,
+      name,
+    )
   }
 }
 
@@ -256,8 +299,23 @@ const check = async (scratch: string): Promise<CheckerMessage> => {
   if (!control.gate()) return { stopped: true }
   if (!around?.tags.includes('bagit.txt')) {
     // What was found of a thing that is no bag says nothing about bags.
-    const finding: Finding = { level: 'error', code: 'not-a-bag', file: path.basename(bag), line: null, detail: '' }
-    return { report: { ...report, form: around?.place.form ?? 'none', state: 'not-a-bag', errors: 1, warnings: 0, findings: [finding] } }
+    const finding: Finding = {
+      level: 'error',
+      code: 'not-a-bag',
+      file: path.basename(bag),
+      line: null,
+      detail: '',
+    }
+    return {
+      report: {
+        ...report,
+        form: around?.place.form ?? 'none',
+        state: 'not-a-bag',
+        errors: 1,
+        warnings: 0,
+        findings: [finding],
+      },
+    }
   }
   report.form = around.place.form
   const files = bagFiles(around.place)
@@ -269,20 +327,35 @@ const check = async (scratch: string): Promise<CheckerMessage> => {
   files.close()
   const all = around.tags.filter((name) => /^(tag)?manifest-[^/]*\.txt$/i.test(name))
   const known = all.map((name) => manifestOf(name, declaration.version)).filter((it) => it !== undefined)
-  for (const name of all) if (manifestOf(name, declaration.version) === undefined) found('warning', 'unknown-algorithm', name)
+  for (const name of all)
+    if (manifestOf(name, declaration.version) === undefined) found('warning', 'unknown-algorithm', name)
   const payload = known.filter((it) => it.of === 'payload')
   if (payload.length === 0) found('error', 'no-manifest', 'manifest-*.txt')
-  for (const [index, { name, of, algorithm }] of known.entries()) if (known.findIndex((it) => it.of === of && it.algorithm === algorithm) !== index) found('error', 'listed-twice', name)
-  if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0) found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
+  for (const [index, { name, of, algorithm }] of known.entries())
+    if (known.findIndex((it) => it.of === of && it.algorithm === algorithm) !== index)
+      found('error', 'listed-twice', name)
+  if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0)
+    found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
   report.algorithms = payload.map(({ algorithm }) => algorithm)
-  parentPort?.postMessage({ total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length } } satisfies CheckerMessage)
+  parentPort?.postMessage({
+    total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
+  } satisfies CheckerMessage)
   control.enter('packing')
-  for (const manifest of known) await checkManifest(around, manifest, declaration, promised, path.join(scratch, 'lines'))
+  for (const manifest of known)
+    await checkManifest(around, manifest, declaration, promised, path.join(scratch, 'lines'))
   settleDoubts(around.place, declaration.version, payload.length)
   if (!control.gate()) return { stopped: true }
   if (profile) {
-    const facts = { info: report.info, version: declaration.version, form: around.place.form, tags: around.tags, counts: report.counts, payload: () => payloadOf(around.place) }
-    for (const { rule, file, detail } of checkProfile(profile, facts)) found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
+    const facts = {
+      info: report.info,
+      version: declaration.version,
+      form: around.place.form,
+      tags: around.tags,
+      counts: report.counts,
+      payload: () => payloadOf(around.place),
+    }
+    for (const { rule, file, detail } of checkProfile(profile, facts))
+      found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
   }
   return { report: { ...report, state: report.errors > 0 ? 'invalid' : 'valid' } }
 }

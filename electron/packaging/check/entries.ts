@@ -15,8 +15,11 @@ export const formOf = (file: string): FoundForm => {
   try {
     const head = Buffer.alloc(512)
     const read = readSync(handle, head, 0, 512, 0)
-    if (read >= 4 && (head.readUInt32LE(0) === 0x04034b50 || head.readUInt32LE(0) === 0x06054b50)) return 'zip'
-    return read === 512 && (head.toString('latin1', 257, 262) === 'ustar' || looksLikeOldTar(head)) ? 'tar' : 'none'
+    if (read >= 4 && (head.readUInt32LE(0) === 0x04034b50 || head.readUInt32LE(0) === 0x06054b50))
+      return 'zip'
+    return read === 512 && (head.toString('latin1', 257, 262) === 'ustar' || looksLikeOldTar(head))
+      ? 'tar'
+      : 'none'
   } finally {
     closeSync(handle)
   }
@@ -37,7 +40,15 @@ function* folderEntries(folder: string, below = ''): Generator<FoundEntry> {
     for (let it = opened.readSync(); it !== null; it = opened.readSync()) {
       const name = below === '' ? it.name : `${below}/${it.name}`
       if (it.isDirectory()) inside.push(name)
-      else if (it.isFile()) yield { name, kind: 'file', bytes: lstatSync(path.join(folder, name)).size, stored: 0, at: 0, isStored: true }
+      else if (it.isFile())
+        yield {
+          name,
+          kind: 'file',
+          bytes: lstatSync(path.join(folder, name)).size,
+          stored: 0,
+          at: 0,
+          isStored: true,
+        }
       else yield { name, kind: 'other', bytes: 0, stored: 0, at: 0, isStored: true }
     }
   } finally {

@@ -37,16 +37,28 @@ const spellings = (written: string, isEncoded: boolean): string[] => {
   const plain = written.startsWith('./') ? written.slice(2) : written
   const [first, second] = isEncoded ? [decodeName(plain), plain] : [plain, decodeName(plain)]
   const names = [first, second, first.replaceAll('\\', '/')]
-  return [...new Set([...names, ...names.map((name) => name.normalize('NFC')), ...names.map((name) => name.normalize('NFD'))])]
+  return [
+    ...new Set([
+      ...names,
+      ...names.map((name) => name.normalize('NFC')),
+      ...names.map((name) => name.normalize('NFD')),
+    ]),
+  ]
 }
 
 /** Finds the file that a line means. */
-export const locate = (files: BagFiles, written: string, isEncoded: boolean): Located | undefined | 'folder' | 'link' => {
+export const locate = (
+  files: BagFiles,
+  written: string,
+  isEncoded: boolean,
+): Located | undefined | 'folder' | 'link' => {
   const first = isEncoded ? decodeName(written) : written
   const found = files.open(first)
   if (found === 'folder' || found === 'link') return found
   if (found) return { name: first, file: found, isOther: false }
-  for (const name of spellings(written, isEncoded).filter((it) => it !== first && escapeOf(it) === undefined)) {
+  for (const name of spellings(written, isEncoded).filter(
+    (it) => it !== first && escapeOf(it) === undefined,
+  )) {
     const other = files.open(name)
     if (other !== undefined && typeof other !== 'string') return { name, file: other, isOther: true }
   }
@@ -62,7 +74,12 @@ export const meant = (written: string, isEncoded: boolean) => {
 const block = Buffer.allocUnsafeSlow(1024 * 1024)
 
 /** Digest of a file; gives undefined when it was stopped. `took` hears of every part. */
-export const digestOf = async (file: OpenFile, algorithm: Algorithm, gate: () => boolean, took: (bytes: number) => void): Promise<string | undefined> => {
+export const digestOf = async (
+  file: OpenFile,
+  algorithm: Algorithm,
+  gate: () => boolean,
+  took: (bytes: number) => void,
+): Promise<string | undefined> => {
   if ('read' in file && file.bytes < block.length) {
     // A file may be longer than it said: one more byte is asked for.
     const read = file.read(block.subarray(0, file.bytes + 1))
@@ -83,7 +100,8 @@ function* blocksOf(read: (into: Buffer) => number) {
 }
 
 /** The parts of a file one after the other; a part is good until the next one is asked for. */
-export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> => ('read' in file ? blocksOf(file.read) : file.stream)
+export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> =>
+  'read' in file ? blocksOf(file.read) : file.stream
 
 /** A line as our own and most other tools write it, so that what differs in nothing that counts is at least told. */
 const isUsual = (line: string) => /^[0-9a-f]+ {2}[^ \t*]/.test(line)
@@ -101,32 +119,51 @@ interface Context {
 }
 
 /** Checks one line of a manifest: that it is one, that it stays in the bag, that its file is there and has that digest. Undefined when stopped. */
-export const checkLine = async (line: string, { files, manifest, promised, gate, took }: Context): Promise<LineFinding[] | undefined> => {
-  const say = (level: Finding['level'], code: FindingCode, detail: string) => ({ level, code, file: manifest.name, detail })
+export const checkLine = async (
+  line: string,
+  { files, manifest, promised, gate, took }: Context,
+): Promise<LineFinding[] | undefined> => {
+  const say = (level: Finding['level'], code: FindingCode, detail: string) => ({
+    level,
+    code,
+    file: manifest.name,
+    detail,
+  })
   const parsed = readManifestLine(line)
-  if (parsed?.checksum.length !== digestBytes[manifest.algorithm] * 2) return [say('error', 'bad-line', line.slice(0, 300))]
+  if (parsed?.checksum.length !== digestBytes[manifest.algorithm] * 2)
+    return [say('error', 'bad-line', line.slice(0, 300))]
   const { checksum, written } = parsed
   const name = meant(written, manifest.isEncoded)
   const findings: LineFinding[] = isUsual(line) ? [] : [say('warning', 'unusual-line', line.slice(0, 300))]
   if (escapeOf(name) !== undefined) return [say('error', 'escapes', name)]
-  if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\')) return [say('error', 'not-payload', name)]
+  if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\'))
+    return [say('error', 'not-payload', name)]
   if (manifest.of === 'tags' && name.startsWith('data/')) return [say('error', 'is-payload', name)]
   let located: ReturnType<typeof locate>
   try {
     located = locate(files, written, manifest.isEncoded)
   } catch (error) {
-    return [say('error', error instanceof Broken ? 'entry-broken' : 'unreadable', `${name}: ${(error as Error).message}`)]
+    return [
+      say(
+        'error',
+        error instanceof Broken ? 'entry-broken' : 'unreadable',
+        `${name}: ${(error as Error).message}`,
+      ),
+    ]
   }
   if (located === 'folder') return [say('error', 'lists-folder', name)]
   if (located === 'link') return [say('error', 'link', name)]
   if (!located) return [say('error', promised.has(name) ? 'to-fetch' : 'missing', name)]
-  if (located.isOther) findings.push({ ...say('warning', 'other-spelling', `${name} → ${located.name}`), located: located.name })
+  if (located.isOther)
+    findings.push({ ...say('warning', 'other-spelling', `${name} → ${located.name}`), located: located.name })
   try {
     const found = await digestOf(located.file, manifest.algorithm, gate, took)
     if (found === undefined) return undefined
     if (found !== checksum) findings.push(say('error', 'mismatch', `${name}: ${checksum} ≠ ${found}`))
   } catch (error) {
-    findings.push(say('error', error instanceof Broken ? 'bomb' : 'unreadable', `${name}: ${(error as Error).message}`))
+    findings.push(
+      say('error', error instanceof Broken ? 'bomb' : 'unreadable', `${name}: ${(error as Error).message}`),
+    )
   } finally {
     located.file.close()
   }

@@ -31,7 +31,11 @@ const oddities = { mark: 'BOM', returns: 'CR', end: 'EOF' } as const
  * Brings a manifest to plain lines of UTF-8 in a file of our own: without a byte-order mark, with LF at the end of every line.
  * @returns undefined where its bytes are no text of that encoding
  */
-export const toPlainLines = async (from: OpenFile, to: string, encoding: string): Promise<{ oddities: string[] } | undefined> => {
+export const toPlainLines = async (
+  from: OpenFile,
+  to: string,
+  encoding: string,
+): Promise<{ oddities: string[] } | undefined> => {
   const handle = openSync(to, 'w')
   const found = new Set<string>()
   let last = ''

@@ -13,7 +13,8 @@ const text = (header: Buffer, from: number, length: number) => {
 
 /** A number of a header: octal digits, or base 256 where the first bit is set (GNU). */
 const number = (header: Buffer, from: number, length: number) => {
-  if (((header[from] ?? 0) & 0x80) !== 0) return header.subarray(from + 1, from + length).reduce((sum, byte) => sum * 256 + byte, 0)
+  if (((header[from] ?? 0) & 0x80) !== 0)
+    return header.subarray(from + 1, from + length).reduce((sum, byte) => sum * 256 + byte, 0)
   return parseInt(text(header, from, length).trim() || '0', 8)
 }
 
@@ -31,7 +32,8 @@ const recordsOf = (bytes: Buffer, at: number) => {
     const length = Number(bytes.toString('latin1', position, space))
     const line = bytes.subarray(space + 1, position + length)
     const equals = line.indexOf(61)
-    if (space < 0 || !(length > 0) || position + length > bytes.length || equals < 0 || line.at(-1) !== 10) throw new Broken(`extended header at ${at}`)
+    if (space < 0 || !(length > 0) || position + length > bytes.length || equals < 0 || line.at(-1) !== 10)
+      throw new Broken(`extended header at ${at}`)
     records.set(line.toString('utf8', 0, equals), line.toString('utf8', equals + 1, line.length - 1))
     position += length
   }
@@ -70,7 +72,9 @@ export function* tarEntries(handle: number, size: number): Generator<FoundEntry>
   for (let at = 0; at < size;) {
     const header = bytesAt(at, block)
     if (header.every((byte) => byte === 0)) {
-      for (let rest = at; rest < size; rest += block) if (!bytesAt(rest, Math.min(block, size - rest)).every((byte) => byte === 0)) throw new Broken(`not empty after its end, at ${rest}`)
+      for (let rest = at; rest < size; rest += block)
+        if (!bytesAt(rest, Math.min(block, size - rest)).every((byte) => byte === 0))
+          throw new Broken(`not empty after its end, at ${rest}`)
       return
     }
     if (!isSummed(header)) throw new Broken(`header at ${at}`)
@@ -79,13 +83,16 @@ export function* tarEntries(handle: number, size: number): Generator<FoundEntry>
     const prefix = isPosix ? text(header, 345, 155) : ''
     const own = text(header, 0, 100)
     const isExtension = type === 'x' || type === 'g' || type === 'L' || type === 'K'
-    const bytes = isExtension ? number(header, 124, 12) : Number(pax.get('size') ?? globals.get('size') ?? number(header, 124, 12))
+    const bytes = isExtension
+      ? number(header, 124, 12)
+      : Number(pax.get('size') ?? globals.get('size') ?? number(header, 124, 12))
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Broken(`header at ${at}`)
     const content = at + block
     const end = content + bytes
     const padding = (block - (bytes % block)) % block
     if (end + padding > size) throw new Broken(`cut off at ${size}`)
-    if (padding > 0 && !bytesAt(end, padding).every((byte) => byte === 0)) throw new Broken(`not empty behind a file, at ${end}`)
+    if (padding > 0 && !bytesAt(end, padding).every((byte) => byte === 0))
+      throw new Broken(`not empty behind a file, at ${end}`)
     if (isExtension) {
       if (bytes > longestRecord) throw new Broken(`extended header of ${bytes} bytes at ${at}`)
       const inside = Buffer.from(bytesAt(content, bytes))
@@ -95,7 +102,14 @@ export function* tarEntries(handle: number, size: number): Generator<FoundEntry>
     } else {
       const isSparse = type === 'S' || [...pax.keys()].some((key) => key.startsWith('GNU.sparse'))
       const name = pax.get('path') ?? longName ?? (prefix === '' ? own : `${prefix}/${own}`)
-      yield { name: name.replace(/\/+$/, ''), kind: isSparse ? 'other' : (kinds[type] ?? 'other'), bytes, stored: bytes, at: content, isStored: true }
+      yield {
+        name: name.replace(/\/+$/, ''),
+        kind: isSparse ? 'other' : (kinds[type] ?? 'other'),
+        bytes,
+        stored: bytes,
+        at: content,
+        isStored: true,
+      }
       pax = new Map()
       longName = undefined
     }

@@ -24,11 +24,19 @@ const directoryOf = (handle: number, size: number) => {
   const tail = read(handle, size - length, length, size)
   for (let at = tail.length - 22; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== 0x06054b50 || at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue
-    const end = { entries: tail.readUInt16LE(at + 10), length: tail.readUInt32LE(at + 12), at: tail.readUInt32LE(at + 16) }
+    const end = {
+      entries: tail.readUInt16LE(at + 10),
+      length: tail.readUInt32LE(at + 12),
+      at: tail.readUInt32LE(at + 16),
+    }
     if (at >= 20 && tail.readUInt32LE(at - 20) === 0x07064b50) {
       const end64 = read(handle, Number(tail.readBigUInt64LE(at - 12)), 56, size)
       if (end64.readUInt32LE(0) !== 0x06064b50) throw new Broken('end of the zip64 directory')
-      return { entries: Number(end64.readBigUInt64LE(32)), length: Number(end64.readBigUInt64LE(40)), at: Number(end64.readBigUInt64LE(48)) }
+      return {
+        entries: Number(end64.readBigUInt64LE(32)),
+        length: Number(end64.readBigUInt64LE(40)),
+        at: Number(end64.readBigUInt64LE(48)),
+      }
     }
     return end
   }
@@ -53,7 +61,9 @@ const large = (extra: Buffer, values: number[]): number[] => {
       return values.map((value) => {
         if (value !== tooLarge) return value
         field += 8
-        return field <= at + 4 + length && field <= extra.length ? Number(extra.readBigUInt64LE(field - 8)) : value
+        return field <= at + 4 + length && field <= extra.length
+          ? Number(extra.readBigUInt64LE(field - 8))
+          : value
       })
     }
     at += 4 + length
@@ -85,7 +95,11 @@ export function* zipEntries(handle: number, size: number): Generator<FoundEntry>
     if (fixed.readUInt32LE(0) !== 0x02014b50) throw new Broken(`directory at ${at}`)
     const flags = fixed.readUInt16LE(8)
     const method = fixed.readUInt16LE(10)
-    const [nameLength, extraLength, commentLength] = [fixed.readUInt16LE(28), fixed.readUInt16LE(30), fixed.readUInt16LE(32)]
+    const [nameLength, extraLength, commentLength] = [
+      fixed.readUInt16LE(28),
+      fixed.readUInt16LE(30),
+      fixed.readUInt16LE(32),
+    ]
     const attributes = fixed.readUInt32LE(38) >>> 16
     const sizes = [fixed.readUInt32LE(24), fixed.readUInt32LE(20), fixed.readUInt32LE(42)]
     const rest = bytesAt(at + 46, nameLength + extraLength)
@@ -93,8 +107,18 @@ export function* zipEntries(handle: number, size: number): Generator<FoundEntry>
     const [bytes = 0, compressed = 0, header = 0] = large(rest.subarray(nameLength), sizes)
     const isFolder = name.endsWith('/')
     const type = attributes & 0o170000
-    const isPlain = (type === 0 || type === 0o100000 || type === 0o040000) && (flags & encrypted) === 0 && (method === stored || method === deflated)
-    yield { name: name.replace(/\/+$/, ''), kind: !isPlain ? 'other' : isFolder ? 'folder' : 'file', bytes, stored: compressed, at: header, isStored: method === stored }
+    const isPlain =
+      (type === 0 || type === 0o100000 || type === 0o040000) &&
+      (flags & encrypted) === 0 &&
+      (method === stored || method === deflated)
+    yield {
+      name: name.replace(/\/+$/, ''),
+      kind: !isPlain ? 'other' : isFolder ? 'folder' : 'file',
+      bytes,
+      stored: compressed,
+      at: header,
+      isStored: method === stored,
+    }
     at += 46 + nameLength + extraLength + commentLength
   }
 }

@@ -33,7 +33,8 @@ const isInstalled = (command: string) =>
   })
 
 /** The best tool of this computer: siegfried, else FIDO, else a library that knows fewer formats and no PRONOM. */
-export const bestTool = (): Tool => (isInstalled('sf') ? 'siegfried' : isInstalled('fido') ? 'fido' : 'built-in')
+export const bestTool = (): Tool =>
+  isInstalled('sf') ? 'siegfried' : isInstalled('fido') ? 'fido' : 'built-in'
 
 const headBytes = 4_100
 
@@ -52,7 +53,12 @@ async function* byLibrary(files: Iterable<string>): AsyncGenerator<Identified> {
   for (const file of files) {
     const found = await fileTypeFromBuffer(readHead(file))
     if (found) yield { puid: '', name: found.ext.toUpperCase(), mime: found.mime, basis: 'signature' }
-    else yield { ...unknown, name: extname(file).slice(1).toUpperCase(), basis: extname(file) === '' ? '' : 'extension' }
+    else
+      yield {
+        ...unknown,
+        name: extname(file).slice(1).toUpperCase(),
+        basis: extname(file) === '' ? '' : 'extension',
+      }
   }
 }
 
@@ -71,8 +77,15 @@ const runTool = (command: string, args: string[], files: Iterable<string>, list:
 }
 
 async function* fido(files: Iterable<string>, list: string): AsyncGenerator<[count: number, Identified]> {
-  const fields = ['count', 'puid', 'formatname', 'mimetype', 'matchtype'].map((name) => `%(info.${name})s`).join('\t')
-  const output = runTool('fido', ['-q', '-input', list, '-matchprintf', `${fields}\n`, '-nomatchprintf', ''], files, list)
+  const fields = ['count', 'puid', 'formatname', 'mimetype', 'matchtype']
+    .map((name) => `%(info.${name})s`)
+    .join('\t')
+  const output = runTool(
+    'fido',
+    ['-q', '-input', list, '-matchprintf', `${fields}\n`, '-nomatchprintf', ''],
+    files,
+    list,
+  )
   for await (const line of createInterface({ input: output })) {
     const [count, puid = '', name = '', mime = '', basis = ''] = line.split('\t')
     yield [Number(count), { puid: none(puid), name: none(name), mime: none(mime), basis }]
@@ -81,20 +94,36 @@ async function* fido(files: Iterable<string>, list: string): AsyncGenerator<[cou
 
 const none = (text: string) => (text === 'None' || text === 'UNKNOWN' ? '' : text)
 
-async function* siegfried(files: Iterable<string>, list: string): AsyncGenerator<[count: number, Identified]> {
-  const rows = runTool('sf', ['-csv', '-f', list], files, list).pipe(parse({ columns: true, relax_column_count: true }))
+async function* siegfried(
+  files: Iterable<string>,
+  list: string,
+): AsyncGenerator<[count: number, Identified]> {
+  const rows = runTool('sf', ['-csv', '-f', list], files, list).pipe(
+    parse({ columns: true, relax_column_count: true }),
+  )
   let count = 0
   let last = ''
   for await (const row of rows as AsyncIterable<Record<string, string>>) {
     // A file with several matches has several rows.
     if (row['filename'] !== last) count += 1
     last = row['filename'] ?? ''
-    yield [count, { puid: none(row['id'] ?? ''), name: row['format'] ?? '', mime: row['mime'] ?? '', basis: row['basis'] ?? '' }]
+    yield [
+      count,
+      {
+        puid: none(row['id'] ?? ''),
+        name: row['format'] ?? '',
+        mime: row['mime'] ?? '',
+        basis: row['basis'] ?? '',
+      },
+    ]
   }
 }
 
 /** Brings the records of a tool, which are numbered among the names it was given, into the order of all files; of several matches the first counts. */
-async function* inOrder(files: Iterable<string>, found: AsyncGenerator<[count: number, Identified]>): AsyncGenerator<Identified> {
+async function* inOrder(
+  files: Iterable<string>,
+  found: AsyncGenerator<[count: number, Identified]>,
+): AsyncGenerator<Identified> {
   let next = await found.next()
   let given = 0
   for (const file of files) {
@@ -114,7 +143,11 @@ async function* inOrder(files: Iterable<string>, found: AsyncGenerator<[count: n
  * @param list where names may be written for a tool that reads them from a file
  * @throws where a file cannot be read
  */
-export const identify = (tool: Tool, files: () => Iterable<string>, list: string): AsyncGenerator<Identified> => {
+export const identify = (
+  tool: Tool,
+  files: () => Iterable<string>,
+  list: string,
+): AsyncGenerator<Identified> => {
   if (tool === 'siegfried') return inOrder(files(), siegfried(files(), list))
   return tool === 'fido' ? inOrder(files(), fido(files(), list)) : byLibrary(files())
 }

@@ -17,7 +17,11 @@ const namesOf = function* (work: string, { roots }: Order) {
  * Identifies every file of a plan and writes the table that goes into the bag: path, PRONOM identifier, format, media type, basis, tool.
  * @returns how many files and bytes there are of each format; undefined when it was stopped
  */
-export const makeFormatTable = async (work: string, order: Order, control: Control): Promise<FormatTable | undefined> => {
+export const makeFormatTable = async (
+  work: string,
+  order: Order,
+  control: Control,
+): Promise<FormatTable | undefined> => {
   const tool: Tool = bestTool()
   const counts = new Map<string, FormatCount>()
   const lines = lineWriter(inWork(work).formats)
@@ -32,9 +36,17 @@ export const makeFormatTable = async (work: string, order: Order, control: Contr
       if (!control.gate()) return undefined
       lines.text(csvLine([payloadName(it, below), value.puid, value.name, value.mime, value.basis, tool]))
       const key = value.puid || value.mime || value.name
-      const known = counts.get(key) ?? { puid: value.puid, name: value.name, mime: value.mime, basis: value.basis, files: 0, bytes: 0 }
+      const known = counts.get(key) ?? {
+        puid: value.puid,
+        name: value.name,
+        mime: value.mime,
+        basis: value.basis,
+        files: 0,
+        bytes: 0,
+      }
       // Endings are free text: a tree of a million odd ones must not fill the memory.
-      if (counts.size < 10_000 || counts.has(key)) counts.set(key, { ...known, files: known.files + 1, bytes: known.bytes + bytes })
+      if (counts.size < 10_000 || counts.has(key))
+        counts.set(key, { ...known, files: known.files + 1, bytes: known.bytes + bytes })
     }
   } finally {
     lines.close()

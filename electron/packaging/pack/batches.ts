@@ -35,18 +35,31 @@ const shared = (numbers: number[]) => {
 
 export const batchAt = (numbers: Float64Array, index: number): Batch | undefined => {
   const [from, length, first, files, at] = numbers.subarray(index * width, (index + 1) * width)
-  return from === undefined || length === undefined || first === undefined || files === undefined || at === undefined ? undefined : { from, length, first, files, at }
+  return from === undefined ||
+    length === undefined ||
+    first === undefined ||
+    files === undefined ||
+    at === undefined
+    ? undefined
+    : { from, length, first, files, at }
 }
 
 /** Length of a file in a container, with its header and what fills its last block. */
-export const lengthIn = (container: Container, name: string, bytes: number) => container.headerLength(name, bytes) + bytes + container.padding(bytes)
+export const lengthIn = (container: Container, name: string, bytes: number) =>
+  container.headerLength(name, bytes) + bytes + container.padding(bytes)
 
 /**
  * Cuts the files of a plan into batches.
  * @param at where the first file begins in the container
  * @returns the batches, and where the container goes on after the last file
  */
-export const makeBatches = (work: string, { roots, top }: Order, container: Container | undefined, at: number, threads: number): Batches & { end: number } => {
+export const makeBatches = (
+  work: string,
+  { roots, top }: Order,
+  container: Container | undefined,
+  at: number,
+  threads: number,
+): Batches & { end: number } => {
   const small: number[] = []
   const large: number[] = []
   const alone = largeFrom(threads)
@@ -60,7 +73,8 @@ export const makeBatches = (work: string, { roots, top }: Order, container: Cont
   for (const line of readLines(inWork(work).files)) {
     const [root, below, bytes] = JSON.parse(line) as PlannedFile
     const isLarge = bytes > alone
-    if (isLarge || batch.files >= mostFiles || (batch.files > 0 && batch.bytes + bytes > mostBytes)) close(small)
+    if (isLarge || batch.files >= mostFiles || (batch.files > 0 && batch.bytes + bytes > mostBytes))
+      close(small)
     const length = Buffer.byteLength(line) + 1
     position += length
     index += 1

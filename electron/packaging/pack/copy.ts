@@ -46,7 +46,13 @@ export const assertSame = (handle: number, { from, bytes, modifiedMs }: Copying)
 export const readFully = (handle: number, into: Buffer, position: number | null): number => {
   let read = 0
   while (read < into.length) {
-    const length = readSync(handle, into, read, into.length - read, position === null ? null : position + read)
+    const length = readSync(
+      handle,
+      into,
+      read,
+      into.length - read,
+      position === null ? null : position + read,
+    )
     if (length === 0) break
     read += length
   }
@@ -54,7 +60,8 @@ export const readFully = (handle: number, into: Buffer, position: number | null)
 }
 
 export const writeFully = (handle: number, bytes: Buffer, position: number | null) => {
-  for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done, bytes.length - done, position === null ? null : position + done)
+  for (let done = 0; done < bytes.length;)
+    done += writeSync(handle, bytes, done, bytes.length - done, position === null ? null : position + done)
 }
 
 /** Reads a small file whole: once, with its size and time of change compared before and after. */
@@ -82,7 +89,11 @@ export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Bu
     const handle = openSync(to, 'w+')
     try {
       writeFully(handle, bytes, null)
-      if (readFully(handle, again.subarray(0, bytes.length), 0) !== bytes.length || !again.subarray(0, bytes.length).equals(bytes)) throw readBackFailed(to)
+      if (
+        readFully(handle, again.subarray(0, bytes.length), 0) !== bytes.length ||
+        !again.subarray(0, bytes.length).equals(bytes)
+      )
+        throw readBackFailed(to)
       futimesSync(handle, Date.now() / 1000, modifiedMs / 1000)
     } finally {
       closeSync(handle)
@@ -95,7 +106,11 @@ export const writeTogether = (to: string, at: number, bytes: Buffer, again: Buff
     const handle = openSync(to, 'r+')
     try {
       writeFully(handle, bytes, at)
-      if (readFully(handle, again.subarray(0, bytes.length), at) !== bytes.length || !again.subarray(0, bytes.length).equals(bytes)) throw readBackFailed(to)
+      if (
+        readFully(handle, again.subarray(0, bytes.length), at) !== bytes.length ||
+        !again.subarray(0, bytes.length).equals(bytes)
+      )
+        throw readBackFailed(to)
     } finally {
       closeSync(handle)
     }

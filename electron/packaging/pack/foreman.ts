@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -18,7 +28,18 @@ import { containerOf } from './forms.ts'
 import type { HandData, HandMessage } from './hand.ts'
 import { openJournal, recordLength } from './journal.ts'
 import { placedFiles, placedFolders } from './layout.ts'
-import { filesOf, foldersOf, inWork, lineWriter, payloadName, readLines, readPlan, writePlan, type Order, type Plan } from './plan.ts'
+import {
+  filesOf,
+  foldersOf,
+  inWork,
+  lineWriter,
+  payloadName,
+  readLines,
+  readPlan,
+  writePlan,
+  type Order,
+  type Plan,
+} from './plan.ts'
 import { recount } from './recount.ts'
 import { contentOf, tagsInContainer, tagsInFolder, writeTags } from './tags.ts'
 import { surveyor, walk } from './walk.ts'
@@ -49,7 +70,12 @@ export interface Made {
   formats: FormatTable | null
 }
 
-export type ForemanMessage = { plan: Plan } | { failure: Failure; others: Failure[] } | { stopped: true } | { survey: Survey } | { done: { plan: Plan; made: Made } }
+export type ForemanMessage =
+  | { plan: Plan }
+  | { failure: Failure; others: Failure[] }
+  | { stopped: true }
+  | { survey: Survey }
+  | { done: { plan: Plan; made: Made } }
 
 const { shared, order, info, target, work, threads, hand, isIdentified, profile } = workerData as ForemanData
 const control = openControl(shared)
@@ -78,7 +104,9 @@ const makePlan = (): Plan | undefined => {
         const name = order.roots[root]?.name ?? ''
         if (name === '' && below === '') return
         count.folder()
-        folders.line(JSON.stringify([below === '' ? name : name === '' ? below : `${name}/${below}`, modifiedMs]))
+        folders.line(
+          JSON.stringify([below === '' ? name : name === '' ? below : `${name}/${below}`, modifiedMs]),
+        )
       },
       skip: (it) => {
         count.skip(it)
@@ -89,7 +117,9 @@ const makePlan = (): Plan | undefined => {
     for (const lines of [files, folders, skipped]) lines.close()
   }
   const found = JSON.stringify([order, files.digest(), folders.digest(), skipped.digest()])
-  return control.gate() ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() } : undefined
+  return control.gate()
+    ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() }
+    : undefined
 }
 
 /**
@@ -116,8 +146,10 @@ const prepare = async (plan: Plan, known: Plan | undefined): Promise<boolean> =>
 const makeFolders = (): number => {
   if (!container) {
     if (order.what === 'bag') mkdirSync(path.join(target, 'data'), { recursive: true })
-    else if (order.roots.some((root) => statSync(root.path).isDirectory())) mkdirSync(target, { recursive: true })
-    for (const [name] of foldersOf(work)) mkdirSync(path.join(target, ...name.split('/')), { recursive: true })
+    else if (order.roots.some((root) => statSync(root.path).isDirectory()))
+      mkdirSync(target, { recursive: true })
+    for (const [name] of foldersOf(work))
+      mkdirSync(path.join(target, ...name.split('/')), { recursive: true })
     return 0
   }
   let at = 0
@@ -133,7 +165,10 @@ const makeFolders = (): number => {
   return at
 }
 
-const copy = async (batches: ReturnType<typeof makeBatches>, isSure: boolean): Promise<{ stopped?: Failure; troubles: Failure[] }> => {
+const copy = async (
+  batches: ReturnType<typeof makeBatches>,
+  isSure: boolean,
+): Promise<{ stopped?: Failure; troubles: Failure[] }> => {
   const troubles: Failure[] = []
   let stopped: Failure | undefined
   const { small, large } = batches
@@ -143,14 +178,26 @@ const copy = async (batches: ReturnType<typeof makeBatches>, isSure: boolean): P
     stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
     control.stop()
   }, betweenLooksMs)
-  const workerDataOf = { shared, work, order, batches: { small, large }, target, threads, isSure } satisfies HandData
+  const workerDataOf = {
+    shared,
+    work,
+    order,
+    batches: { small, large },
+    target,
+    threads,
+    isSure,
+  } satisfies HandData
   try {
     await Promise.all(
       Array.from(
         { length: threads },
         () =>
           new Promise<void>((done, failed) => {
-            const thread = new Worker(new URL(hand), { workerData: workerDataOf, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 } })
+            const thread = new Worker(new URL(hand), {
+              workerData: workerDataOf,
+              execArgv: [],
+              resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
+            })
             thread.on('message', (message: HandMessage) => {
               if ('stopped' in message) stopped ??= message.stopped
               else troubles.push(message.trouble)
@@ -180,7 +227,11 @@ const flush = () => {
 const skippedTable = function* () {
   yield csvLine(['path', 'why', 'target'])
   for (const line of readLines(inWork(work).skipped)) {
-    const { path: file, why, target: to } = JSON.parse(line) as { path: string; why: string; target: string | null }
+    const {
+      path: file,
+      why,
+      target: to,
+    } = JSON.parse(line) as { path: string; why: string; target: string | null }
     yield csvLine([file, why, to ?? ''])
   }
 }
@@ -190,7 +241,9 @@ const othersOf = (plan: Plan) => {
   const { formats } = inWork(work)
   return [
     ...(plan.skipped.count > 0 ? [{ name: 'metadata/not-packed.csv', text: skippedTable() }] : []),
-    ...(existsSync(formats) ? [{ name: 'metadata/formats.csv', text: withNewlines(readLines(formats)) }] : []),
+    ...(existsSync(formats)
+      ? [{ name: 'metadata/formats.csv', text: withNewlines(readLines(formats)) }]
+      : []),
   ]
 }
 
@@ -204,9 +257,21 @@ const brokenOf = (plan: Plan): Broken[] => {
       if (it) yield payloadName(it, below)
     }
   }
-  const tags = ['bagit.txt', 'bag-info.txt', ...order.algorithms.flatMap((it) => [`manifest-${it}.txt`, `tagmanifest-${it}.txt`]), ...othersOf(plan).map(({ name }) => name)]
+  const tags = [
+    'bagit.txt',
+    'bag-info.txt',
+    ...order.algorithms.flatMap((it) => [`manifest-${it}.txt`, `tagmanifest-${it}.txt`]),
+    ...othersOf(plan).map(({ name }) => name),
+  ]
   const said: Tag[] = [...info, ['Payload-Oxum', `${bytes}.${files}`]]
-  return checkProfile(profile, { info: said, version: '1.0', form: order.form, tags, counts: { files, bytes }, payload })
+  return checkProfile(profile, {
+    info: said,
+    version: '1.0',
+    form: order.form,
+    tags,
+    counts: { files, bytes },
+    payload,
+  })
 }
 
 /** Writes what comes last. Gives the digests that the bag is known by. */
@@ -216,7 +281,12 @@ const finish = (plan: Plan, firstFile: number, end: number): Pick<Made, 'manifes
   const others = othersOf(plan)
   try {
     if (container) {
-      const place = tagsInContainer(target, container, { top: order.top, modifiedMs: Date.now(), at: end, algorithms: order.algorithms })
+      const place = tagsInContainer(target, container, {
+        top: order.top,
+        modifiedMs: Date.now(),
+        at: end,
+        algorithms: order.algorithms,
+      })
       const manifest = writeTags(place, work, plan, journal, info, others)
       const before = function* () {
         yield* placedFolders(work, order, container, topModifiedMs)
@@ -225,8 +295,12 @@ const finish = (plan: Plan, firstFile: number, end: number): Pick<Made, 'manifes
       place.end(before())
       return { manifest, content: contentOf(journal, plan) }
     }
-    const manifest = order.what === 'bag' ? writeTags(tagsInFolder(target, order.algorithms), work, plan, journal, info, others) : ''
-    for (const [name, modifiedMs] of [...foldersOf(work)].reverse()) utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, modifiedMs / 1000)
+    const manifest =
+      order.what === 'bag'
+        ? writeTags(tagsInFolder(target, order.algorithms), work, plan, journal, info, others)
+        : ''
+    for (const [name, modifiedMs] of [...foldersOf(work)].reverse())
+      utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, modifiedMs / 1000)
     return { manifest, content: contentOf(journal, plan) }
   } finally {
     journal.close()
@@ -240,7 +314,11 @@ const withNewlines = function* (lines: Iterable<string>) {
 /** Counts what the sources hold, and writes nothing. */
 const count = (): ForemanMessage => {
   const { survey, count: counter } = surveyor()
-  walk(order.roots, { ...counter, gate: control.gate, file: (_root, _below, bytes, _modifiedMs, allocated) => counter.file(bytes, allocated) })
+  walk(order.roots, {
+    ...counter,
+    gate: control.gate,
+    file: (_root, _below, bytes, _modifiedMs, allocated) => counter.file(bytes, allocated),
+  })
   return control.gate() ? { survey } : { stopped: true }
 }
 
@@ -267,7 +345,11 @@ const lead = async (): Promise<ForemanMessage> => {
   const digests = inTarget(target, () => finish(plan, firstFile, batches.end))
   const found = inTarget(target, () => recount(target, order))
   const broken = brokenOf(plan)
-  if (broken.length > 0) return { failure: { kind: 'profile', rules: broken.map(({ rule, detail }) => ({ rule, detail })) }, others: [] }
+  if (broken.length > 0)
+    return {
+      failure: { kind: 'profile', rules: broken.map(({ rule, detail }) => ({ rule, detail })) },
+      others: [],
+    }
   inTarget(target, flush)
   return { done: { plan, made: { found, ...digests, formats } } }
 }

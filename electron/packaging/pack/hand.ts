@@ -77,7 +77,9 @@ const tolerating = <T>(work: () => T): T | undefined => {
   }
 }
 
-const headerOf = (it: Planned, crc: number): Buffer => container?.header({ name: `${order.top}/${it.name}`, bytes: it.bytes, modifiedMs: it.modifiedMs, crc }) ?? Buffer.alloc(0)
+const headerOf = (it: Planned, crc: number): Buffer =>
+  container?.header({ name: `${order.top}/${it.name}`, bytes: it.bytes, modifiedMs: it.modifiedMs, crc }) ??
+  Buffer.alloc(0)
 
 /** Whether the copy of a file that the journal knows is still what it says. Read back where that is not sure. */
 const isThere = (it: Planned, done: Done | undefined): boolean => {

@@ -8,7 +8,8 @@ export interface Done {
   crc: number
 }
 
-export const digestsLength = (algorithms: readonly Algorithm[]) => algorithms.reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
+export const digestsLength = (algorithms: readonly Algorithm[]) =>
+  algorithms.reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
 
 /** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
 export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8
@@ -35,13 +36,18 @@ export const openJournal = (file: string, algorithms: readonly Algorithm[]) => {
   return {
     write: (first: number, done: Done[]) => {
       const records = Buffer.concat(done.map(encodeRecord))
-      for (let written = 0; written < records.length;) written += writeSync(handle, records, written, records.length - written, first * length + written)
+      for (let written = 0; written < records.length;)
+        written += writeSync(handle, records, written, records.length - written, first * length + written)
     },
     /** Records of files that follow each other. */
     read: (first: number, files: number): (Done | undefined)[] => {
       const bytes = Buffer.alloc(files * length)
       const read = readSync(handle, bytes, 0, bytes.length, first * length)
-      return Array.from({ length: files }, (_, index) => ((index + 1) * length <= read ? decodeRecord(bytes.subarray(index * length, (index + 1) * length)) : undefined))
+      return Array.from({ length: files }, (_, index) =>
+        (index + 1) * length <= read
+          ? decodeRecord(bytes.subarray(index * length, (index + 1) * length))
+          : undefined,
+      )
     },
     close: () => closeSync(handle),
   }
@@ -50,6 +56,7 @@ export type Journal = ReturnType<typeof openJournal>
 
 /** Records in their order, a thousand at a time. */
 export function* recordsOf(journal: Journal, files: number): Generator<Done | undefined, undefined> {
-  for (let first = 0; first < files; first += 1_000) yield* journal.read(first, Math.min(1_000, files - first))
+  for (let first = 0; first < files; first += 1_000)
+    yield* journal.read(first, Math.min(1_000, files - first))
   return undefined
 }

@@ -37,7 +37,10 @@ export interface Found {
 
 export type OpenLane = ReturnType<typeof openLane>
 
-export const openLane = ({ counters, copied, ring, digests }: Lane, { gate, isStopped }: { gate: () => boolean; isStopped: () => boolean }) => {
+export const openLane = (
+  { counters, copied, ring, digests }: Lane,
+  { gate, isStopped }: { gate: () => boolean; isStopped: () => boolean },
+) => {
   const set = (value: number) => {
     Atomics.store(counters, state, value)
     Atomics.notify(counters, state)
@@ -81,7 +84,12 @@ export const openLane = ({ counters, copied, ring, digests }: Lane, { gate, isSt
       Atomics.notify(counters, filled)
       for (;;) {
         const now = Atomics.load(counters, state)
-        if (now === states.verified) return { read: Buffer.from(digests.slice(0, length)), readBack: Buffer.from(digests.slice(length, 2 * length)), crc: Atomics.load(counters, crc) >>> 0 }
+        if (now === states.verified)
+          return {
+            read: Buffer.from(digests.slice(0, length)),
+            readBack: Buffer.from(digests.slice(length, 2 * length)),
+            crc: Atomics.load(counters, crc) >>> 0,
+          }
         if (now !== states.copied) return undefined
         Atomics.wait(counters, state, now, 100)
       }
@@ -90,24 +98,33 @@ export const openLane = ({ counters, copied, ring, digests }: Lane, { gate, isSt
     leave: () => {
       if (Atomics.compareExchange(counters, state, states.copying, states.left) !== states.copying) return
       Atomics.notify(counters, filled)
-      while (Atomics.load(counters, claim) === 1 && Atomics.load(counters, state) === states.left) Atomics.wait(counters, state, states.left, 100)
+      while (Atomics.load(counters, claim) === 1 && Atomics.load(counters, state) === states.left)
+        Atomics.wait(counters, state, states.left, 100)
     },
 
     /** The second thread: the batch of the file that is being copied; undefined where none is, or where somebody else is at it. */
     claim: (): number | undefined => {
-      if (Atomics.load(counters, state) !== states.copying || Atomics.compareExchange(counters, claim, 0, 1) !== 0) return undefined
+      if (
+        Atomics.load(counters, state) !== states.copying ||
+        Atomics.compareExchange(counters, claim, 0, 1) !== 0
+      )
+        return undefined
       Atomics.notify(counters, claim)
       return Atomics.load(counters, batch)
     },
     /** How many blocks are filled, how far the copy is written, and whether there will be more; waits for something after `block`. */
-    progress: (block: number, position: number): { filled: number; copied: number; isMore: boolean } | undefined => {
+    progress: (
+      block: number,
+      position: number,
+    ): { filled: number; copied: number; isMore: boolean } | undefined => {
       for (;;) {
         if (!gate()) return undefined
         const now = Atomics.load(counters, state)
         if (now !== states.copying && now !== states.copied) return undefined
         const blocks = Atomics.load(counters, filled)
         const to = Number(Atomics.load(copied, 0))
-        if (blocks > block || to > position || now === states.copied) return { filled: blocks, copied: to, isMore: now === states.copying }
+        if (blocks > block || to > position || now === states.copied)
+          return { filled: blocks, copied: to, isMore: now === states.copying }
         Atomics.wait(counters, filled, blocks, waitMs)
       }
     },

@@ -3,7 +3,16 @@ import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync } from 'node
 import { crc32 } from 'node:zlib'
 import type { Algorithm } from '../bagit/algorithms.ts'
 import type { Control } from './control.ts'
-import { assertSame, changed, inSource, inTarget, readBackFailed, readFully, writeFully, type Copying } from './copy.ts'
+import {
+  assertSame,
+  changed,
+  inSource,
+  inTarget,
+  readBackFailed,
+  readFully,
+  writeFully,
+  type Copying,
+} from './copy.ts'
 import { digestsLength, type Done } from './journal.ts'
 import { blockBytes, type Found, type OpenLane } from './lane.ts'
 
@@ -68,7 +77,13 @@ const pump = (
 }
 
 /** Alone: the copy is read back when it is written. */
-const copyAlone = (source: number, target: number, it: Copying, algorithms: readonly Algorithm[], control: Control): Found | undefined => {
+const copyAlone = (
+  source: number,
+  target: number,
+  it: Copying,
+  algorithms: readonly Algorithm[],
+  control: Control,
+): Found | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(algorithms)
   const isWhole = pump(
@@ -83,7 +98,9 @@ const copyAlone = (source: number, target: number, it: Copying, algorithms: read
     },
   )
   if (!isWhole) return undefined
-  const readBack = inTarget(it.to, () => hashRange(target, it, algorithms, control, (bytes) => control.done(0, 0, bytes)))
+  const readBack = inTarget(it.to, () =>
+    hashRange(target, it, algorithms, control, (bytes) => control.done(0, 0, bytes)),
+  )
   if (!readBack) {
     if (control.isStopped()) return undefined
     throw readBackFailed(it.to)
@@ -92,11 +109,19 @@ const copyAlone = (source: number, target: number, it: Copying, algorithms: read
 }
 
 /** Digests of a copy as it lies there; undefined where it ends early, or when it was stopped. */
-const hashRange = (handle: number, { at, bytes }: Copying, algorithms: readonly Algorithm[], control: Control, took: (bytes: number) => void): Buffer | undefined => {
+const hashRange = (
+  handle: number,
+  { at, bytes }: Copying,
+  algorithms: readonly Algorithm[],
+  control: Control,
+  took: (bytes: number) => void,
+): Buffer | undefined => {
   const hashes = hashesFor(algorithms)
   const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
   for (let position = 0; position < bytes;) {
-    const read = control.gate() ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position) : 0
+    const read = control.gate()
+      ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position)
+      : 0
     if (read === 0) return undefined
     hashes.update(block.subarray(0, read))
     position += read
@@ -106,7 +131,14 @@ const hashRange = (handle: number, { at, bytes }: Copying, algorithms: readonly 
 }
 
 /** Together: this thread reads and writes, another one hashes what was read and reads back what was written. */
-const copyTogether = (source: number, target: number, it: Copying, batch: number, algorithms: readonly Algorithm[], { control, lane }: Threads): Found | undefined => {
+const copyTogether = (
+  source: number,
+  target: number,
+  it: Copying,
+  batch: number,
+  algorithms: readonly Algorithm[],
+  { control, lane }: Threads,
+): Found | undefined => {
   let isLeft = true
   try {
     if (!lane.begin(batch)) return undefined
@@ -128,14 +160,21 @@ const copyTogether = (source: number, target: number, it: Copying, batch: number
  * @returns undefined when it was stopped
  * @throws Failed where the source changed or the copy is not what was read
  */
-export const copyLarge = (it: Copying, batch: number, algorithms: readonly Algorithm[], { control, lane, hasPartner }: Threads & { hasPartner: boolean }): Done | undefined => {
+export const copyLarge = (
+  it: Copying,
+  batch: number,
+  algorithms: readonly Algorithm[],
+  { control, lane, hasPartner }: Threads & { hasPartner: boolean },
+): Done | undefined => {
   const { from, to } = it
   const source = inSource(from, () => openSync(from, 'r'))
   try {
     assertSame(source, it)
     const target = inTarget(to, () => openSync(to, it.isOwn ? 'w+' : 'r+'))
     try {
-      const found = hasPartner ? copyTogether(source, target, it, batch, algorithms, { control, lane }) : copyAlone(source, target, it, algorithms, control)
+      const found = hasPartner
+        ? copyTogether(source, target, it, batch, algorithms, { control, lane })
+        : copyAlone(source, target, it, algorithms, control)
       if (!found) return undefined
       assertSame(source, it)
       if (!found.read.equals(found.readBack)) throw readBackFailed(to)
@@ -150,7 +189,11 @@ export const copyLarge = (it: Copying, batch: number, algorithms: readonly Algor
 }
 
 /** Digests of a copy that an earlier run made; undefined where it cannot be read, or when it was stopped. */
-export const readAgain = (it: Copying, algorithms: readonly Algorithm[], control: Control): Buffer | undefined => {
+export const readAgain = (
+  it: Copying,
+  algorithms: readonly Algorithm[],
+  control: Control,
+): Buffer | undefined => {
   try {
     const handle = openSync(it.to, 'r')
     try {
@@ -184,7 +227,11 @@ export const help = (it: Copying, algorithms: readonly Algorithm[], { control, l
           next += 1
           lane.hashed()
         } else if (progress.copied > position) {
-          const read = readFully(target, block.subarray(0, Math.min(blockBytes, progress.copied - position)), at + position)
+          const read = readFully(
+            target,
+            block.subarray(0, Math.min(blockBytes, progress.copied - position)),
+            at + position,
+          )
           if (read === 0) return undefined
           again.update(block.subarray(0, read))
           position += read

@@ -3,7 +3,12 @@ import { filesOf, foldersOf, payloadName, type Order, type PlannedFolder } from 
 import { recordsOf, type Done, type Journal } from './journal.ts'
 
 /** Folders of a container, its own first: they come before all files. */
-export const placedFolders = function* (work: string, { top }: Order, container: Container, topModifiedMs: number): Generator<Placed & { header: Buffer }> {
+export const placedFolders = function* (
+  work: string,
+  { top }: Order,
+  container: Container,
+  topModifiedMs: number,
+): Generator<Placed & { header: Buffer }> {
   let at = 0
   const all = function* (): Generator<PlannedFolder> {
     yield [top, topModifiedMs]
@@ -17,7 +22,12 @@ export const placedFolders = function* (work: string, { top }: Order, container:
 }
 
 /** Files of a plan with what the journal knows of them, in their order. @throws where one was never done */
-export const doneFiles = function* (work: string, { roots }: Order, journal: Journal, files: number): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
+export const doneFiles = function* (
+  work: string,
+  { roots }: Order,
+  journal: Journal,
+  files: number,
+): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
   const records: Iterator<Done | undefined, undefined> = recordsOf(journal, files)
   for (const [root, below, bytes, modifiedMs] of filesOf(work)) {
     const rootOf = roots[root]
@@ -28,7 +38,14 @@ export const doneFiles = function* (work: string, { roots }: Order, journal: Jou
 }
 
 /** Files of a container with their places. @param at where the first begins */
-export const placedFiles = function* (work: string, order: Order, container: Container, journal: Journal, files: number, at: number): Generator<Placed> {
+export const placedFiles = function* (
+  work: string,
+  order: Order,
+  container: Container,
+  journal: Journal,
+  files: number,
+  at: number,
+): Generator<Placed> {
   for (const { name: own, bytes, modifiedMs, done } of doneFiles(work, order, journal, files)) {
     const name = `${order.top}/${own}`
     yield { name, bytes, modifiedMs, crc: done.crc, at, isFolder: false }

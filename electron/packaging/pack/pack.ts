@@ -44,7 +44,12 @@ const mostThreads = 8
 /** Names beside the one that a bag will have: what is being made, and what is known of it. */
 const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
 
-const run = async (order: Order, info: Tag[], target: string, { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false, profile }: How): Promise<Plan & Made> => {
+const run = async (
+  order: Order,
+  info: Tag[],
+  target: string,
+  { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false, profile }: How,
+): Promise<Plan & Made> => {
   const { partial, work } = beside(target)
   const shared = share()
   const held = reins(shared)
@@ -75,10 +80,19 @@ const run = async (order: Order, info: Tag[], target: string, { scripts, signal,
 }
 
 /** Runs the thread that leads, until it says what is waited for. */
-const lead = <T>(script: URL, data: ForemanData, signal: AbortSignal, take: (message: ForemanMessage) => T | undefined): Promise<T> =>
+const lead = <T>(
+  script: URL,
+  data: ForemanData,
+  signal: AbortSignal,
+  take: (message: ForemanMessage) => T | undefined,
+): Promise<T> =>
   new Promise((done, failed) => {
     const held = reins(data.shared)
-    const thread = new Worker(script, { workerData: data, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 } })
+    const thread = new Worker(script, {
+      workerData: data,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
+    })
     signal.addEventListener('abort', held.stop, { once: true })
     let outcome: T | undefined
     let failure: Failure | undefined
@@ -91,13 +105,20 @@ const lead = <T>(script: URL, data: ForemanData, signal: AbortSignal, take: (mes
       signal.removeEventListener('abort', held.stop)
       if (outcome !== undefined) done(outcome)
       else if (failure) failed(new Failed(failure))
-      else failed(signal.aborted ? new DOMException('The work was stopped.', 'AbortError') : new Error('The thread that packs ended without a word.'))
+      else
+        failed(
+          signal.aborted
+            ? new DOMException('The work was stopped.', 'AbortError')
+            : new Error('The thread that packs ended without a word.'),
+        )
     })
   })
 
 const withOthers = (first: Failure, others: Failure[]): Failure => {
   if (first.kind !== 'source') return first
-  const more = others.filter((it) => it.kind === 'source').map(({ trouble, path: file }) => ({ trouble, path: file }))
+  const more = others
+    .filter((it) => it.kind === 'source')
+    .map(({ trouble, path: file }) => ({ trouble, path: file }))
   return more.length > 0 ? { ...first, others: more } : first
 }
 
@@ -135,7 +156,10 @@ export interface Wanted {
  * @returns what was packed and what was skipped
  * @throws Failed with the path at fault; DOMException AbortError when the signal said so. What is done stays for the next time.
  */
-export const packBag = async ({ sources, target, form, algorithms, info }: Wanted, how: How): Promise<Packed> => {
+export const packBag = async (
+  { sources, target, form, algorithms, info }: Wanted,
+  how: How,
+): Promise<Packed> => {
   how.signal.throwIfAborted()
   await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
   const top = path.basename(target, endingOf(form))
@@ -146,9 +170,28 @@ export const packBag = async ({ sources, target, form, algorithms, info }: Wante
 }
 
 /** Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packBag` */
-export const surveySources = (sources: string[], { scripts, signal }: Pick<How, 'scripts' | 'signal'>): Promise<Survey> => {
-  const order: Order = { what: 'survey', roots: rootsOf(sources), form: 'folder', algorithms: ['sha256'], top: '' }
-  const data: ForemanData = { shared: share(), order, info: [], target: '', work: '', threads: 1, hand: '', isIdentified: false, profile: null }
+export const surveySources = (
+  sources: string[],
+  { scripts, signal }: Pick<How, 'scripts' | 'signal'>,
+): Promise<Survey> => {
+  const order: Order = {
+    what: 'survey',
+    roots: rootsOf(sources),
+    form: 'folder',
+    algorithms: ['sha256'],
+    top: '',
+  }
+  const data: ForemanData = {
+    shared: share(),
+    order,
+    info: [],
+    target: '',
+    work: '',
+    threads: 1,
+    hand: '',
+    isIdentified: false,
+    profile: null,
+  }
   return lead(scripts.foreman, data, signal, (message) => ('survey' in message ? message.survey : undefined))
 }
 
@@ -160,7 +203,12 @@ export const surveySources = (sources: string[], { scripts, signal }: Pick<How, 
 export const copyWhole = async (source: string, target: string, how: How): Promise<Counts> => {
   how.signal.throwIfAborted()
   await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
-  const made = await run({ what: 'copy', roots: [{ path: source, name: '' }], form: 'folder', algorithms: ['sha256'], top: '' }, [], target, how)
+  const made = await run(
+    { what: 'copy', roots: [{ path: source, name: '' }], form: 'folder', algorithms: ['sha256'], top: '' },
+    [],
+    target,
+    how,
+  )
   await putInPlace(target, made)
   return made.counts
 }
@@ -194,5 +242,9 @@ export const discard = (target: string): Promise<{ gone: Promise<void> }> => {
 /** Removes what an earlier run put away and did not live to remove. */
 export const sweep = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch(() => [])
-  await Promise.all(names.filter((name) => name.includes(removedMark)).map((name) => rm(path.join(folder, name), { recursive: true, force: true })))
+  await Promise.all(
+    names
+      .filter((name) => name.includes(removedMark))
+      .map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
+  )
 }

@@ -44,8 +44,10 @@ export const inWork = (work: string) => ({
 })
 
 /** The name in the payload, and where it comes from. */
-export const payloadName = ({ name }: Root, below: string) => (below === '' ? name : name === '' ? below : `${name}/${below}`)
-export const sourceOf = ({ path: from }: Root, below: string) => (below === '' ? from : `${from}${path.sep}${path.sep === '/' ? below : below.replaceAll('/', path.sep)}`)
+export const payloadName = ({ name }: Root, below: string) =>
+  below === '' ? name : name === '' ? below : `${name}/${below}`
+export const sourceOf = ({ path: from }: Root, below: string) =>
+  below === '' ? from : `${from}${path.sep}${path.sep === '/' ? below : below.replaceAll('/', path.sep)}`
 
 const buffered = 1024 * 1024
 
@@ -89,7 +91,8 @@ export function* readLines(file: string, from = 0, length = Infinity): Generator
       const read = readSync(handle, block, 0, Math.min(block.length, from + length - position), position)
       if (read === 0) break
       position += read
-      const bytes: Buffer = rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
+      const bytes: Buffer =
+        rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
       const end = bytes.lastIndexOf(10)
       if (end >= 0) yield* bytes.toString('utf8', 0, end).split('\n')
       rest = Buffer.from(bytes.subarray(end + 1))

@@ -24,7 +24,13 @@ interface TagPlace {
 }
 
 /** Writes a text in parts of a megabyte, then reads it back; gives its digests, bytes and CRC-32. */
-const stream = (handle: number, at: number, text: Iterable<string>, algorithms: WritableAlgorithm[], file: string) => {
+const stream = (
+  handle: number,
+  at: number,
+  text: Iterable<string>,
+  algorithms: WritableAlgorithm[],
+  file: string,
+) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
   let bytes = 0
   let crc = 0
@@ -51,7 +57,8 @@ const stream = (handle: number, at: number, text: Iterable<string>, algorithms: 
     position += read
   }
   const digests = hashes.map((hash) => hash.digest('hex'))
-  if (again.some((hash, index) => hash.digest('hex') !== digests[index])) throw new Error(`${file} is not what was written.`)
+  if (again.some((hash, index) => hash.digest('hex') !== digests[index]))
+    throw new Error(`${file} is not what was written.`)
   return { digests, bytes, crc }
 }
 
@@ -74,7 +81,16 @@ export const tagsInFolder = (bag: string, algorithms: WritableAlgorithm[]): TagP
 })
 
 /** Tag files in a tar or zip, from `at` on; `end` writes what the container ends with, after everything that was placed before. */
-export const tagsInContainer = (file: string, container: Container, { top, modifiedMs, at: begin, algorithms }: { top: string; modifiedMs: number; at: number; algorithms: WritableAlgorithm[] }) => {
+export const tagsInContainer = (
+  file: string,
+  container: Container,
+  {
+    top,
+    modifiedMs,
+    at: begin,
+    algorithms,
+  }: { top: string; modifiedMs: number; at: number; algorithms: WritableAlgorithm[] },
+) => {
   const placed: Placed[] = []
   let at = begin
   const opened = <T>(work: (handle: number) => T): T =>
@@ -129,7 +145,8 @@ export const tagsInContainer = (file: string, container: Container, { top, modif
 const manifestOf = function* (work: string, { order }: Plan, journal: Journal, files: number, which: number) {
   const from = order.algorithms.slice(0, which).reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
   const to = from + digestBytes[order.algorithms[which] ?? 'sha256']
-  for (const { name, done } of doneFiles(work, order, journal, files)) yield manifestLine(done.digests.toString('hex', from, to), name)
+  for (const { name, done } of doneFiles(work, order, journal, files))
+    yield manifestLine(done.digests.toString('hex', from, to), name)
 }
 
 /**
@@ -138,14 +155,23 @@ const manifestOf = function* (work: string, { order }: Plan, journal: Journal, f
  * @param others tag files beside those of the specification
  * @returns the digest of the first manifest, which stands for all that the bag holds
  */
-export const writeTags = (place: TagPlace, work: string, plan: Plan, journal: Journal, info: Tag[], others: { name: string; text: Iterable<string> }[]): string => {
+export const writeTags = (
+  place: TagPlace,
+  work: string,
+  plan: Plan,
+  journal: Journal,
+  info: Tag[],
+  others: { name: string; text: Iterable<string> }[],
+): string => {
   const { files, bytes } = plan.counts
   const { algorithms } = plan.order
   const written = [
     place.write('bagit.txt', [declaration]),
     place.write('bag-info.txt', [bagInfo([...info, ['Payload-Oxum', `${bytes}.${files}`]])]),
     ...others.map(({ name, text }) => place.write(name, text)),
-    ...algorithms.map((algorithm, which) => place.write(`manifest-${algorithm}.txt`, manifestOf(work, plan, journal, files, which))),
+    ...algorithms.map((algorithm, which) =>
+      place.write(`manifest-${algorithm}.txt`, manifestOf(work, plan, journal, files, which)),
+    ),
   ]
   for (const [which, algorithm] of algorithms.entries()) {
     place.write(

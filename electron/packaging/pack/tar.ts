@@ -33,7 +33,8 @@ const record = (key: string, value: string) => {
   return `${length} ${key}=${value}\n`
 }
 
-const recordsOf = (name: string, bytes: number) => `${isPlain(name) ? '' : record('path', name)}${bytes > largestOctal ? record('size', String(bytes)) : ''}`
+const recordsOf = (name: string, bytes: number) =>
+  `${isPlain(name) ? '' : record('path', name)}${bytes > largestOctal ? record('size', String(bytes)) : ''}`
 
 /** A name of the old form beside the true one: what can be said of it in 100 plain letters. */
 const plainForm = (name: string) => (isPlain(name) ? name : name.replace(/[^\x20-\x7e]/g, '_').slice(-100))
@@ -43,7 +44,12 @@ const entry = (name: string, type: '0' | '5', bytes: number, modifiedMs: number)
   const own = headerBlock(plainForm(name), type, bytes, seconds)
   const records = Buffer.from(recordsOf(name, bytes))
   if (records.length === 0) return own
-  return Buffer.concat([headerBlock('PaxHeaders/entry', 'x', records.length, seconds), records, Buffer.alloc(padded(records.length)), own])
+  return Buffer.concat([
+    headerBlock('PaxHeaders/entry', 'x', records.length, seconds),
+    records,
+    Buffer.alloc(padded(records.length)),
+    own,
+  ])
 }
 
 /** A tar as POSIX.1-2001 (pax) has it: plain headers where they suffice, extended ones for long or non-ASCII names and for 8 GiB and more. */

@@ -15,7 +15,16 @@ const codes: Record<string, SourceTrouble> = { ENOENT: 'vanished', ENOTDIR: 'van
 
 /** What went wrong with a file of the source, as a failure that names it. */
 export const sourceFailure = (error: unknown, file: string): Failed =>
-  error instanceof Failed ? error : new Failed({ kind: 'source', trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable', path: file }, { cause: error })
+  error instanceof Failed
+    ? error
+    : new Failed(
+        {
+          kind: 'source',
+          trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable',
+          path: file,
+        },
+        { cause: error },
+      )
 
 /** Two sources of the same name lie beside each other in the bag, the second with a number. */
 export const rootsOf = (sources: string[]): Root[] => {
@@ -48,10 +57,13 @@ const look = (file: string) => {
 }
 
 /** Bytes that a file takes on the disk: less than its size where it is sparse. Windows does not say. */
-const allocatedOf = ({ size, blocks }: { size: number; blocks: number }) => (process.platform === 'win32' ? size : Math.min(size, blocks * 512))
+const allocatedOf = ({ size, blocks }: { size: number; blocks: number }) =>
+  process.platform === 'win32' ? size : Math.min(size, blocks * 512)
 
 /** A name whose bytes are no UTF-8 cannot stand in a manifest; Node shows such bytes as U+FFFD. */
-const isText = (folder: string, name: string) => !name.includes('\uFFFD') || readdirSync(folder, { encoding: 'buffer' }).some((bytes) => bytes.equals(Buffer.from(name)))
+const isText = (folder: string, name: string) =>
+  !name.includes('\uFFFD') ||
+  readdirSync(folder, { encoding: 'buffer' }).some((bytes) => bytes.equals(Buffer.from(name)))
 
 const namesIn = (folder: string): string[] => {
   try {
@@ -97,19 +109,37 @@ export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor)
       const names = namesIn(from)
       twinsAmong(names, (trouble, twin) => warn({ trouble, path: path.join(from, twin) }))
       for (const inside of names) {
-        if (!isText(from, inside)) throw new Failed({ kind: 'source', trouble: 'no-text', path: path.join(from, inside) })
-        visit(root, path.join(from, inside), below === '' ? inside : `${below}/${inside}`, `${inBag}/${inside}`, inside)
+        if (!isText(from, inside))
+          throw new Failed({ kind: 'source', trouble: 'no-text', path: path.join(from, inside) })
+        visit(
+          root,
+          path.join(from, inside),
+          below === '' ? inside : `${below}/${inside}`,
+          `${inBag}/${inside}`,
+          inside,
+        )
       }
-    } else skip({ path: from, why: it.isSymbolicLink() ? 'link' : 'special', target: it.isSymbolicLink() ? readlinkSync(from) : null })
+    } else
+      skip({
+        path: from,
+        why: it.isSymbolicLink() ? 'link' : 'special',
+        target: it.isSymbolicLink() ? readlinkSync(from) : null,
+      })
   }
-  for (const [index, { path: from, name }] of roots.entries()) visit(index, from, '', name, path.posix.basename(name))
+  for (const [index, { path: from, name }] of roots.entries())
+    visit(index, from, '', name, path.posix.basename(name))
 }
 
 const mostListed = 1_000
 
 /** What a walk counts: files, folders, bytes; what is skipped and why; which names are unusual. Lists end at a thousand, their numbers do not. */
 export const surveyor = () => {
-  const survey: Survey = { counts: { files: 0, folders: 0, bytes: 0 }, allocated: 0, skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+  const survey: Survey = {
+    counts: { files: 0, folders: 0, bytes: 0 },
+    allocated: 0,
+    skipped: { count: 0, first: [] },
+    warned: { count: 0, first: [] },
+  }
   return {
     survey,
     count: {

@@ -4,12 +4,14 @@ import type { Check } from '../../../electron/contract/checks.ts'
 export const verdictOf = ({ state, report, digests, comparisons }: Check) => {
   if (state !== 'done') return state
   if (report) return report.state
-  if (comparisons.length > 0) return comparisons.some(({ isMatch }) => isMatch) ? ('match' as const) : ('mismatch' as const)
+  if (comparisons.length > 0)
+    return comparisons.some(({ isMatch }) => isMatch) ? ('match' as const) : ('mismatch' as const)
   return digests.length > 0 ? ('file' as const) : ('failed' as const)
 }
 
 export const toneOf = (check: Check) => {
   const verdict = verdictOf(check)
-  if (verdict === 'invalid' || verdict === 'mismatch' || verdict === 'failed' || verdict === 'not-a-bag') return 'bad'
+  if (verdict === 'invalid' || verdict === 'mismatch' || verdict === 'failed' || verdict === 'not-a-bag')
+    return 'bad'
   return verdict === 'valid' || verdict === 'match' ? 'good' : 'plain'
 }

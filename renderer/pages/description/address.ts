@@ -1,9 +1,18 @@
-import { definitionOf, listNamed, listNames, type ListDefinition, type ListName } from '../../../electron/contract/lists.ts'
+import {
+  definitionOf,
+  listNamed,
+  listNames,
+  type ListDefinition,
+  type ListName,
+} from '../../../electron/contract/lists.ts'
 
 const order: ListDefinition['group'][] = ['description', 'agreements', 'storage', 'activity', 'vocabularies']
 
 /** The lists as people look for them. */
-export const groups = order.map((name) => ({ name, lists: listNames.filter((list) => definitionOf(list).group === name) }))
+export const groups = order.map((name) => ({
+  name,
+  lists: listNames.filter((list) => definitionOf(list).group === name),
+}))
 
 /** What stands behind the place in the address: the list, and the record that is open in it ("new" is the form). */
 export const readAddress = (text: string): { list: ListName; id: string } => {

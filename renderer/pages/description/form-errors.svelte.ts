@@ -23,7 +23,9 @@ export class FormErrors {
   /** What a refusal says of no field of the form. */
   elsewhere = (fields: FormField[]): Failure | undefined => {
     if (this.failure?.kind !== 'refused') return this.failure
-    const rest = Object.entries(this.refusals).filter(([name]) => !fields.some((field) => field.name === name.split('.')[0]))
+    const rest = Object.entries(this.refusals).filter(
+      ([name]) => !fields.some((field) => field.name === name.split('.')[0]),
+    )
     return rest.length > 0 ? { kind: 'refused', fields: Object.fromEntries(rest) } : undefined
   }
 

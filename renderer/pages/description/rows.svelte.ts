@@ -12,11 +12,24 @@ export class RecordRows {
 
   constructor(list: ListName, within: string | null = null) {
     this.list = list
-    this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, { open: [] as string[], filter: '', columns: ['title', 'note'], top: 0, at: 0 })
-    this.rows = new PagedRows((offset, limit) => bridge.description.list({ ...this.which(within), offset, limit }))
+    this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, {
+      open: [] as string[],
+      filter: '',
+      columns: ['title', 'note'],
+      top: 0,
+      at: 0,
+    })
+    this.rows = new PagedRows((offset, limit) =>
+      bridge.description.list({ ...this.which(within), offset, limit }),
+    )
   }
 
-  which = (within: string | null = null) => ({ list: this.list, within, filter: this.filter, open: this.open })
+  which = (within: string | null = null) => ({
+    list: this.list,
+    within,
+    filter: this.filter,
+    open: this.open,
+  })
   get open() {
     return this.view.value.open
   }
@@ -27,6 +40,7 @@ export class RecordRows {
     this.view.change(some)
     void this.rows.refresh()
   }
-  expand = ({ id }: RecordRow, isOpen: boolean) => this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })
+  expand = ({ id }: RecordRow, isOpen: boolean) =>
+    this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })
   listen = () => bridge.description.changed((news) => news.list === this.list && void this.rows.renew())
 }

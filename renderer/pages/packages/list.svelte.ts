@@ -17,7 +17,16 @@ export type PackageColumn = keyof typeof packageColumns
 // Object.keys() forgets which keys they are.
 export const packageColumnNames = Object.keys(packageColumns) as PackageColumn[]
 
-const defaults = { view: 'tree', sort: 'changed', descending: true, filter: '', open: [] as string[], columns: ['label', 'state', 'bytes', 'copies', 'changed'], top: 0, at: 0 }
+const defaults = {
+  view: 'tree',
+  sort: 'changed',
+  descending: true,
+  filter: '',
+  open: [] as string[],
+  columns: ['label', 'state', 'bytes', 'copies', 'changed'],
+  top: 0,
+  at: 0,
+}
 const sorts: string[] = ['label', 'state', 'bytes', 'copies', 'changed']
 
 /** How the list of packages is shown, kept for its archive. */
@@ -25,8 +34,15 @@ export const openPackageView = () => {
   const list = new ListView('packages', defaults)
   const which = (): Which => {
     const { view, sort, descending, filter, open } = list.value
-    return { view: view === 'flat' ? 'flat' : 'tree', sort: sorts.includes(sort) ? (sort as Which['sort']) : 'changed', descending, filter, open }
+    return {
+      view: view === 'flat' ? 'flat' : 'tree',
+      sort: sorts.includes(sort) ? (sort as Which['sort']) : 'changed',
+      descending,
+      filter,
+      open,
+    }
   }
-  const columns = () => packageColumnNames.filter((name) => name === 'label' || list.value.columns.includes(name))
+  const columns = () =>
+    packageColumnNames.filter((name) => name === 'label' || list.value.columns.includes(name))
   return { list, which, columns }
 }

@@ -39,9 +39,11 @@ const mediaOf = (media: Medium[], target: string) => {
   return [...written.map((medium) => [medium]), ...(others.length > 0 ? [others] : [])]
 }
 
-const worst = (...states: LinkState[]) => (['broken', 'off', 'partly', 'on'] as const).find((state) => states.includes(state)) ?? 'on'
+const worst = (...states: LinkState[]) =>
+  (['broken', 'off', 'partly', 'on'] as const).find((state) => states.includes(state)) ?? 'on'
 
-const relationState = (code: number | null): LinkState => (code === 0 ? 'off' : code === null || code === 1 ? 'on' : 'partly')
+const relationState = (code: number | null): LinkState =>
+  code === 0 ? 'off' : code === null || code === 1 ? 'on' : 'partly'
 
 /**
  * Lays the chain policy → method → target → medium out in four columns. Every end of the chain has a row of its own, and what
@@ -51,7 +53,13 @@ export const layOut = ({ chain, media }: Pick<StorageOverview, 'chain' | 'media'
   const nodes = new Map<string, ChainNode>()
   const links: ChainLink[] = []
   let rows = 0
-  const node = (column: number, id: string, name: string, state: LinkState, more: Medium[] = []): ChainNode => {
+  const node = (
+    column: number,
+    id: string,
+    name: string,
+    state: LinkState,
+    more: Medium[] = [],
+  ): ChainNode => {
     const key = `${column} ${id}`
     const known = nodes.get(key)
     if (known) return known
@@ -65,15 +73,33 @@ export const layOut = ({ chain, media }: Pick<StorageOverview, 'chain' | 'media'
     it.row = placed.length === 0 ? rows++ : (Math.min(...placed) + Math.max(...placed)) / 2
     return it
   }
-  const link = (from: ChainNode, to: ChainNode, state: LinkState, said = '') => links.push({ from, to, state, said })
+  const link = (from: ChainNode, to: ChainNode, state: LinkState, said = '') =>
+    links.push({ from, to, state, said })
 
   const targetNode = (id: string) => {
     const target = chain.targets.find((it) => it.id === id)
-    const it = node(2, id, target?.name ?? id, target ? (target.isEnabled === false ? 'off' : 'on') : 'broken')
+    const it = node(
+      2,
+      id,
+      target?.name ?? id,
+      target ? (target.isEnabled === false ? 'off' : 'on') : 'broken',
+    )
     if (it.row >= 0) return it
     const groups = mediaOf(media, id)
-    const ends = groups.map((group) => place(node(3, group.map((medium) => medium.id).join(' '), group.length === 1 ? (group[0]?.name ?? '') : '', 'on', group), []))
-    if (ends.length === 0) ends.push(place(node(3, `none ${id}`, '', it.state === 'on' ? 'broken' : 'off'), []))
+    const ends = groups.map((group) =>
+      place(
+        node(
+          3,
+          group.map((medium) => medium.id).join(' '),
+          group.length === 1 ? (group[0]?.name ?? '') : '',
+          'on',
+          group,
+        ),
+        [],
+      ),
+    )
+    if (ends.length === 0)
+      ends.push(place(node(3, `none ${id}`, '', it.state === 'on' ? 'broken' : 'off'), []))
     for (const end of ends) link(it, end, end.media.length === 0 ? end.state : it.state)
     return place(it, ends)
   }
@@ -102,7 +128,11 @@ export const layOut = ({ chain, media }: Pick<StorageOverview, 'chain' | 'media'
   for (const { id } of chain.methods) methodNode(id)
   for (const { id } of chain.targets) targetNode(id)
   separate([...nodes.values()])
-  return { nodes: [...nodes.values()], links, rows: Math.max(rows, ...[...nodes.values()].map(({ row }) => row + 1)) }
+  return {
+    nodes: [...nodes.values()],
+    links,
+    rows: Math.max(rows, ...[...nodes.values()].map(({ row }) => row + 1)),
+  }
 }
 
 /** No two of a column stand in one another: a later one moves down as far as it must. */

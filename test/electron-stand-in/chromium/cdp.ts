@@ -15,7 +15,10 @@ interface Message {
 export class Cdp extends EventEmitter {
   readonly process: ChildProcess
   #last = 0
-  #waiting = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void; method: string }>()
+  #waiting = new Map<
+    number,
+    { done: (result: unknown) => void; failed: (error: Error) => void; method: string }
+  >()
   #sessions = new Map<string, CdpSession>()
   #out: Writable
 
@@ -43,7 +46,8 @@ export class Cdp extends EventEmitter {
   }
 
   #over(why: string) {
-    for (const { failed, method } of this.#waiting.values()) failed(new Error(`Chromium ended (${why}) during ${method}`))
+    for (const { failed, method } of this.#waiting.values())
+      failed(new Error(`Chromium ended (${why}) during ${method}`))
     this.#waiting.clear()
     this.emit('over')
   }

@@ -44,7 +44,10 @@ const sayAddress = async (folder: string) => {
 
 export const launchChromium = async ({ userData, headless, debuggingPort }: Options): Promise<Cdp> => {
   const executable = findChromium()
-  if (!executable) throw new Error('No Chromium was found. Install one (Debian: apt-get install chromium), or name it in STAND_IN_CHROMIUM.')
+  if (!executable)
+    throw new Error(
+      'No Chromium was found. Install one (Debian: apt-get install chromium), or name it in STAND_IN_CHROMIUM.',
+    )
   const folder = path.join(userData, 'Chromium')
   mkdirSync(folder, { recursive: true })
   rmSync(path.join(folder, 'DevToolsActivePort'), { force: true })

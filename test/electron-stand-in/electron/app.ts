@@ -17,11 +17,18 @@ class App extends EventEmitter {
   name = 'app'
   isPackaged = false
   /** Set by run.ts. */
-  standIn = { appPath: process.cwd(), version: '0.0.0', cdp: undefined as Cdp | undefined, isSecond: false, windows: (): Closable[] => [] }
+  standIn = {
+    appPath: process.cwd(),
+    version: '0.0.0',
+    cdp: undefined as Cdp | undefined,
+    isSecond: false,
+    windows: (): Closable[] => [],
+  }
   commandLine = {
     appendSwitch: () => undefined,
     hasSwitch: (name: string) => process.argv.some((it) => it.startsWith(`--${name}`)),
-    getSwitchValue: (name: string) => process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
+    getSwitchValue: (name: string) =>
+      process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
   }
   #ready = Promise.withResolvers<void>()
   #isReady = false
@@ -67,8 +74,18 @@ class App extends EventEmitter {
     const home = os.homedir()
     const appData = process.env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
     const known: Record<string, string> = {
-      ...{ home, appData, userData: path.join(appData, this.name), temp: os.tmpdir(), logs: path.join(appData, this.name, 'logs') },
-      ...{ downloads: path.join(home, 'Downloads'), documents: path.join(home, 'Documents'), desktop: path.join(home, 'Desktop') },
+      ...{
+        home,
+        appData,
+        userData: path.join(appData, this.name),
+        temp: os.tmpdir(),
+        logs: path.join(appData, this.name, 'logs'),
+      },
+      ...{
+        downloads: path.join(home, 'Downloads'),
+        documents: path.join(home, 'Documents'),
+        desktop: path.join(home, 'Desktop'),
+      },
     }
     const found = this.#paths.get(name) ?? known[name]
     if (found === undefined) throw new Error(`Failed to get '${name}' path`)

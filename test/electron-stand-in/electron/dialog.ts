@@ -31,11 +31,17 @@ interface MessageOptions {
 const byZenity = ({ title = '', properties = [] }: OpenOptions): Promise<Opened> =>
   new Promise((done) => {
     const kind = properties.includes('openDirectory') ? ['--directory'] : []
-    const asking = spawn('zenity', ['--file-selection', '--multiple', '--separator=\n', `--title=${title}`, ...kind], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const asking = spawn(
+      'zenity',
+      ['--file-selection', '--multiple', '--separator=\n', `--title=${title}`, ...kind],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    )
     let said = ''
     asking.stdout.on('data', (part: Buffer) => (said += String(part)))
     asking.on('error', () => done(cancelled))
-    asking.on('exit', (code) => done(code === 0 ? { canceled: false, filePaths: said.trimEnd().split('\n') } : cancelled))
+    asking.on('exit', (code) =>
+      done(code === 0 ? { canceled: false, filePaths: said.trimEnd().split('\n') } : cancelled),
+    )
   })
 
 /**
@@ -52,10 +58,14 @@ export const dialog = refusing('dialog', {
   /** Without anybody to ask, saving is cancelled; a prepared answer's first path is the file. */
   showSaveDialog: (): Promise<{ canceled: boolean; filePath: string }> => {
     const [filePath] = prepared()?.filePaths ?? []
-    return Promise.resolve(filePath === undefined ? { canceled: true, filePath: '' } : { canceled: false, filePath })
+    return Promise.resolve(
+      filePath === undefined ? { canceled: true, filePath: '' } : { canceled: false, filePath },
+    )
   },
   /** Without anybody to ask, the default is taken. */
-  showMessageBox: (...args: [MessageOptions] | [unknown, MessageOptions]): Promise<{ response: number; checkboxChecked: boolean }> => {
+  showMessageBox: (
+    ...args: [MessageOptions] | [unknown, MessageOptions]
+  ): Promise<{ response: number; checkboxChecked: boolean }> => {
     const options = (args.length === 2 ? args[1] : args[0]) ?? {}
     return Promise.resolve({ response: options.defaultId ?? 0, checkboxChecked: false })
   },

@@ -8,7 +8,26 @@ import { clipboard, nativeTheme, Notification, powerMonitor, safeStorage, screen
 import { utilityProcess } from './utility-process.ts'
 import { BrowserWindow, webContents } from './window.ts'
 
-export { app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerMonitor, protocol, safeStorage, screen, session, shell, Tray, utilityProcess, webContents }
+export {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+  webContents,
+}
 export default {
   app,
   BrowserWindow,

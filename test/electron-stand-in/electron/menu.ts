@@ -21,7 +21,10 @@ export const Menu = refusing('Menu', {
   getApplicationMenu: () => applicationMenu,
 })
 
-export const nativeImage = refusing('nativeImage', { createFromPath: (file: string) => ({ file, isEmpty: () => false }), createEmpty: () => ({ isEmpty: () => true }) })
+export const nativeImage = refusing('nativeImage', {
+  createFromPath: (file: string) => ({ file, isEmpty: () => false }),
+  createEmpty: () => ({ isEmpty: () => true }),
+})
 
 /** Trays are kept, not drawn: a test emits 'click'. */
 export class Tray extends EventEmitter {

@@ -6,13 +6,17 @@ const handlers = new Map<string, Handler>()
 /** Chromium cannot learn a scheme from outside, so app://desk/x travels as https://desk.app.invalid/x. */
 export const toWire = (url: string) => {
   const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
-  return handlers.has(scheme.toLowerCase()) ? `https://${host || 'host'}.${scheme}.invalid${rest || '/'}` : url
+  return handlers.has(scheme.toLowerCase())
+    ? `https://${host || 'host'}.${scheme}.invalid${rest || '/'}`
+    : url
 }
 export const fromWire = (url: string) => {
-  const [, host = '', scheme = '', rest = ''] = /^https:\/\/([^/?#]+)\.([a-z][a-z0-9+-]*)\.invalid(.*)$/is.exec(url) ?? []
+  const [, host = '', scheme = '', rest = ''] =
+    /^https:\/\/([^/?#]+)\.([a-z][a-z0-9+-]*)\.invalid(.*)$/is.exec(url) ?? []
   return handlers.has(scheme) ? `${scheme}://${host}${rest}` : url
 }
-export const handlerOf = (url: string) => handlers.get(/^([a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? '')
+export const handlerOf = (url: string) =>
+  handlers.get(/^([a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? '')
 export const wirePatterns = () => [...handlers.keys()].map((scheme) => `https://*.${scheme}.invalid/*`)
 
 let changed: () => void = () => undefined
@@ -22,7 +26,8 @@ export const onSchemesChanged = (listener: () => void) => {
 
 export const protocol = {
   registerSchemesAsPrivileged: () => {
-    if (app.isReady()) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    if (app.isReady())
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
   },
   handle: (scheme: string, handler: Handler) => {
     if (handlers.has(scheme)) throw new Error(`Protocol ${scheme} already handled`)

@@ -7,6 +7,8 @@ export const refusing = <T extends object>(name: string, has: T): T =>
         // Private fields live on the object itself, not on its proxy.
         return typeof value === 'function' ? (value.bind(target) as unknown) : value
       }
-      throw new Error(`The stand-in for Electron has no ${name}.${key}. Run this where Electron itself is installed, or add it to test/electron-stand-in.`)
+      throw new Error(
+        `The stand-in for Electron has no ${name}.${key}. Run this where Electron itself is installed, or add it to test/electron-stand-in.`,
+      )
     },
   })

@@ -24,10 +24,21 @@ class NativeTheme extends EventEmitter {
 export const nativeTheme = new NativeTheme()
 
 /** A test plays sleep and waking by emitting 'suspend' and 'resume'. */
-export const powerMonitor = refusing('powerMonitor', Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, isOnBatteryPower: () => false }))
+export const powerMonitor = refusing(
+  'powerMonitor',
+  Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, isOnBatteryPower: () => false }),
+)
 
-const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 }, bounds: { x: 0, y: 0, width: 1920, height: 1080 }, scaleFactor: 1 }
-export const screen = refusing('screen', { getAllDisplays: () => [display], getPrimaryDisplay: () => display })
+const display = {
+  id: 1,
+  workArea: { x: 0, y: 0, width: 1920, height: 1080 },
+  bounds: { x: 0, y: 0, width: 1920, height: 1080 },
+  scaleFactor: 1,
+}
+export const screen = refusing('screen', {
+  getAllDisplays: () => [display],
+  getPrimaryDisplay: () => display,
+})
 
 /** What was asked of the desktop, for a test to look at; nothing is opened. */
 export const shell = refusing('shell', {
@@ -94,7 +105,11 @@ export class Notification extends EventEmitter {
     this.body = body
   }
   show() {
-    const notice = spawn('notify-send', ['--app-name=Lectern', '--wait', '--action=default=Open', '--', this.title, this.body], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const notice = spawn(
+      'notify-send',
+      ['--app-name=Lectern', '--wait', '--action=default=Open', '--', this.title, this.body],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    )
     notice.on('error', (error) => this.emit('failed', {}, `notify-send: ${error.message}`))
     notice.stdout.on('data', (said: Buffer) => String(said).includes('default') && this.emit('click', {}))
     notice.on('exit', () => this.emit('close', {}))

@@ -6,8 +6,15 @@ const child = fileURLToPath(new URL('./utility-child.ts', import.meta.url))
 
 /** A process of its own, which ends with its parent as Electron's does. */
 export const utilityProcess = {
-  fork: (script: string, args: string[] = [], { stdio = 'inherit', execArgv = [] }: { stdio?: 'pipe' | 'inherit' | 'ignore'; execArgv?: string[] } = {}) => {
-    const started = fork(child, [script, ...args], { execArgv: [...process.execArgv, ...execArgv], stdio: ['ignore', stdio, stdio, 'ipc'] })
+  fork: (
+    script: string,
+    args: string[] = [],
+    { stdio = 'inherit', execArgv = [] }: { stdio?: 'pipe' | 'inherit' | 'ignore'; execArgv?: string[] } = {},
+  ) => {
+    const started = fork(child, [script, ...args], {
+      execArgv: [...process.execArgv, ...execArgv],
+      stdio: ['ignore', stdio, stdio, 'ipc'],
+    })
     const it = Object.assign(new EventEmitter(), {
       pid: started.pid,
       stdout: started.stdout,

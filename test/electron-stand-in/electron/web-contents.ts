@@ -28,17 +28,34 @@ interface Paused {
   networkId?: string
   resourceType: string
   frameId: string
-  request: { url: string; method: string; headers: Record<string, string>; hasPostData?: boolean; postData?: string }
+  request: {
+    url: string
+    method: string
+    headers: Record<string, string>
+    hasPostData?: boolean
+    postData?: string
+  }
 }
-type FromPage = { t: 'ready' } | { t: 'path'; n: number; file: number } | { t: 'preload-error'; message: string; stack: string } | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
+type FromPage =
+  | { t: 'ready' }
+  | { t: 'path'; n: number; file: number }
+  | { t: 'preload-error'; message: string; stack: string }
+  | { t: 'send' | 'invoke'; n: number; channel: string; a: string }
 interface PrintOptions {
   pageSize?: string | { width: number; height: number }
   printBackground?: boolean
   silent?: boolean
   margins?: { top?: number; bottom?: number; left?: number; right?: number }
 }
-const margined = ({ top, bottom, left, right }: NonNullable<PrintOptions['margins']> = {}) => ({ marginTop: top, marginBottom: bottom, marginLeft: left, marginRight: right })
-type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => { action: 'allow' | 'deny' }
+const margined = ({ top, bottom, left, right }: NonNullable<PrintOptions['margins']> = {}) => ({
+  marginTop: top,
+  marginBottom: bottom,
+  marginLeft: left,
+  marginRight: right,
+})
+type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => {
+  action: 'allow' | 'deny'
+}
 
 const all = new Set<WebContents>()
 onSchemesChanged(() => all.forEach((contents) => void contents.intercept()))
@@ -64,9 +81,16 @@ export class WebContents extends EventEmitter {
 
   constructor(id: number, cdp: Cdp, preferences: WebPreferences) {
     super()
-    if (preferences.nodeIntegration || preferences.contextIsolation === false || preferences.sandbox === false)
-      throw new Error('The stand-in runs pages with contextIsolation and sandbox, and without nodeIntegration, only.')
-    if (preferences.preload !== undefined && !path.isAbsolute(preferences.preload)) throw new Error('preload must be an absolute path')
+    if (
+      preferences.nodeIntegration ||
+      preferences.contextIsolation === false ||
+      preferences.sandbox === false
+    )
+      throw new Error(
+        'The stand-in runs pages with contextIsolation and sandbox, and without nodeIntegration, only.',
+      )
+    if (preferences.preload !== undefined && !path.isAbsolute(preferences.preload))
+      throw new Error('preload must be an absolute path')
     this.id = id
     this.#cdp = cdp
     this.#preferences = preferences
@@ -84,12 +108,18 @@ export class WebContents extends EventEmitter {
     this.targetId = targetId
     const page = this.#cdp.session(sessionId)
     this.#page = page
-    page.on('Runtime.executionContextCreated', ({ context }: { context: { name: string; uniqueId: string; auxData?: { frameId: string } } }) => {
-      if (context.name === nonce && context.auxData?.frameId === targetId) this.#world = context.uniqueId
-    })
-    page.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }: { executionContextUniqueId: string }) => {
-      if (executionContextUniqueId === this.#world) this.#world = undefined
-    })
+    page.on(
+      'Runtime.executionContextCreated',
+      ({ context }: { context: { name: string; uniqueId: string; auxData?: { frameId: string } } }) => {
+        if (context.name === nonce && context.auxData?.frameId === targetId) this.#world = context.uniqueId
+      },
+    )
+    page.on(
+      'Runtime.executionContextDestroyed',
+      ({ executionContextUniqueId }: { executionContextUniqueId: string }) => {
+        if (executionContextUniqueId === this.#world) this.#world = undefined
+      },
+    )
     page.on('Runtime.executionContextsCleared', () => (this.#world = undefined))
     page.on('Runtime.bindingCalled', ({ name, payload }: { name: string; payload: string }) => {
       if (name === `${nonce}ipc`) void this.#fromPage(JSON.parse(payload) as FromPage)
@@ -104,38 +134,63 @@ export class WebContents extends EventEmitter {
       this.emit('did-navigate-in-page', {}, this.#url)
     })
     page.on('Page.loadEventFired', () => this.#url !== '' && this.emit('did-finish-load'))
-    page.on('Page.javascriptDialogOpening', () => void page.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined))
-    page.on('Inspector.targetCrashed', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
-    page.on('Fetch.requestPaused', (paused: Paused) => void this.#requested(page, paused).catch(() => undefined))
+    page.on(
+      'Page.javascriptDialogOpening',
+      () => void page.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined),
+    )
+    page.on('Inspector.targetCrashed', () =>
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
+    )
+    page.on(
+      'Fetch.requestPaused',
+      (paused: Paused) => void this.#requested(page, paused).catch(() => undefined),
+    )
 
     const { preload } = this.#preferences
-    const source = preload === undefined ? 'null' : `function(require,module,exports,process,global){${readFileSync(preload, 'utf8')}\n}`
-    const info = JSON.stringify({ platform: process.platform, versions: { ...process.versions, electron: 'stand-in' } })
+    const source =
+      preload === undefined
+        ? 'null'
+        : `function(require,module,exports,process,global){${readFileSync(preload, 'utf8')}\n}`
+    const info = JSON.stringify({
+      platform: process.platform,
+      versions: { ...process.versions, electron: 'stand-in' },
+    })
     await Promise.all([
       page.send('Page.enable'),
       page.send('Runtime.enable'),
       page.send('Runtime.addBinding', { name: `${nonce}ipc`, executionContextName: nonce }),
       // The page's world is prepared before the preload's: the preload looks for the port as it starts.
-      page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${String(pageWorld)})(${quoted},${String(makeLink)})` }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', {
+        source: `(${String(pageWorld)})(${quoted},${String(makeLink)})`,
+      }),
       page.send('Page.addScriptToEvaluateOnNewDocument', {
         worldName: nonce,
         source: `(${String(preloadWorld)})(${quoted},${String(makeLink)},(${String(makeCodec)})(),${source},${info})`,
       }),
       this.intercept(),
       this.applyTheme(),
-      page.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }).catch(() => undefined),
+      page
+        .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
+        .catch(() => undefined),
       page.send('Runtime.runIfWaitingForDebugger'),
     ])
     this.#attached.resolve(page)
   }
 
   async intercept() {
-    await this.#page?.send('Fetch.enable', { patterns: [...wirePatterns().map((urlPattern) => ({ urlPattern })), { urlPattern: '*', resourceType: 'Document' }] })
+    await this.#page?.send('Fetch.enable', {
+      patterns: [
+        ...wirePatterns().map((urlPattern) => ({ urlPattern })),
+        { urlPattern: '*', resourceType: 'Document' },
+      ],
+    })
   }
 
   async applyTheme() {
     const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource
-    await this.#page?.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] }).catch(() => undefined)
+    await this.#page
+      ?.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
+      .catch(() => undefined)
   }
 
   async #requested(page: CdpSession, { requestId, networkId, resourceType, frameId, request }: Paused) {
@@ -156,8 +211,14 @@ export class WebContents extends EventEmitter {
       return
     }
     try {
-      const posted = request.hasPostData ? (request.postData ?? (await page.send<{ postData: string }>('Network.getRequestPostData', { requestId: networkId })).postData) : null
-      const response = await handler(new Request(url, { method: request.method, headers: request.headers, body: posted }))
+      const posted = request.hasPostData
+        ? (request.postData ??
+          (await page.send<{ postData: string }>('Network.getRequestPostData', { requestId: networkId }))
+            .postData)
+        : null
+      const response = await handler(
+        new Request(url, { method: request.method, headers: request.headers, body: posted }),
+      )
       await page.send('Fetch.fulfillRequest', {
         requestId,
         responseCode: response.status,
@@ -176,7 +237,8 @@ export class WebContents extends EventEmitter {
     }
     if (message.t === 'preload-error') {
       const error = Object.assign(new Error(message.message), { stack: message.stack })
-      if (!this.emit('preload-error', {}, this.#preferences.preload, error)) console.error('preload:', message.stack)
+      if (!this.emit('preload-error', {}, this.#preferences.preload, error))
+        console.error('preload:', message.stack)
       return
     }
     if (message.t === 'path') {
@@ -197,7 +259,14 @@ export class WebContents extends EventEmitter {
       this.#toPage(JSON.stringify({ t: 'reply', n, ok: true, a: encode(await handler(event, ...args)) }))
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      this.#toPage(JSON.stringify({ t: 'reply', n, ok: false, message: `Error invoking remote method '${channel}': ${text}` }))
+      this.#toPage(
+        JSON.stringify({
+          t: 'reply',
+          n,
+          ok: false,
+          message: `Error invoking remote method '${channel}': ${text}`,
+        }),
+      )
     }
   }
 
@@ -205,26 +274,47 @@ export class WebContents extends EventEmitter {
   async #pathOf(file: number): Promise<string> {
     if (!this.#page || this.#world === undefined) return ''
     const expression = `globalThis[${JSON.stringify(`${nonce}files`)}][${file}]`
-    const { result } = await this.#page.send<{ result: { objectId?: string } }>('Runtime.evaluate', { expression, uniqueContextId: this.#world })
+    const { result } = await this.#page.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
+      expression,
+      uniqueContextId: this.#world,
+    })
     if (result.objectId === undefined) return ''
-    const { path: found } = await this.#page.send<{ path: string }>('DOM.getFileInfo', { objectId: result.objectId })
+    const { path: found } = await this.#page.send<{ path: string }>('DOM.getFileInfo', {
+      objectId: result.objectId,
+    })
     return found
   }
 
   /** The page as PDF, as its print styles have it. */
-  async printToPDF({ pageSize = 'Letter', printBackground = false, margins }: PrintOptions = {}): Promise<Buffer> {
+  async printToPDF({
+    pageSize = 'Letter',
+    printBackground = false,
+    margins,
+  }: PrintOptions = {}): Promise<Buffer> {
     const sizes: Record<string, [number, number]> = { A4: [8.27, 11.69], A5: [5.83, 8.27], Letter: [8.5, 11] }
-    const inches = typeof pageSize === 'string' ? sizes[pageSize] : ([pageSize.width, pageSize.height] as const)
+    const inches =
+      typeof pageSize === 'string' ? sizes[pageSize] : ([pageSize.width, pageSize.height] as const)
     if (!inches) throw new Error(`The stand-in does not print on ${JSON.stringify(pageSize)}.`)
     const page = await this.#attached.promise
-    const { data } = await page.send<{ data: string }>('Page.printToPDF', { paperWidth: inches[0], paperHeight: inches[1], printBackground, ...margined(margins) })
+    const { data } = await page.send<{ data: string }>('Page.printToPDF', {
+      paperWidth: inches[0],
+      paperHeight: inches[1],
+      printBackground,
+      ...margined(margins),
+    })
     return Buffer.from(data, 'base64')
   }
 
   /** There is no printer here: what it would print is a PDF beside the user data, for a test to look at. */
-  print({ pageSize, printBackground = false }: PrintOptions, done: (isPrinted: boolean, why: string) => void = () => undefined) {
+  print(
+    { pageSize, printBackground = false }: PrintOptions,
+    done: (isPrinted: boolean, why: string) => void = () => undefined,
+  ) {
     const micronsAnInch = 25_400
-    const size = typeof pageSize === 'object' ? { width: pageSize.width / micronsAnInch, height: pageSize.height / micronsAnInch } : (pageSize ?? 'A4')
+    const size =
+      typeof pageSize === 'object'
+        ? { width: pageSize.width / micronsAnInch, height: pageSize.height / micronsAnInch }
+        : (pageSize ?? 'A4')
     void this.printToPDF({ pageSize: size, printBackground }).then(
       (bytes) => {
         writeFileSync(path.join(app.getPath('userData'), 'stand-in-printed.pdf'), bytes)
@@ -237,7 +327,9 @@ export class WebContents extends EventEmitter {
   #toPage(json: string) {
     if (this.#world === undefined) return
     const expression = `globalThis[${JSON.stringify(`${nonce}receive`)}]?.(${json})`
-    void this.#page?.send('Runtime.evaluate', { expression, uniqueContextId: this.#world }).catch(() => undefined)
+    void this.#page
+      ?.send('Runtime.evaluate', { expression, uniqueContextId: this.#world })
+      .catch(() => undefined)
   }
 
   send(channel: string, ...args: unknown[]) {
@@ -258,7 +350,10 @@ export class WebContents extends EventEmitter {
 
   async executeJavaScript(code: string): Promise<unknown> {
     const page = await this.#attached.promise
-    const { result, exceptionDetails } = await page.send<{ result: { value?: unknown }; exceptionDetails?: { text: string } }>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await page.send<{
+      result: { value?: unknown }
+      exceptionDetails?: { text: string }
+    }>('Runtime.evaluate', {
       expression: code,
       awaitPromise: true,
       returnByValue: true,
@@ -275,8 +370,14 @@ export class WebContents extends EventEmitter {
 
   /** The target of a window that the page wants to open is still paused when it is refused: nothing was fetched. */
   async opened(targetId: string, url: string) {
-    const { action } = this.#mayOpen({ url: fromWire(url), frameName: '', features: '', disposition: 'foreground-tab' })
-    if (action === 'allow') throw new Error('The stand-in opens no windows for pages: deny them in setWindowOpenHandler.')
+    const { action } = this.#mayOpen({
+      url: fromWire(url),
+      frameName: '',
+      features: '',
+      disposition: 'foreground-tab',
+    })
+    if (action === 'allow')
+      throw new Error('The stand-in opens no windows for pages: deny them in setWindowOpenHandler.')
     await this.#cdp.send('Target.closeTarget', { targetId })
   }
 

@@ -29,7 +29,8 @@ export const followTargets = (cdp: Cdp) => {
     const { targetId, type, openerId, url } = targetInfo
     const opener = openerId === undefined ? undefined : WebContents.ofTarget(openerId)
     const claim = claims.get(targetId)
-    if (type !== 'page') void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined)
+    if (type !== 'page')
+      void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined)
     else if (claim) claim(sessionId)
     else if (opener) void opener.opened(targetId, url)
     else early.set(targetId, sessionId)
@@ -44,7 +45,8 @@ export const followTargets = (cdp: Cdp) => {
 
 export class BrowserWindow extends EventEmitter {
   static getAllWindows = () => [...windows.values()]
-  static fromWebContents = (contents: WebContents) => BrowserWindow.getAllWindows().find((it) => it.webContents === contents) ?? null
+  static fromWebContents = (contents: WebContents) =>
+    BrowserWindow.getAllWindows().find((it) => it.webContents === contents) ?? null
   static fromId = (id: number) => windows.get(id) ?? null
   static getFocusedWindow = () => BrowserWindow.getAllWindows().findLast((it) => it.isFocused()) ?? null
 
@@ -57,7 +59,15 @@ export class BrowserWindow extends EventEmitter {
   #bounds: { x: number; y: number; width: number; height: number }
   #title: string
 
-  constructor({ x = 0, y = 0, width = 800, height = 600, show = true, title = '', webPreferences = {} }: Options = {}) {
+  constructor({
+    x = 0,
+    y = 0,
+    width = 800,
+    height = 600,
+    show = true,
+    title = '',
+    webPreferences = {},
+  }: Options = {}) {
     super()
     const { cdp } = app.standIn
     if (!cdp || !app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready')
@@ -84,7 +94,12 @@ export class BrowserWindow extends EventEmitter {
 
   async #open() {
     const { width, height } = this.#bounds
-    const { targetId } = await this.#cdp.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true, width, height })
+    const { targetId } = await this.#cdp.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      newWindow: true,
+      width,
+      height,
+    })
     const sessionId = early.get(targetId) ?? (await new Promise<string>((done) => claims.set(targetId, done)))
     early.delete(targetId)
     claims.delete(targetId)
@@ -92,7 +107,9 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async #setState(windowState: 'minimized' | 'normal') {
-    const { windowId } = await this.#cdp.send<{ windowId: number }>('Browser.getWindowForTarget', { targetId: this.webContents.targetId })
+    const { windowId } = await this.#cdp.send<{ windowId: number }>('Browser.getWindowForTarget', {
+      targetId: this.webContents.targetId,
+    })
     await this.#cdp.send('Browser.setWindowBounds', { windowId, bounds: { windowState } })
   }
 
@@ -128,7 +145,9 @@ export class BrowserWindow extends EventEmitter {
   }
   focus() {
     this.#state.isFocused = true
-    void this.#cdp.send('Target.activateTarget', { targetId: this.webContents.targetId }).catch(() => undefined)
+    void this.#cdp
+      .send('Target.activateTarget', { targetId: this.webContents.targetId })
+      .catch(() => undefined)
     this.emit('focus')
   }
   blur() {

@@ -10,9 +10,13 @@ interface Part {
  */
 export const makeCodec = () => {
   const toBase64 = (bytes: Uint8Array): string =>
-    typeof Buffer !== 'undefined' ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') : (bytes as unknown as { toBase64: () => string }).toBase64()
+    typeof Buffer !== 'undefined'
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+      : (bytes as unknown as { toBase64: () => string }).toBase64()
   const fromBase64 = (text: string): Uint8Array =>
-    typeof Buffer !== 'undefined' ? new Uint8Array(Buffer.from(text, 'base64')) : (Uint8Array as unknown as { fromBase64: (text: string) => Uint8Array }).fromBase64(text)
+    typeof Buffer !== 'undefined'
+      ? new Uint8Array(Buffer.from(text, 'base64'))
+      : (Uint8Array as unknown as { fromBase64: (text: string) => Uint8Array }).fromBase64(text)
 
   const encode = (value: unknown): string => {
     let root: unknown
@@ -26,7 +30,8 @@ export const makeCodec = () => {
     const seen = new Map<object, number>()
     const written = (v: unknown): Encoded => {
       if (v === undefined) return { u: 1 }
-      if (typeof v === 'number' && (!Number.isFinite(v) || Object.is(v, -0))) return { n: Object.is(v, -0) ? '-0' : String(v) }
+      if (typeof v === 'number' && (!Number.isFinite(v) || Object.is(v, -0)))
+        return { n: Object.is(v, -0) ? '-0' : String(v) }
       if (typeof v === 'bigint') return { b: String(v) }
       if (v === null || typeof v === 'boolean' || typeof v === 'number' || typeof v === 'string') return v
       const object = v
@@ -39,14 +44,28 @@ export const makeCodec = () => {
       if (Array.isArray(object)) Object.assign(part, { t: 'A', v: Array.from(object, written) })
       else if (object instanceof Date) Object.assign(part, { t: 'D', v: written(object.getTime()) })
       else if (object instanceof RegExp) Object.assign(part, { t: 'R', v: [object.source, object.flags] })
-      else if (object instanceof Map) Object.assign(part, { t: 'M', v: [...object].map(([key, item]) => [written(key), written(item)]) })
+      else if (object instanceof Map)
+        Object.assign(part, { t: 'M', v: [...object].map(([key, item]) => [written(key), written(item)]) })
       else if (object instanceof Set) Object.assign(part, { t: 'S', v: [...object].map(written) })
-      else if (object instanceof Error) Object.assign(part, { t: 'E', v: [object.name, object.message, object.stack ?? '', 'cause' in object ? written(object.cause) : { u: 1 }] })
-      else if (object instanceof ArrayBuffer) Object.assign(part, { t: 'B', v: ['ArrayBuffer', toBase64(new Uint8Array(object))] })
+      else if (object instanceof Error)
+        Object.assign(part, {
+          t: 'E',
+          v: [
+            object.name,
+            object.message,
+            object.stack ?? '',
+            'cause' in object ? written(object.cause) : { u: 1 },
+          ],
+        })
+      else if (object instanceof ArrayBuffer)
+        Object.assign(part, { t: 'B', v: ['ArrayBuffer', toBase64(new Uint8Array(object))] })
       else if (ArrayBuffer.isView(object))
         Object.assign(part, {
           t: 'B',
-          v: [object.constructor.name === 'Buffer' ? 'Uint8Array' : object.constructor.name, toBase64(new Uint8Array(object.buffer, object.byteOffset, object.byteLength))],
+          v: [
+            object.constructor.name === 'Buffer' ? 'Uint8Array' : object.constructor.name,
+            toBase64(new Uint8Array(object.buffer, object.byteOffset, object.byteLength)),
+          ],
         })
       else part.v = Object.entries(object).map(([key, item]) => [key, written(item)])
       return { r: index }
@@ -98,7 +117,13 @@ export const makeCodec = () => {
       } else {
         const object = {}
         made[index] = object
-        for (const [key, item] of v as [string, Encoded][]) Object.defineProperty(object, key, { value: read(item), writable: true, enumerable: true, configurable: true })
+        for (const [key, item] of v as [string, Encoded][])
+          Object.defineProperty(object, key, {
+            value: read(item),
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          })
       }
       return made[index]
     }

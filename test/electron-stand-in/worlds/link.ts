@@ -24,13 +24,28 @@ export function makeLink(port: EventTarget, mine: string, theirs: string) {
   let next = 1
   let result: any
   const post = (message: any) => apply(dispatch, port, [new Custom(theirs, { detail: message })])
-  const set = (object: any, key: string, value: any) => defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+  const set = (object: any, key: string, value: any) =>
+    defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   const isCloned = (value: any) =>
-    value instanceof Date || value instanceof Map || value instanceof Set || value instanceof RegExp || value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob
+    value instanceof Date ||
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof RegExp ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value) ||
+    value instanceof Blob
 
   function pack(value: any, depth = 0): any {
-    if (depth > 1000) throw new TypeError('Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.')
-    if (value === null || value === undefined || ['boolean', 'number', 'string', 'bigint'].includes(typeof value)) return { v: value }
+    if (depth > 1000)
+      throw new TypeError(
+        'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
+      )
+    if (
+      value === null ||
+      value === undefined ||
+      ['boolean', 'number', 'string', 'bigint'].includes(typeof value)
+    )
+      return { v: value }
     if (typeof value === 'symbol') throw new TypeError('An object could not be cloned.')
     if (typeof value === 'function') {
       let id = ids.get(value)
@@ -52,7 +67,8 @@ export function makeLink(port: EventTarget, mine: string, theirs: string) {
       for (let i = 0; i < value.length; i++) list[i] = pack(value[i], depth + 1)
       return { a: list }
     }
-    if (value instanceof Node) throw new TypeError('The stand-in does not pass DOM nodes over the context bridge.')
+    if (value instanceof Node)
+      throw new TypeError('The stand-in does not pass DOM nodes over the context bridge.')
     const prototype = getPrototypeOf(value)
     if (prototype !== objectPrototype && prototype !== null && isCloned(value)) return { c: value }
     const object: any = {}

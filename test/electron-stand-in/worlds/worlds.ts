@@ -8,7 +8,8 @@ export function pageWorld(nonce: string, link: typeof makeLink) {
   const port = document.createElement('i')
   const linked = link(port, 'm', 'i')
   linked.onExpose = (key, api) => {
-    if (Object.prototype.hasOwnProperty.call(window, key)) throw new Error('Cannot bind an API on top of an existing property on the window object')
+    if (Object.prototype.hasOwnProperty.call(window, key))
+      throw new Error('Cannot bind an API on top of an existing property on the window object')
     Object.defineProperty(window, key, { value: api, writable: false, configurable: false, enumerable: true })
   }
   const hello = () => document.dispatchEvent(new MouseEvent(`${nonce}port`, { relatedTarget: port }))
@@ -22,7 +23,13 @@ interface Codec {
 }
 
 /** Runs in the isolated world: makes `require('electron')` for the preload and runs it. */
-export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec, preload: ((...args: any[]) => void) | null, info: { platform: string; versions: object }) {
+export function preloadWorld(
+  nonce: string,
+  link: typeof makeLink,
+  codec: Codec,
+  preload: ((...args: any[]) => void) | null,
+  info: { platform: string; versions: object },
+) {
   if (window !== window.top) return
   const world = globalThis as any
   const send: (text: string) => void = world[`${nonce}ipc`]
@@ -67,7 +74,8 @@ export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec,
         send(JSON.stringify({ t: 'invoke', n: last, channel, a: text }))
       })
     },
-    send: (channel: string, ...args: unknown[]) => send(JSON.stringify({ t: 'send', channel, a: codec.encode(args) })),
+    send: (channel: string, ...args: unknown[]) =>
+      send(JSON.stringify({ t: 'send', channel, a: codec.encode(args) })),
     sendSync: () => {
       throw new Error('The stand-in has no ipcRenderer.sendSync.')
     },
@@ -125,7 +133,16 @@ export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec,
       },
     },
   }
-  const process = { ...info, argv: [], env: {}, type: 'renderer', contextIsolated: true, sandboxed: true, once: () => {}, on: () => {} }
+  const process = {
+    ...info,
+    argv: [],
+    env: {},
+    type: 'renderer',
+    contextIsolated: true,
+    sandboxed: true,
+    once: () => {},
+    on: () => {},
+  }
   const require = (name: string) => {
     if (name === 'electron' || name === 'electron/renderer') return electron
     throw new Error(`module not found: ${name}`)
@@ -135,7 +152,13 @@ export function preloadWorld(nonce: string, link: typeof makeLink, codec: Codec,
     try {
       preload(require, module, module.exports, process, world)
     } catch (error) {
-      send(JSON.stringify({ t: 'preload-error', message: String((error as Error).message), stack: String((error as Error).stack) }))
+      send(
+        JSON.stringify({
+          t: 'preload-error',
+          message: String((error as Error).message),
+          stack: String((error as Error).stack),
+        }),
+      )
     }
   }
   send(JSON.stringify({ t: 'ready' }))

@@ -48,14 +48,20 @@ describe('bad servers', () => {
     proxy.misbehave('none')
   })
   test('nobody there', async () => {
-    expect(await failureOf(client('http://127.0.0.1:9').get('me/'))).toMatchObject({ kind: 'offline', detail: 'ECONNREFUSED' })
+    expect(await failureOf(client('http://127.0.0.1:9').get('me/'))).toMatchObject({
+      kind: 'offline',
+      detail: 'ECONNREFUSED',
+    })
   })
 })
 
 test('a token is obtained, and a wrong password is told from a wrong server', async () => {
   const asking = client(archive.url, undefined)
   const obtained = await obtainToken(asking, archive.username, archive.password)
-  expect(await readMe(client(archive.url, `Token ${obtained?.token}`))).toEqual({ username: 'archivist', fullName: 'Reading Room' })
+  expect(await readMe(client(archive.url, `Token ${obtained?.token}`))).toEqual({
+    username: 'archivist',
+    fullName: 'Reading Room',
+  })
   expect(await failureOf(obtainToken(asking, archive.username, 'wrong'))).toEqual({ kind: 'wrong-password' })
 })
 
@@ -78,13 +84,34 @@ test('the sample holdings are read whole', async () => {
     'workflow',
   ])
   expect((await readList(asking, objects)).rows).toHaveLength(311)
-  expect((await readList(asking, media)).rows.map(({ model }) => model.location)).toContain('Rock vault, Säter')
-  expect((await readList(asking, policies)).rows[0]?.model).toMatchObject({ isActive: true, ingestFolder: `${place.folder}/ingest` })
+  expect((await readList(asking, media)).rows.map(({ model }) => model.location)).toContain(
+    'Rock vault, Säter',
+  )
+  expect((await readList(asking, policies)).rows[0]?.model).toMatchObject({
+    isActive: true,
+    ingestFolder: `${place.folder}/ingest`,
+  })
 })
 
 test('a record with little in it is read, and what is new in one is kept', () => {
-  expect(toPackage({ id: 'a' })).toMatchObject({ id: 'a', label: '', bytes: 0, agents: [], permissions: [], unknown: {} })
-  expect(toPackage({ id: 'a', object_size: 'many', agents: [], label: null, access_rights: 'closed', policy: { id: 'p', name: 'x' } })).toMatchObject({
+  expect(toPackage({ id: 'a' })).toMatchObject({
+    id: 'a',
+    label: '',
+    bytes: 0,
+    agents: [],
+    permissions: [],
+    unknown: {},
+  })
+  expect(
+    toPackage({
+      id: 'a',
+      object_size: 'many',
+      agents: [],
+      label: null,
+      access_rights: 'closed',
+      policy: { id: 'p', name: 'x' },
+    }),
+  ).toMatchObject({
     ...{ bytes: 0, agents: [], label: '', policy: 'p' },
     unknown: { access_rights: 'closed' },
   })
@@ -95,21 +122,51 @@ test('addresses as people type them', () => {
   expect(readAddress('archive.example.org')?.href).toBe('https://archive.example.org/')
   expect(readAddress(' localhost:8642 ')?.href).toBe('http://localhost:8642/')
   expect(readAddress('https://a.example/essarch/api/me/')?.href).toBe('https://a.example/essarch')
-  expect(['', 'a b', 'ftp://x', 'https://user:pw@x', 'http://'].map((typed) => readAddress(typed))).toEqual([undefined, undefined, undefined, undefined, undefined])
+  expect(['', 'a b', 'ftp://x', 'https://user:pw@x', 'http://'].map((typed) => readAddress(typed))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 describe('an address is checked step by step', () => {
-  const outcomes = async (typed: string) => Object.fromEntries((await checkAddress(typed)).map(({ name, outcome }) => [name, outcome]))
+  const outcomes = async (typed: string) =>
+    Object.fromEntries((await checkAddress(typed)).map(({ name, outcome }) => [name, outcome]))
   test('all steps pass on an archive', async () => {
-    expect(await outcomes(archive.url)).toEqual({ address: 'passed', host: 'passed', connection: 'passed', answers: 'passed', scheme: 'passed' })
+    expect(await outcomes(archive.url)).toEqual({
+      address: 'passed',
+      host: 'passed',
+      connection: 'passed',
+      answers: 'passed',
+      scheme: 'passed',
+    })
   })
   test('the first step that fails is named', async () => {
     expect(await outcomes('not an address')).toMatchObject({ address: 'failed', host: 'not reached' })
-    expect(await outcomes('https://no-such-host.invalid')).toMatchObject({ address: 'passed', host: 'failed', connection: 'not reached', tls: 'not reached' })
-    expect(await outcomes('http://127.0.0.1:9')).toMatchObject({ host: 'passed', connection: 'failed', answers: 'not reached' })
-    expect(await outcomes(archive.url.replace('http:', 'https:'))).toMatchObject({ connection: 'passed', tls: 'failed', answers: 'not reached' })
+    expect(await outcomes('https://no-such-host.invalid')).toMatchObject({
+      address: 'passed',
+      host: 'failed',
+      connection: 'not reached',
+      tls: 'not reached',
+    })
+    expect(await outcomes('http://127.0.0.1:9')).toMatchObject({
+      host: 'passed',
+      connection: 'failed',
+      answers: 'not reached',
+    })
+    expect(await outcomes(archive.url.replace('http:', 'https:'))).toMatchObject({
+      connection: 'passed',
+      tls: 'failed',
+      answers: 'not reached',
+    })
     proxy.misbehave('html')
-    expect(await outcomes(proxy.url)).toMatchObject({ connection: 'passed', answers: 'failed', scheme: 'not reached' })
+    expect(await outcomes(proxy.url)).toMatchObject({
+      connection: 'passed',
+      answers: 'failed',
+      scheme: 'not reached',
+    })
     proxy.misbehave('none')
   })
 })

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { migrations as archiveMigrations, openDatabase as openArchive } from '../../../electron/local-archive/database.ts'
+import {
+  migrations as archiveMigrations,
+  openDatabase as openArchive,
+} from '../../../electron/local-archive/database.ts'
 import { backups, isSound, noteDamage, recover, removeDamaged } from '../../../electron/store/backups.ts'
 import { migrations as cacheMigrations, openCache } from '../../../electron/store/cache.ts'
 import { migrations as deskMigrations, openDeskStore } from '../../../electron/store/desk.ts'
@@ -10,7 +13,18 @@ import { openDatabase } from '../../../electron/store/open.ts'
 import { scratch } from '../../archive.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
-const archive = (id: string) => ({ id, name: id, url: '', isHere: false, isSample: false, username: '', fullName: '', scheme: 'Token', isSignedIn: true }) as const
+const archive = (id: string) =>
+  ({
+    id,
+    name: id,
+    url: '',
+    isHere: false,
+    isSample: false,
+    username: '',
+    fullName: '',
+    scheme: 'Token',
+    isSignedIn: true,
+  }) as const
 
 const withBackups = async (file: string) => {
   const store = openDeskStore(file)
@@ -70,7 +84,10 @@ test('where the newest backup is damaged as well, the older one is taken; where 
   expect(names(file)).toEqual(['first'])
   damage(file)
   damage(`${file}.backup-2`)
-  expect(recover(file, now)).toMatchObject({ from: null, setAside: expect.stringContaining('damaged-2026-03-01') as string })
+  expect(recover(file, now)).toMatchObject({
+    from: null,
+    setAside: expect.stringContaining('damaged-2026-03-01') as string,
+  })
   expect(names(file)).toEqual([])
 })
 
@@ -115,7 +132,12 @@ test.each([
   ['desk', deskMigrations],
 ])('the %s opens from every earlier version as if it had been made today', (name, migrations) => {
   using place = scratch()
-  const shapeOf = (database: DatabaseSync) => database.prepare("select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name").all()
+  const shapeOf = (database: DatabaseSync) =>
+    database
+      .prepare(
+        "select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name",
+      )
+      .all()
   const made = openDatabase(path.join(place.folder, 'today.sqlite'), migrations)
   for (let version = 1; version < migrations.length; version += 1) {
     const file = path.join(place.folder, `${name}-${version}.sqlite`)
@@ -153,6 +175,10 @@ test('a local copy of the shape that earlier versions had is emptied, and works'
     insert into held values ('a', 'packages', 'x', 0, '{}', '{}'); create table refreshed (archive text primary key, at text not null) strict; insert into refreshed values ('a', '1'); pragma user_version = 4`)
   before.close()
   const cache = openCache(file)
-  expect([cache.count('a', 'packages'), cache.asOf('a'), cache.asOf('a', 'packages')]).toEqual([0, null, null])
+  expect([cache.count('a', 'packages'), cache.asOf('a'), cache.asOf('a', 'packages')]).toEqual([
+    0,
+    null,
+    null,
+  ])
   cache.close()
 })

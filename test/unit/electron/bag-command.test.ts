@@ -6,7 +6,10 @@ import { scratch } from '../../archive.ts'
 
 const command = path.resolve(import.meta.dirname, '../../../electron/packaging/command.ts')
 const bag = (cwd: string, ...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', env: { ...process.env, INIT_CWD: cwd } })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, INIT_CWD: cwd },
+  })
   const lines =
     stdout.trim() === ''
       ? []
@@ -14,7 +17,13 @@ const bag = (cwd: string, ...args: string[]) => {
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { status, lines, findings: lines.filter((line) => 'level' in line), summary: lines.find((line) => 'summary' in line), stderr }
+  return {
+    status,
+    lines,
+    findings: lines.filter((line) => 'level' in line),
+    summary: lines.find((line) => 'summary' in line),
+    stderr,
+  }
 }
 const makeSource = (folder: string) => {
   mkdirSync(path.join(folder, 'källa'))
@@ -26,35 +35,76 @@ test('a bag is made and found valid; a changed one is not, and every finding is 
   using place = scratch()
   makeSource(place.folder)
   for (const form of ['folder', 'tar', 'zip']) {
-    const made = bag(place.folder, 'create', 'källa', form, '--form', form, '--info', 'Source-Organization=Ölands arkiv', '--algorithm', 'sha512')
-    expect(made).toMatchObject({ status: 0, findings: [{ level: 'warning', code: 'skipped', why: 'link', target: '/etc/passwd' }], summary: { summary: 'valid', files: 1, skipped: 1 } })
+    const made = bag(
+      place.folder,
+      'create',
+      'källa',
+      form,
+      '--form',
+      form,
+      '--info',
+      'Source-Organization=Ölands arkiv',
+      '--algorithm',
+      'sha512',
+    )
+    expect(made).toMatchObject({
+      status: 0,
+      findings: [{ level: 'warning', code: 'skipped', why: 'link', target: '/etc/passwd' }],
+      summary: { summary: 'valid', files: 1, skipped: 1 },
+    })
     const ending = form === 'folder' ? '' : `.${form}`
-    expect(bag(place.folder, 'validate', `${form}${ending}`)).toMatchObject({ status: 0, findings: [], summary: { summary: 'valid', form, algorithms: ['sha512'], errors: 0 } })
+    expect(bag(place.folder, 'validate', `${form}${ending}`)).toMatchObject({
+      status: 0,
+      findings: [],
+      summary: { summary: 'valid', form, algorithms: ['sha512'], errors: 0 },
+    })
   }
   appendFileSync(path.join(place.folder, 'folder/data/källa/å.txt'), 'x')
   const checked = bag(place.folder, 'validate', 'folder')
   expect(checked).toMatchObject({ status: 1, summary: { summary: 'invalid', errors: 2 } })
   expect(checked.findings.map(({ code }) => code)).toEqual(['oxum', 'mismatch'])
-  expect(checked.findings[1]).toMatchObject({ file: 'manifest-sha512.txt', line: 1, message: expect.stringMatching(/not what the manifest says/) as unknown })
+  expect(checked.findings[1]).toMatchObject({
+    file: 'manifest-sha512.txt',
+    line: 1,
+    message: expect.stringMatching(/not what the manifest says/) as unknown,
+  })
 })
 
 test('what is no bag, is not there or is there already ends with 2 and a sentence', () => {
   using place = scratch()
   makeSource(place.folder)
-  expect(bag(place.folder, 'validate', 'källa')).toMatchObject({ status: 2, findings: [{ code: 'not-a-bag' }] })
-  expect(bag(place.folder, 'validate', 'borta')).toMatchObject({ status: 2, findings: [{ code: 'unreadable', message: expect.stringMatching(/borta/) as unknown }] })
-  expect(bag(place.folder, 'create', 'borta', 'bag')).toMatchObject({ status: 2, findings: [{ kind: 'source', trouble: 'vanished' }] })
-  expect(bag(place.folder, 'create', 'källa', 'källa')).toMatchObject({ status: 2, findings: [{ message: expect.stringMatching(/there already/) as unknown }] })
+  expect(bag(place.folder, 'validate', 'källa')).toMatchObject({
+    status: 2,
+    findings: [{ code: 'not-a-bag' }],
+  })
+  expect(bag(place.folder, 'validate', 'borta')).toMatchObject({
+    status: 2,
+    findings: [{ code: 'unreadable', message: expect.stringMatching(/borta/) as unknown }],
+  })
+  expect(bag(place.folder, 'create', 'borta', 'bag')).toMatchObject({
+    status: 2,
+    findings: [{ kind: 'source', trouble: 'vanished' }],
+  })
+  expect(bag(place.folder, 'create', 'källa', 'källa')).toMatchObject({
+    status: 2,
+    findings: [{ message: expect.stringMatching(/there already/) as unknown }],
+  })
   expect(bag(place.folder, 'create', 'källa', 'bag', '--form', 'rar')).toMatchObject({ status: 2 })
   expect(bag(place.folder, 'create', 'källa', 'bag', '--algorithm', 'md5')).toMatchObject({ status: 2 })
   expect(bag(place.folder, 'create', 'källa', 'bag', '--nonsense')).toMatchObject({ status: 2 })
-  expect(bag(place.folder)).toMatchObject({ status: 2, stderr: expect.stringMatching(/npm run bag/) as unknown })
+  expect(bag(place.folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/npm run bag/) as unknown,
+  })
   expect(readdirSync(place.folder)).toEqual(['källa'])
 })
 
 const profile = {
   'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://example.org/p.json', Version: '1.0' },
-  'Bag-Info': { 'Source-Organization': { required: true, values: ['Ölands arkiv'] }, 'Contact-Name': { repeatable: false } },
+  'Bag-Info': {
+    'Source-Organization': { required: true, values: ['Ölands arkiv'] },
+    'Contact-Name': { repeatable: false },
+  },
   'Manifests-Required': ['SHA-512'],
   Serialization: 'required',
   'Accept-Serialization': ['application/x-tar'],
@@ -68,22 +118,57 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
   using place = scratch()
   makeSource(place.folder)
   writeFileSync(path.join(place.folder, 'p.json'), JSON.stringify(profile))
-  const refused = bag(place.folder, 'create', 'källa', 'bag', '--profile', path.join(place.folder, 'p.json'), '--info', 'Source-Organization=X', '--info', 'Contact-Name=A', '--info', 'Contact-Name=B')
+  const refused = bag(
+    place.folder,
+    'create',
+    'källa',
+    'bag',
+    '--profile',
+    path.join(place.folder, 'p.json'),
+    '--info',
+    'Source-Organization=X',
+    '--info',
+    'Contact-Name=A',
+    '--info',
+    'Contact-Name=B',
+  )
   expect(refused).toMatchObject({ status: 1, summary: { summary: 'invalid', errors: 4 } })
-  expect(refused.findings.map(({ detail }) => String(detail).split(':')[0])).toEqual(['values', 'repeatable', 'Serialization', 'Manifests-Required'])
+  expect(refused.findings.map(({ detail }) => String(detail).split(':')[0])).toEqual([
+    'values',
+    'repeatable',
+    'Serialization',
+    'Manifests-Required',
+  ])
   expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
   const right = ['--form', 'tar', '--algorithm', 'sha512', '--info', 'Source-Organization=Ölands arkiv']
-  expect(bag(place.folder, 'create', 'källa', 'bag', '--profile', path.join(place.folder, 'p.json'), ...right)).toMatchObject({ status: 0 })
-  expect(bag(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'p.json'))).toMatchObject({ status: 0 })
+  expect(
+    bag(place.folder, 'create', 'källa', 'bag', '--profile', path.join(place.folder, 'p.json'), ...right),
+  ).toMatchObject({ status: 0 })
+  expect(
+    bag(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'p.json')),
+  ).toMatchObject({ status: 0 })
   writeFileSync(
     path.join(place.folder, 'strict.json'),
-    JSON.stringify({ ...profile, 'Payload-Files-Allowed': ['data/*.pdf'], 'Tag-Files-Required': ['metadata/ead.xml'], 'Data-Empty': true, 'Fetch.txt-Required': true }),
+    JSON.stringify({
+      ...profile,
+      'Payload-Files-Allowed': ['data/*.pdf'],
+      'Tag-Files-Required': ['metadata/ead.xml'],
+      'Data-Empty': true,
+      'Fetch.txt-Required': true,
+    }),
   )
   const strict = bag(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'strict.json'))
   expect(strict).toMatchObject({ status: 1 })
-  expect(strict.findings.map(({ detail }) => String(detail).split(':')[0]).sort()).toEqual(['Data-Empty', 'Fetch.txt-Required', 'Payload-Files-Allowed', 'Tag-Files-Required'])
+  expect(strict.findings.map(({ detail }) => String(detail).split(':')[0]).sort()).toEqual([
+    'Data-Empty',
+    'Fetch.txt-Required',
+    'Payload-Files-Allowed',
+    'Tag-Files-Required',
+  ])
   writeFileSync(path.join(place.folder, 'no.json'), '{"Bag-Info": []}')
-  expect(bag(place.folder, 'create', 'källa', 'b', '--profile', path.join(place.folder, 'no.json'))).toMatchObject({
+  expect(
+    bag(place.folder, 'create', 'källa', 'b', '--profile', path.join(place.folder, 'no.json')),
+  ).toMatchObject({
     status: 2,
     findings: [{ message: expect.stringMatching(/not a BagIt profile/) as unknown }],
   })
@@ -92,7 +177,8 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
 test('stopped in the middle, it says so, and the same order goes on', async () => {
   using place = scratch()
   mkdirSync(path.join(place.folder, 'källa'))
-  for (let index = 0; index < 3; index += 1) writeFileSync(path.join(place.folder, `källa/${index}.bin`), Buffer.alloc(150_000_000, index))
+  for (let index = 0; index < 3; index += 1)
+    writeFileSync(path.join(place.folder, `källa/${index}.bin`), Buffer.alloc(150_000_000, index))
   const order = ['create', path.join(place.folder, 'källa'), path.join(place.folder, 'bag')]
   const child = spawn(process.execPath, [command, ...order], { stdio: ['ignore', 'pipe', 'ignore'] })
   let said = ''

@@ -3,7 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeName, encodeName, manifestLine, readManifestLine } from '../../../electron/packaging/bagit/manifest.ts'
+import {
+  decodeName,
+  encodeName,
+  manifestLine,
+  readManifestLine,
+} from '../../../electron/packaging/bagit/manifest.ts'
 import { bagInfo, readInfo } from '../../../electron/packaging/bagit/tag-files.ts'
 import { scratch } from '../../archive.ts'
 import { check, pack } from '../../packing.ts'
@@ -12,7 +17,9 @@ import { check, pack } from '../../packing.ts'
 const anyName = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 60 })
   .map((name) => name.replaceAll('/', '%').replaceAll('\0', '\n').toWellFormed())
-  .filter((name) => name !== '.' && name !== '..' && !name.includes('\uFFFD') && Buffer.byteLength(name) < 240)
+  .filter(
+    (name) => name !== '.' && name !== '..' && !name.includes('\uFFFD') && Buffer.byteLength(name) < 240,
+  )
 const oddName = fc.constantFrom(
   '%',
   '%25',
@@ -46,7 +53,11 @@ interface Tree {
 }
 const { tree } = fc.letrec<{ tree: Tree; node: Tree | Uint8Array }>((tie) => ({
   tree: fc.dictionary(fc.oneof(anyName, oddName), tie('node'), { maxKeys: 6, noNullPrototype: true }),
-  node: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.uint8Array({ maxLength: 3_000 }), tie('tree')),
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.uint8Array({ maxLength: 3_000 }),
+    tie('tree'),
+  ),
 }))
 
 const plant = (folder: string, it: Tree) => {
@@ -62,23 +73,29 @@ const read = (folder: string, below = ''): [string, string | null][] =>
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): [string, string | null][] => {
       const name = `${below}/${entry.name}`
-      return entry.isDirectory() ? [[name, null], ...read(folder, name)] : [[name, readFileSync(path.join(folder, name)).toString('base64')]]
+      return entry.isDirectory()
+        ? [[name, null], ...read(folder, name)]
+        : [[name, readFileSync(path.join(folder, name)).toString('base64')]]
     })
 
 test('any tree, bagged and unbagged, is byte for byte the same tree', async () => {
   using place = scratch()
   const at = (name: string) => path.join(place.folder, name)
   await fc.assert(
-    fc.asyncProperty(tree, fc.constantFrom('folder' as const, 'tar' as const, 'zip' as const), async (it, form) => {
-      for (const name of readdirSync(place.folder)) rmSync(at(name), { recursive: true, force: true })
-      plant(at('källa'), it)
-      const bag = at(form === 'folder' ? 'bag' : `bag.${form}`)
-      const { counts } = await pack([at('källa')], bag, { form })
-      expect(await check(bag)).toMatchObject({ state: 'valid', errors: 0, counts })
-      if (form === 'tar') execFileSync('tar', ['-C', place.folder, '-xf', bag])
-      if (form === 'zip') execFileSync('python3', ['-m', 'zipfile', '-e', bag, place.folder])
-      expect(read(at('bag/data/källa'))).toEqual(read(at('källa')))
-    }),
+    fc.asyncProperty(
+      tree,
+      fc.constantFrom('folder' as const, 'tar' as const, 'zip' as const),
+      async (it, form) => {
+        for (const name of readdirSync(place.folder)) rmSync(at(name), { recursive: true, force: true })
+        plant(at('källa'), it)
+        const bag = at(form === 'folder' ? 'bag' : `bag.${form}`)
+        const { counts } = await pack([at('källa')], bag, { form })
+        expect(await check(bag)).toMatchObject({ state: 'valid', errors: 0, counts })
+        if (form === 'tar') execFileSync('tar', ['-C', place.folder, '-xf', bag])
+        if (form === 'zip') execFileSync('python3', ['-m', 'zipfile', '-e', bag, place.folder])
+        expect(read(at('bag/data/källa'))).toEqual(read(at('källa')))
+      },
+    ),
     { numRuns: 40 },
   )
 })
@@ -86,13 +103,27 @@ test('any tree, bagged and unbagged, is byte for byte the same tree', async () =
 test('any byte that is flipped, added or removed is found', async () => {
   using place = scratch()
   const at = (name: string) => path.join(place.folder, name)
-  plant(at('källa'), { 'a.txt': Buffer.from('abc'), mapp: { 'å%.txt': Buffer.from('åäö'), tom: Buffer.alloc(0) }, [`${'x'.repeat(90)}é`]: Buffer.alloc(700, 1) })
+  plant(at('källa'), {
+    'a.txt': Buffer.from('abc'),
+    mapp: { 'å%.txt': Buffer.from('åäö'), tom: Buffer.alloc(0) },
+    [`${'x'.repeat(90)}é`]: Buffer.alloc(700, 1),
+  })
   await pack([at('källa')], at('bag'), { info: [['Source-Organization', 'A']] })
   await pack([at('källa')], at('bag.tar'), { form: 'tar' })
   expect(await check(at('bag'))).toMatchObject({ errors: 0, warnings: 0 })
   expect(await check(at('bag.tar'))).toMatchObject({ errors: 0, warnings: 0 })
-  const files = [...readdirSync(at('bag'), { recursive: true, withFileTypes: true }).flatMap((it) => (it.isFile() ? [path.join(it.parentPath, it.name)] : [])), at('bag.tar')]
-  const change = fc.record({ file: fc.constantFrom(...files), where: fc.nat(), how: fc.constantFrom('flip', 'add', 'remove'), with: fc.integer({ min: 1, max: 255 }) })
+  const files = [
+    ...readdirSync(at('bag'), { recursive: true, withFileTypes: true }).flatMap((it) =>
+      it.isFile() ? [path.join(it.parentPath, it.name)] : [],
+    ),
+    at('bag.tar'),
+  ]
+  const change = fc.record({
+    file: fc.constantFrom(...files),
+    where: fc.nat(),
+    how: fc.constantFrom('flip', 'add', 'remove'),
+    with: fc.integer({ min: 1, max: 255 }),
+  })
   await fc.assert(
     fc.asyncProperty(change, async ({ file, where, how, with: value }) => {
       const before = readFileSync(file)
@@ -120,8 +151,14 @@ test('any byte that is flipped, added or removed is found', async () => {
 })
 
 test('names of a manifest go there and back, whatever they are', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => decodeName(encodeName(name)) === name && !/[\r\n]/.test(encodeName(name))))
-  for (const name of ['a%b', 'a\nb', 'a\r\nb', '%0A', 'å ä', '100%25']) expect(decodeName(encodeName(name))).toBe(name)
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      (name) => decodeName(encodeName(name)) === name && !/[\r\n]/.test(encodeName(name)),
+    ),
+  )
+  for (const name of ['a%b', 'a\nb', 'a\r\nb', '%0A', 'å ä', '100%25'])
+    expect(decodeName(encodeName(name))).toBe(name)
   expect(encodeName('a%\r\n å')).toBe('a%25%0D%0A å')
   expect(readManifestLine(manifestLine('0a', 'data/ a  b ').slice(0, -1))?.written).toBe('data/ a  b ')
 })

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../electron/contract/batch.ts'
@@ -75,7 +84,11 @@ describe('a receipt', () => {
       const it = await transfers.receipt({ id })
       return it.package && it.copies.length > 0 ? it : undefined
     })
-    expect(receipt).toMatchObject({ mayDelete: true, deliveryName: `delivery ${id}`, package: { identifier: id, generation: 1 } })
+    expect(receipt).toMatchObject({
+      mayDelete: true,
+      deliveryName: `delivery ${id}`,
+      package: { identifier: id, generation: 1 },
+    })
     expect(receipt.reasons.map(({ code, isMet }) => [code, isMet])).toEqual([
       ['preserved', true],
       ['copies', true],
@@ -107,7 +120,9 @@ test('the same content under other names is pointed out, and an identifier that 
   const first = await packed(makeSource('ett', { 'a.txt': 'samma', 'b.txt': 'innehåll' }), 'Ett')
   const second = await packed(makeSource('två', { 'x.txt': 'innehåll', 'y.txt': 'samma' }), 'Två')
   const other = await packed(makeSource('tre', { 'a.txt': 'annat', 'b.txt': 'innehåll' }), 'Tre')
-  expect(await transfers.twins({ id: second })).toMatchObject([{ kind: 'transfer', id: first, by: 'content' }])
+  expect(await transfers.twins({ id: second })).toMatchObject([
+    { kind: 'transfer', id: first, by: 'content' },
+  ])
   expect(await transfers.twins({ id: other })).toEqual([])
   await sent(first)
   const again = await packed(at('tre'), 'Fyra')
@@ -128,15 +143,29 @@ describe('a handover', () => {
     const [from, to] = [await openDesk(), await openDesk()]
     const id = await from.packed(makeSource('stick', { 'å.txt': 'å' }), 'På en sticka: å/ä')
     from.answers.choose = [at('usb')]
-    expect(await from.transfers.handOver({ id })).toMatchObject({ stage: 'prepared', handedOver: expect.any(String) as unknown })
+    expect(await from.transfers.handOver({ id })).toMatchObject({
+      stage: 'prepared',
+      handedOver: expect.any(String) as unknown,
+    })
     const [folder] = readdirSync(at('usb'))
     expect(folder).toBe('På en sticka_ å_ä.transfer')
-    await expect(async () => from.transfers.send({ id })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+    await expect(async () => from.transfers.send({ id })).rejects.toMatchObject({
+      failure: { kind: 'conflict' },
+    })
     to.answers.choose = [at('usb', folder ?? '')]
     const taken = await to.transfers.takeOver(undefined)
-    expect(taken).toMatchObject({ id, stage: 'prepared', form: { name: 'På en sticka: å/ä' }, bag: { counts: { files: 1 } } })
+    expect(taken).toMatchObject({
+      id,
+      stage: 'prepared',
+      form: { name: 'På en sticka: å/ä' },
+      bag: { counts: { files: 1 } },
+    })
     await to.sent(id)
-    expect(((await archive.get('transfers/')) as { name: string }[]).filter(({ name }) => name.startsWith('På en sticka'))).toHaveLength(1)
+    expect(
+      ((await archive.get('transfers/')) as { name: string }[]).filter(({ name }) =>
+        name.startsWith('På en sticka'),
+      ),
+    ).toHaveLength(1)
     // A desk that has it already keeps its own.
     const bag = (await to.one(id)).bag?.path
     expect(bag).toBeDefined()
@@ -158,7 +187,9 @@ describe('a handover', () => {
     other.answers.choose = answers.choose
     await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-bag' } })
     other.answers.choose = [at('skadad')]
-    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-handover' } })
+    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
+      failure: { kind: 'bad-handover' },
+    })
     expect(await other.transfers.list(undefined)).toEqual([])
     desk.stop()
     other.desk.stop()
@@ -171,7 +202,12 @@ test('what changed since it was counted is not packed unseen', async () => {
   writeFileSync(at('ändrad', 'ny.txt'), 'ny')
   await transfers.pack({ id })
   const stopped = await until(async () => ((await one(id)).failure === null ? undefined : one(id)))
-  expect(stopped).toMatchObject({ stage: 'draft', bag: null, counts: { files: 2 }, failure: { kind: 'recounted', before: { files: 1 }, now: { files: 2 } } })
+  expect(stopped).toMatchObject({
+    stage: 'draft',
+    bag: null,
+    counts: { files: 2 },
+    failure: { kind: 'recounted', before: { files: 1 }, now: { files: 2 } },
+  })
   await transfers.pack({ id })
   await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
   expect((await one(id)).bag?.counts).toMatchObject({ files: 2 })
@@ -181,9 +217,14 @@ test('what changed since it was counted is not packed unseen', async () => {
 test('a work that was under way goes on when the desk is opened again', async () => {
   const folder = at('avbruten')
   const source = makeSource('stora')
-  for (let index = 0; index < 4; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(200_000_000, index))
+  for (let index = 0; index < 4; index += 1)
+    writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(200_000_000, index))
   const first = openWindowless(folder, { choose: () => Promise.resolve([source]) })
-  await first.features.session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  await first.features.session.signIn({
+    url: archive.url,
+    username: archive.username,
+    password: archive.password,
+  })
   const { id, form } = await first.features.transfers.create(undefined)
   await first.features.transfers.add({ id, what: 'folder' })
   await first.features.transfers.save({ id, form: { ...form, name: 'Avbruten' } })
@@ -193,7 +234,11 @@ test('a work that was under way goes on when the desk is opened again', async ()
   first.stop()
   await new Promise((done) => setTimeout(done, 500))
   const second = openWindowless(folder)
-  await second.features.session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  await second.features.session.signIn({
+    url: archive.url,
+    username: archive.username,
+    password: archive.password,
+  })
   expect(await second.features.transfers.one({ id })).toMatchObject({ stage: 'packing', isPaused: true })
   await until(async () => {
     try {
@@ -202,7 +247,9 @@ test('a work that was under way goes on when the desk is opened again', async ()
       return undefined
     }
   })
-  await until(async () => ((await second.features.transfers.one({ id })).stage === 'prepared' ? true : undefined))
+  await until(async () =>
+    (await second.features.transfers.one({ id })).stage === 'prepared' ? true : undefined,
+  )
   expect(readdirSync(path.join(folder, 'bags'))).toEqual([id])
   second.stop()
 })
@@ -214,7 +261,11 @@ describe('a batch', () => {
     writeFileSync(at('arv', name), text)
     return at('arv', name)
   }
-  const opened = async (desk: Awaited<ReturnType<typeof openDesk>>, file: string, what: 'table' | 'batch-folder' = 'table'): Promise<Batch> => {
+  const opened = async (
+    desk: Awaited<ReturnType<typeof openDesk>>,
+    file: string,
+    what: 'table' | 'batch-folder' = 'table',
+  ): Promise<Batch> => {
     desk.answers.choose = [file]
     const it = await desk.batch.open({ what })
     if (!it) throw new Error('It was not opened.')
@@ -223,7 +274,10 @@ describe('a batch', () => {
 
   test('reads a table, says what is wrong with which row, packs the others, and then only those that are left', async () => {
     const desk = await openDesk()
-    const table = write('lista.csv', 'Titel;Mapp;Kontakt;E-post\nEtt;Album 1;Ann;ann@example.org\n"Två; och mer";Album 2;Bo;bo@\n;Brev;;\nSaknas;Album 9;;\n=1+1;Brev;;\n')
+    const table = write(
+      'lista.csv',
+      'Titel;Mapp;Kontakt;E-post\nEtt;Album 1;Ann;ann@example.org\n"Två; och mer";Album 2;Bo;bo@\n;Brev;;\nSaknas;Album 9;;\n=1+1;Brev;;\n',
+    )
     const it = await opened(desk, table)
     expect(it.mapping).toMatchObject({ name: 0, source: 1, person: 2, email: 3, delivery: null })
     expect(it.rows.map(({ line, name, troubles }) => [line, name, troubles])).toEqual([
@@ -233,10 +287,22 @@ describe('a batch', () => {
       [5, 'Saknas', ['source-gone']],
       [6, '=1+1', ['source-twice']],
     ])
-    expect((await desk.batch.dryRun({ id: it.id })).rows[0]).toMatchObject({ counted: { files: 1, folders: 1, bytes: 7, skipped: 0 }, transfer: null })
-    expect((await desk.batch.run({ id: it.id, send: false })).rows.map(({ stage }) => stage)).toEqual(['prepared', null, null, null, null])
+    expect((await desk.batch.dryRun({ id: it.id })).rows[0]).toMatchObject({
+      counted: { files: 1, folders: 1, bytes: 7, skipped: 0 },
+      transfer: null,
+    })
+    expect((await desk.batch.run({ id: it.id, send: false })).rows.map(({ stage }) => stage)).toEqual([
+      'prepared',
+      null,
+      null,
+      null,
+      null,
+    ])
     const [first] = (await desk.batch.one({ id: it.id })).rows
-    expect(await desk.one(first?.transfer ?? '')).toMatchObject({ form: { name: 'Ett', person: 'Ann', email: 'ann@example.org' }, bag: { counts: { files: 1 } } })
+    expect(await desk.one(first?.transfer ?? '')).toMatchObject({
+      form: { name: 'Ett', person: 'Ann', email: 'ann@example.org' },
+      bag: { counts: { files: 1 } },
+    })
     // The column that was wrong is taken out, so its row is right; what is packed stays as it is.
     await desk.batch.map({ id: it.id, mapping: { ...it.mapping, email: null } })
     const again = await desk.batch.run({ id: it.id, send: false })
@@ -254,9 +320,15 @@ describe('a batch', () => {
     const it = await opened(desk, write('fel.csv', 'source,name\nAlbum 1,Ett\nBrev,Brev\n'))
     const broken = Buffer.concat([Buffer.from(`${at('arv/Album 1')}/`), Buffer.from([0xff])])
     writeFileSync(broken, 'x')
-    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([{ stage: 'draft', failure: { kind: 'source', trouble: 'no-text' } }, { stage: 'prepared' }])
+    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
+      { stage: 'draft', failure: { kind: 'source', trouble: 'no-text' } },
+      { stage: 'prepared' },
+    ])
     rmSync(broken)
-    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([{ stage: 'prepared', failure: null }, { stage: 'prepared' }])
+    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
+      { stage: 'prepared', failure: null },
+      { stage: 'prepared' },
+    ])
     desk.desk.stop()
   })
   test('a folder of folders, with a template, is sent as it is packed', async () => {
@@ -264,17 +336,25 @@ describe('a batch', () => {
     write('lista.txt', 'x')
     const like = await desk.draft(at('arv/Brev'), 'Mall')
     const delivery = await desk.transfers.createDelivery({ name: 'Dödsbo' })
-    await desk.transfers.save({ id: like, form: { ...(await desk.one(like)).form, organization: 'Ölands arkiv', delivery: delivery.id } })
+    await desk.transfers.save({
+      id: like,
+      form: { ...(await desk.one(like)).form, organization: 'Ölands arkiv', delivery: delivery.id },
+    })
     await desk.transfers.arrange({ id: like, packing: { form: 'tar', algorithm: 'sha512', isPolite: false } })
     const { id } = await opened(desk, at('arv'), 'batch-folder')
     await desk.batch.template({ id, transfer: like })
     const done = await desk.batch.run({ id, send: true })
     expect(done.rows.map(({ name }) => name)).toEqual(['Album 1', 'Album 2', 'Brev'])
     const transfer = done.rows[0]?.transfer ?? ''
-    expect(await desk.one(transfer)).toMatchObject({ form: { organization: 'Ölands arkiv', name: 'Album 1' }, packing: { form: 'tar', algorithm: 'sha512' } })
+    expect(await desk.one(transfer)).toMatchObject({
+      form: { organization: 'Ölands arkiv', name: 'Album 1' },
+      packing: { form: 'tar', algorithm: 'sha512' },
+    })
     await until(async () => {
       await desk.session.refresh(undefined)
-      return (await desk.batch.one({ id })).rows.every(({ stage }) => stage === 'preserved') ? true : undefined
+      return (await desk.batch.one({ id })).rows.every(({ stage }) => stage === 'preserved')
+        ? true
+        : undefined
     })
     desk.desk.stop()
   })
@@ -298,7 +378,9 @@ describe('a batch', () => {
     }
     for (const [name, text] of Object.entries(parts)) writeFileSync(at('xlsx', name), text)
     await zipFolder(at('xlsx'), at('arv/lista.xlsx'))
-    expect((await opened(desk, at('arv/lista.xlsx'))).rows).toMatchObject([{ line: 2, name: '1923', source: at('arv/Album 1'), troubles: [] }])
+    expect((await opened(desk, at('arv/lista.xlsx'))).rows).toMatchObject([
+      { line: 2, name: '1923', source: at('arv/Album 1'), troubles: [] },
+    ])
     for (const [name, text] of [
       ['a.xlsx', 'no zip'],
       ['b.csv', ''],
@@ -324,15 +406,24 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
   expect(await done()).toMatchObject({ state: 'done', report: { state: 'valid' } })
   answers.save = at('fynd.csv')
   await checks.save({ id: (await done()).id })
-  expect(readFileSync(at('fynd.csv'), 'utf8')).toMatch(/^level,code,file,line,detail,sentence\nsummary,valid,/)
+  expect(readFileSync(at('fynd.csv'), 'utf8')).toMatch(
+    /^level,code,file,line,detail,sentence\nsummary,valid,/,
+  )
   const preserved = await sent(id)
   // The archive's own copy of the package has the digest that the archive says.
-  const copy = execFileSync('find', [at('archive'), '-name', `${preserved.package ?? ''}.tar`], { encoding: 'utf8' }).split('\n')[0] ?? ''
+  const copy =
+    execFileSync('find', [at('archive'), '-name', `${preserved.package ?? ''}.tar`], {
+      encoding: 'utf8',
+    }).split('\n')[0] ?? ''
   writeFileSync(at('annan.txt'), 'annat')
   desk.drop([at('annan.txt')], `#/packages/${preserved.package ?? ''}`)
   expect(await done()).toMatchObject({
     package: { label: 'Släppt' },
-    comparisons: [{ of: 'package', isMatch: false, found: createHash('sha256').update('annat').digest('hex') }, { of: 'content-mets' }, { of: 'package-mets' }],
+    comparisons: [
+      { of: 'package', isMatch: false, found: createHash('sha256').update('annat').digest('hex') },
+      { of: 'content-mets' },
+      { of: 'package-mets' },
+    ],
   })
   desk.drop([copy], `#/packages/${preserved.package ?? ''}`)
   const whole = await done()

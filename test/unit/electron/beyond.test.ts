@@ -19,21 +19,43 @@ beforeAll(async () => {
 beforeEach(() => essarch.proxy.misbehave('none'))
 afterAll(() => essarch.stop())
 
-const flat: WhichPackages = { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 }
+const flat: WhichPackages = {
+  view: 'flat',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 500,
+}
 
 test('a package is looked into, folder by folder, and its files are drawn or refused by what they are', async () => {
   const { desk, files, packages } = await essarch.open()
   const of = (await packages.list(flat)).rows[0]?.id ?? ''
-  expect((await files.list({ package: of, path: '' })).map(({ name, isFolder }) => [name, isFolder])).toEqual([
-    ['content', true],
-    ['mets.xml', false],
+  expect((await files.list({ package: of, path: '' })).map(({ name, isFolder }) => [name, isFolder])).toEqual(
+    [
+      ['content', true],
+      ['mets.xml', false],
+    ],
+  )
+  expect((await files.list({ package: of, path: 'content' })).map(({ name }) => name)).toEqual([
+    'bilder',
+    'brev.txt',
+    'inventory.pdf',
+    'plan.png',
   ])
-  expect((await files.list({ package: of, path: 'content' })).map(({ name }) => name)).toEqual(['bilder', 'brev.txt', 'inventory.pdf', 'plan.png'])
   const kindOf = async (file: string) => (await files.preview({ package: of, path: file })).kind
-  expect([await kindOf('content/brev.txt'), await kindOf('content/plan.png'), await kindOf('content/inventory.pdf'), await kindOf('mets.xml')]).toEqual(['text', 'image', 'pdf', 'text'])
+  expect([
+    await kindOf('content/brev.txt'),
+    await kindOf('content/plan.png'),
+    await kindOf('content/inventory.pdf'),
+    await kindOf('mets.xml'),
+  ]).toEqual(['text', 'image', 'pdf', 'text'])
   const letter = await files.preview({ package: of, path: 'content/brev.txt' })
   expect(Buffer.from(letter.content, 'base64').toString()).toContain('å, ä och ö')
-  await expect(files.list({ package: of, path: 'nowhere' })).rejects.toMatchObject({ failure: { kind: 'not-found' } })
+  await expect(files.list({ package: of, path: 'nowhere' })).rejects.toMatchObject({
+    failure: { kind: 'not-found' },
+  })
   desk.stop()
 })
 
@@ -41,13 +63,17 @@ test('files of others need a permission, and the archive’s refusal says so', a
   const { desk, files, packages } = await essarch.open('reader')
   const of = (await packages.list(flat)).rows[0]?.id ?? ''
   essarch.proxy.misbehave('forbidden', /files/)
-  await expect(files.list({ package: of, path: '' })).rejects.toMatchObject({ failure: { kind: 'not-allowed', detail: expect.stringContaining('permission') as string } })
+  await expect(files.list({ package: of, path: '' })).rejects.toMatchObject({
+    failure: { kind: 'not-allowed', detail: expect.stringContaining('permission') as string },
+  })
   desk.stop()
 })
 
 test('a file is fetched beside its target and takes its place once it is whole; what broke off begins anew where the archive cannot go on', async () => {
   const saved = path.join(essarch.folder, 'negativ.tif')
-  const { desk, files, packages } = await essarch.open('archivist', { chooseTarget: () => Promise.resolve(saved) })
+  const { desk, files, packages } = await essarch.open('archivist', {
+    chooseTarget: () => Promise.resolve(saved),
+  })
   const of = (await packages.list(flat)).rows[0]?.id ?? ''
   const stateOf = async () => (await files.downloads({ package: of }))[0]
   essarch.proxy.misbehave('half a body', /files/)
@@ -57,7 +83,11 @@ test('a file is fetched beside its target and takes its place once it is whole; 
   essarch.proxy.misbehave('none')
   await files.resume({ id })
   await until(async () => ((await stateOf())?.state === 'done' ? true : undefined))
-  expect([statSync(saved).size, readFileSync(saved).every((byte) => byte < 128), existsSync(`${saved}.part`)]).toEqual([3_000_000, true, false])
+  expect([
+    statSync(saved).size,
+    readFileSync(saved).every((byte) => byte < 128),
+    existsSync(`${saved}.part`),
+  ]).toEqual([3_000_000, true, false])
   await files.forget({ id })
   expect([await files.downloads({ package: of }), existsSync(saved)]).toEqual([[], true])
   desk.stop()
@@ -80,7 +110,12 @@ const startRanges = async (content: Buffer) => {
     else response.write(rest.subarray(0, 400_000), () => setTimeout(() => response.destroy(), 100))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return { it, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
+  return {
+    it,
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => server.close(),
+  }
 }
 
 test.each([
@@ -92,7 +127,13 @@ test.each([
   const there = reach(server.url, undefined, () => 'en')
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const told: Download[] = []
-  const downloads = openDownloads({ store, archive: () => there, now: () => new Date(), progress: (it) => told.push(it), bug: (error) => String(error) })
+  const downloads = openDownloads({
+    store,
+    archive: () => there,
+    now: () => new Date(),
+    progress: (it) => told.push(it),
+    bug: (error) => String(error),
+  })
   const target = path.join(place.folder, 'file')
   const { id } = downloads.begin('a', { package: 'p', path: 'file', target })
   const last = () => downloads.list('a', 'p')[0]
@@ -102,7 +143,10 @@ test.each([
   Object.assign(server.it, { mark, content: Buffer.alloc(1_000_000, fill) })
   downloads.resume(id)
   await until(() => (last()?.state === 'done' ? true : undefined))
-  expect(server.asked).toEqual([undefined, `bytes=${told.find(({ state }) => state === 'failed')?.bytesDone}-`])
+  expect(server.asked).toEqual([
+    undefined,
+    `bytes=${told.find(({ state }) => state === 'failed')?.bytesDone}-`,
+  ])
   expect(readFileSync(target).equals(Buffer.alloc(1_000_000, fill))).toBe(true)
   store.close()
   await there.close()
@@ -118,9 +162,15 @@ test('a state that says preserving does not hide the step that failed', async ()
     return step?.state === 'failed' ? step : undefined
   })
   expect(failed.tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'waiting'])
-  expect(failed.tasks[3]).toMatchObject({ label: 'Write to tape', message: 'No writable medium for target lto-vault' })
+  expect(failed.tasks[3]).toMatchObject({
+    label: 'Write to tape',
+    message: 'No writable medium for target lto-vault',
+  })
   await session.refresh(undefined)
-  expect((await packages.one({ id: of })).package).toMatchObject({ state: 'Preserving', stepState: 'FAILURE' })
+  expect((await packages.one({ id: of })).package).toMatchObject({
+    state: 'Preserving',
+    stepState: 'FAILURE',
+  })
   await essarch.act('POST', `tasks/${failed.tasks[3]?.id}/retry/`)
   await until(async () => ((await packages.now({ id: of })).steps[0]?.state === 'done' ? true : undefined))
   desk.stop()
@@ -135,7 +185,11 @@ test('events and copies of one package are asked for it alone, and what is newer
 })
 
 /** An order in the archive that asks for some packages. */
-const placeOrder = async ({ orders, packages }: Awaited<ReturnType<typeof essarch.open>>, name: string, from: number) => {
+const placeOrder = async (
+  { orders, packages }: Awaited<ReturnType<typeof essarch.open>>,
+  name: string,
+  from: number,
+) => {
   const rows = (await packages.list(flat)).rows.slice(from, from + 2)
   const { id } = await orders.begin(undefined)
   await orders.save({ id, name, content: '' })
@@ -155,15 +209,27 @@ test('a dissemination package for an order is made step by step, is stopped by a
     const it = await first.dips.of({ order })
     return it?.state === 'failed' ? it : undefined
   })
-  expect([broke.stage, broke.failure?.kind, broke.items.map(({ state }) => state)]).toEqual(['fetch', 'server-broke', ['to do', 'to do']])
-  await expect(async () => first.dips.begin({ order, agreement })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+  expect([broke.stage, broke.failure?.kind, broke.items.map(({ state }) => state)]).toEqual([
+    'fetch',
+    'server-broke',
+    ['to do', 'to do'],
+  ])
+  await expect(async () => first.dips.begin({ order, agreement })).rejects.toMatchObject({
+    failure: { kind: 'conflict' },
+  })
   essarch.proxy.misbehave('none')
   await first.dips.goOn({ id: broke.id })
-  await until(async () => ((await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined))
+  await until(async () =>
+    (await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined,
+  )
   first.desk.stop()
 
   const shown: string[] = []
-  const second = await essarch.open('archivist', { notice: ({ title, body, place }) => Promise.resolve(shown.push(`${title} – ${body} – ${place}`) > 0) }, first.folder)
+  const second = await essarch.open(
+    'archivist',
+    { notice: ({ title, body, place }) => Promise.resolve(shown.push(`${title} – ${body} – ${place}`) > 0) },
+    first.folder,
+  )
   expect((await second.dips.open(undefined)).map(({ state }) => state)).toEqual(['stopped'])
   expect((await second.dips.of({ order }))?.state).toBe('stopped')
   await second.dips.goOn({ id: broke.id })
@@ -173,36 +239,56 @@ test('a dissemination package for an order is made step by step, is stopped by a
   })
   expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
   expect(await second.dips.open(undefined)).toEqual([])
-  await until(() => (shown.includes(`Ready – For a DIP: the dissemination package is made – orders/${order}`) ? true : undefined))
+  await until(() =>
+    shown.includes(`Ready – For a DIP: the dissemination package is made – orders/${order}`)
+      ? true
+      : undefined,
+  )
   const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
-  const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter((it) => it.object_identifier_value === done.identifier)
+  const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter(
+    (it) => it.object_identifier_value === done.identifier,
+  )
   expect(made.map(({ id, state }) => [id, state])).toEqual([[done.dip, 'Created']])
-  expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({ information_packages: [expect.stringContaining(done.dip ?? '') as string] })
+  expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({
+    information_packages: [expect.stringContaining(done.dip ?? '') as string],
+  })
   second.desk.stop()
 })
 
-test.each(['drops the answer', 'drops the request'] as const)('a dissemination package whose registration met "%s" is made once', async (fault) => {
-  const desk = await essarch.open()
-  const order = await placeOrder(desk, `Once, ${fault}`, 20)
-  const agreement = (await desk.dips.agreements(undefined))[0]?.id ?? ''
-  essarch.proxy.misbehave(fault, /^POST .*information-packages\/$/)
-  const { id } = await desk.dips.begin({ order, agreement })
-  await until(async () => ((await desk.dips.of({ order }))?.state === 'failed' ? true : undefined))
-  essarch.proxy.misbehave('none')
-  await desk.dips.goOn({ id })
-  const done = await until(async () => {
-    const it = await desk.dips.of({ order })
-    return it !== null && it.dip !== null ? it : undefined
-  })
-  await desk.dips.stop({ id })
-  const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
-  expect((body as { object_identifier_value: string }[]).filter((it) => it.object_identifier_value === done?.identifier)).toHaveLength(1)
-  desk.desk.stop()
-})
+test.each(['drops the answer', 'drops the request'] as const)(
+  'a dissemination package whose registration met "%s" is made once',
+  async (fault) => {
+    const desk = await essarch.open()
+    const order = await placeOrder(desk, `Once, ${fault}`, 20)
+    const agreement = (await desk.dips.agreements(undefined))[0]?.id ?? ''
+    essarch.proxy.misbehave(fault, /^POST .*information-packages\/$/)
+    const { id } = await desk.dips.begin({ order, agreement })
+    await until(async () => ((await desk.dips.of({ order }))?.state === 'failed' ? true : undefined))
+    essarch.proxy.misbehave('none')
+    await desk.dips.goOn({ id })
+    const done = await until(async () => {
+      const it = await desk.dips.of({ order })
+      return it !== null && it.dip !== null ? it : undefined
+    })
+    await desk.dips.stop({ id })
+    const { body } = await essarch.act(
+      'GET',
+      'information-packages/?view_type=flat&package_type=4&pager=none',
+    )
+    expect(
+      (body as { object_identifier_value: string }[]).filter(
+        (it) => it.object_identifier_value === done?.identifier,
+      ),
+    ).toHaveLength(1)
+    desk.desk.stop()
+  },
+)
 
 test('somebody else’s change is never written over: it is shown field by field, and only what is chosen is sent', async () => {
   const { desk, changes, description } = await essarch.open()
-  const { id } = (await description.list({ list: 'deliveries', within: null, filter: '', open: [], offset: 0, limit: 10 })).rows[0] ?? { id: '' }
+  const { id } = (
+    await description.list({ list: 'deliveries', within: null, filter: '', open: [], offset: 0, limit: 10 })
+  ).rows[0] ?? { id: '' }
   const opened = await changes.open({ list: 'deliveries', id })
   expect(opened.fields.map(({ name }) => name)).toContain('description')
   await essarch.act('PATCH', `deliveries/${id}/`, { description: 'Theirs', reference_code: 'L/NEW' })
@@ -213,25 +299,39 @@ test('somebody else’s change is never written over: it is shown field by field
     ['reference_code', 'L/NEW', false],
   ])
   const now = async () => (await essarch.act('GET', `deliveries/${id}/`)).body as Record<string, unknown>
-  expect(await now()).toMatchObject({ name: opened.values['name'], description: 'Theirs', reference_code: 'L/NEW' })
+  expect(await now()).toMatchObject({
+    name: opened.values['name'],
+    description: 'Theirs',
+    reference_code: 'L/NEW',
+  })
   const chosen = { ...answer.now, name: 'Mine' }
-  expect((await changes.save({ list: 'deliveries', id, seen: answer.now, values: chosen })).differences).toEqual([])
+  expect(
+    (await changes.save({ list: 'deliveries', id, seen: answer.now, values: chosen })).differences,
+  ).toEqual([])
   expect(await now()).toMatchObject({ name: 'Mine', description: 'Theirs', reference_code: 'L/NEW' })
   expect((await description.one({ list: 'deliveries', id })).title).toBe('Mine')
-  await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({ failure: { kind: 'not-allowed' } })
+  await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({
+    failure: { kind: 'not-allowed' },
+  })
   desk.stop()
 })
 
 test('what was seen at the desk is seen in the archive too, and nothing else', async () => {
   const { desk, alerts, session, packages } = await essarch.open()
-  const unseen = async () => ((await essarch.act('GET', 'notifications/?seen=false&pager=none')).body as { id: number }[]).map(({ id }) => id)
+  const unseen = async () =>
+    ((await essarch.act('GET', 'notifications/?seen=false&pager=none')).body as { id: number }[]).map(
+      ({ id }) => id,
+    )
   const old = await unseen()
   const rows = (await packages.list(flat)).rows.slice(30, 32)
-  for (const { id } of rows) await essarch.act('POST', `information-packages/${id}/access/`, { extracted: true })
+  for (const { id } of rows)
+    await essarch.act('POST', `information-packages/${id}/access/`, { extracted: true })
   const before = await until(async () => ((await unseen()).length === old.length + 2 ? unseen() : undefined))
   await session.refresh(undefined)
   // It is told here first: only what was told can have been seen.
-  const newest = await until(async () => (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread))
+  const newest = await until(async () =>
+    (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread),
+  )
   await alerts.see({ id: newest.id })
   await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
   expect(await unseen()).toEqual(before.slice(1))
@@ -241,8 +341,14 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
 test('what happens to a package is told over the channel at once, long before the next look', async () => {
   const shown: string[] = []
   // The proxy passes no channel on, so this desk speaks to the archive itself.
-  const desk = openWindowless(path.join(essarch.folder, 'pushed'), { notice: ({ body }) => Promise.resolve(shown.push(body) > 0) })
-  await desk.features.session.signIn({ url: essarch.archive.url, username: 'archivist', password: essarch.archive.password })
+  const desk = openWindowless(path.join(essarch.folder, 'pushed'), {
+    notice: ({ body }) => Promise.resolve(shown.push(body) > 0),
+  })
+  await desk.features.session.signIn({
+    url: essarch.archive.url,
+    username: 'archivist',
+    password: essarch.archive.password,
+  })
   await desk.goOn()
   await desk.features.session.refresh(undefined)
   const row = (await desk.features.packages.list(flat)).rows[40]
@@ -256,9 +362,15 @@ test('what happens to a package is told over the channel at once, long before th
 
 test('an archive that speaks Swedish is understood by its status, and its own words are shown', async () => {
   const { desk, searches, session } = await essarch.open('archivist', { language: () => 'sv' })
-  expect(await searches.store({ name: 'Kartor', address: 'kartor' })).toMatchObject({ refusal: { kind: 'not-allowed', detail: 'Du har inte tillåtelse att utföra denna åtgärd.' } })
-  expect(await searches.list(undefined)).toContainEqual(expect.objectContaining({ name: 'Kartor', keptIn: 'desk' }))
-  await expect(session.signInAgain({ password: 'fel' })).rejects.toMatchObject({ failure: { kind: 'wrong-password' } })
+  expect(await searches.store({ name: 'Kartor', address: 'kartor' })).toMatchObject({
+    refusal: { kind: 'not-allowed', detail: 'Du har inte tillåtelse att utföra denna åtgärd.' },
+  })
+  expect(await searches.list(undefined)).toContainEqual(
+    expect.objectContaining({ name: 'Kartor', keptIn: 'desk' }),
+  )
+  await expect(session.signInAgain({ password: 'fel' })).rejects.toMatchObject({
+    failure: { kind: 'wrong-password' },
+  })
   desk.stop()
 })
 
@@ -268,6 +380,21 @@ test('what somebody else creates is here with the next refresh', async () => {
   await essarch.act('POST', 'deliveries/', { name: 'By a colleague', type: 1 })
   await session.refresh(undefined)
   await packages.list(flat)
-  await until(async () => ((await description.list({ list: 'deliveries', within: null, filter: 'colleague', open: [], offset: 0, limit: 10 })).rows.length === 1 ? true : undefined), 20_000)
+  await until(
+    async () =>
+      (
+        await description.list({
+          list: 'deliveries',
+          within: null,
+          filter: 'colleague',
+          open: [],
+          offset: 0,
+          limit: 10,
+        })
+      ).rows.length === 1
+        ? true
+        : undefined,
+    20_000,
+  )
   desk.stop()
 })

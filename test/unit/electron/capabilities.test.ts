@@ -15,14 +15,30 @@ afterAll(async () => {
   await plain.stop()
 })
 
-const all: WhichPackages = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 500 }
-const wayIn = (able: { lists: { list: string; way: string }[] } | null, list: string) => able?.lists.find((it) => it.list === list)?.way
+const all: WhichPackages = {
+  view: 'tree',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 500,
+}
+const wayIn = (able: { lists: { list: string; way: string }[] } | null, list: string) =>
+  able?.lists.find((it) => it.list === list)?.way
 
 test('an archive is asked at sign-in what it can do, and the answer is kept for the time without it', async () => {
   const { desk, capabilities } = await essarch.open()
   const able = await capabilities.read(undefined)
   expect(able).toMatchObject({
-    ...{ isPaged: true, isCounting: true, hasViews: true, search: 'query string', signIn: 'Token', hasSession: true },
+    ...{
+      isPaged: true,
+      isCounting: true,
+      hasViews: true,
+      search: 'query string',
+      signIn: 'Token',
+      hasSession: true,
+    },
     packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
     notifications: { markSeen: true },
     order: { nameField: 'label', types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
@@ -50,14 +66,11 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
 test('an account of the role Archivist alone reads, orders and describes, and no more', async () => {
   const { desk, capabilities, description } = await essarch.open('reader')
   const able = await capabilities.read(undefined)
-  expect(['deliveries', 'transfers', 'agents', 'orders', 'tags', 'structure-units'].map((list) => wayIn(able, list))).toEqual([
-    'not allowed',
-    'not allowed',
-    'not allowed',
-    'list',
-    'search',
-    'not allowed',
-  ])
+  expect(
+    ['deliveries', 'transfers', 'agents', 'orders', 'tags', 'structure-units'].map((list) =>
+      wayIn(able, list),
+    ),
+  ).toEqual(['not allowed', 'not allowed', 'not allowed', 'list', 'search', 'not allowed'])
   expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
   desk.stop()
 })
@@ -74,19 +87,29 @@ test('an archive that says nothing beyond the specification is taken by it', asy
   desk.stop()
 })
 
-test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as const)('an archive that answers a probe with "%s" is no worse off than before', async (fault) => {
-  essarch.proxy.misbehave(fault, /^(OPTIONS|GET \/api\/features|GET \/api\/languages|GET \/api\/order-types)/)
-  const { desk, capabilities, packages } = await essarch.open()
-  expect((await packages.list(all)).rows.length).toBeGreaterThan(40)
-  expect((await capabilities.read(undefined))?.asked).toMatch(/^20/)
-  desk.stop()
-})
+test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as const)(
+  'an archive that answers a probe with "%s" is no worse off than before',
+  async (fault) => {
+    essarch.proxy.misbehave(
+      fault,
+      /^(OPTIONS|GET \/api\/features|GET \/api\/languages|GET \/api\/order-types)/,
+    )
+    const { desk, capabilities, packages } = await essarch.open()
+    expect((await packages.list(all)).rows.length).toBeGreaterThan(40)
+    expect((await capabilities.read(undefined))?.asked).toMatch(/^20/)
+    desk.stop()
+  },
+)
 
 test('lists are read before an archive that answers late has said all that it can do', async () => {
   essarch.proxy.misbehave('stalls', /^OPTIONS/)
   const folder = `${essarch.folder}/late`
   const desk = openWindowless(folder)
-  await desk.features.session.signIn({ url: essarch.proxy.url, username: 'archivist', password: essarch.archive.password })
+  await desk.features.session.signIn({
+    url: essarch.proxy.url,
+    username: 'archivist',
+    password: essarch.archive.password,
+  })
   await until(async () => ((await desk.features.packages.list(all)).rows.length > 40 ? true : undefined))
   const early = await desk.features.capabilities.read(undefined)
   expect([early?.hasViews, wayIn(early, 'tags')]).toEqual([true, 'unknown'])
@@ -98,22 +121,30 @@ test('lists are read before an archive that answers late has said all that it ca
 test('the same holdings read in both dialects are the same list, copies and policies included', async () => {
   const [theirs, ours] = [await essarch.open('administrator'), await plain.open('administrator')]
   const rowsOf = async ({ packages }: typeof theirs) =>
-    (await packages.list(all)).rows.map(({ id, label, identifier, state, bytes, copies, wanted, generations, changed }) => ({
-      id,
-      label,
-      identifier,
-      state,
-      bytes,
-      copies,
-      generations,
-      wanted,
-      changed: Date.parse(changed),
-    }))
+    (await packages.list(all)).rows.map(
+      ({ id, label, identifier, state, bytes, copies, wanted, generations, changed }) => ({
+        id,
+        label,
+        identifier,
+        state,
+        bytes,
+        copies,
+        generations,
+        wanted,
+        changed: Date.parse(changed),
+      }),
+    )
   const [there, here] = [await rowsOf(theirs), await rowsOf(ours)]
   expect(there).toEqual(here)
   expect(there.every(({ wanted }) => wanted !== null)).toBe(true)
   const mediaOf = async ({ storage }: typeof theirs) =>
-    (await storage.overview(undefined)).media.map(({ name, status, location, usedBytes, target }) => ({ name, status, location, usedBytes, hasTarget: target !== null }))
+    (await storage.overview(undefined)).media.map(({ name, status, location, usedBytes, target }) => ({
+      name,
+      status,
+      location,
+      usedBytes,
+      hasTarget: target !== null,
+    }))
   expect(await mediaOf(theirs)).toEqual(await mediaOf(ours))
   const [first] = there
   const pageOf = async ({ packages }: typeof theirs) => {
@@ -136,7 +167,10 @@ test('packages that stand in no AIC are found beside those that do, and stay wit
   for (let look = 0; look < 3; look += 1) {
     await session.refresh(undefined)
     const { rows, total } = await packages.list(all)
-    expect([total, rows.filter(({ label }) => label === 'Alone').map(({ type }) => type)]).toEqual([before + 1, ['DIP']])
+    expect([total, rows.filter(({ label }) => label === 'Alone').map(({ type }) => type)]).toEqual([
+      before + 1,
+      ['DIP'],
+    ])
   }
   expect((await session.status(undefined)).connection.unreadable).toEqual([])
   desk.stop()
@@ -144,21 +178,54 @@ test('packages that stand in no AIC are found beside those that do, and stay wit
 
 test('what is created goes the way that the archive has, and its own form is the same one', async () => {
   const { desk, description } = await essarch.open()
-  const choicesOf = async (list: 'structure-units' | 'tags', name: string) => (await description.form({ list })).fields?.find((field) => field.name === name)?.choices ?? []
+  const choicesOf = async (list: 'structure-units' | 'tags', name: string) =>
+    (await description.form({ list })).fields?.find((field) => field.name === name)?.choices ?? []
   const [structure] = await choicesOf('structure-units', 'structure')
   const [type] = await choicesOf('structure-units', 'type')
-  const unit = await description.create({ list: 'structure-units', values: { name: 'Maps', reference_code: 'Z9', structure: structure?.value ?? '', type: type?.value ?? '' } })
+  const unit = await description.create({
+    list: 'structure-units',
+    values: {
+      name: 'Maps',
+      reference_code: 'Z9',
+      structure: structure?.value ?? '',
+      type: type?.value ?? '',
+    },
+  })
   expect(unit).toEqual({ id: expect.any(String) as string, queued: null })
-  expect(await description.one({ list: 'structure-units', id: unit.id ?? '' })).toMatchObject({ title: 'Maps' })
+  expect(await description.one({ list: 'structure-units', id: unit.id ?? '' })).toMatchObject({
+    title: 'Maps',
+  })
 
   const [agent] = await choicesOf('tags', 'agent')
   const types = await choicesOf('tags', 'type')
   const archiveType = types.find(({ text }) => text.startsWith('Archive'))?.value ?? ''
-  const made = await description.create({ list: 'tags', values: { name: 'Archive of maps', type: archiveType, structure: structure?.value ?? '', agent: agent?.value ?? '' } })
-  expect(await description.one({ list: 'tags', id: made.id ?? '' })).toMatchObject({ title: 'Archive of maps' })
+  const made = await description.create({
+    list: 'tags',
+    values: {
+      name: 'Archive of maps',
+      type: archiveType,
+      structure: structure?.value ?? '',
+      agent: agent?.value ?? '',
+    },
+  })
+  expect(await description.one({ list: 'tags', id: made.id ?? '' })).toMatchObject({
+    title: 'Archive of maps',
+  })
   const volume = types.find(({ text }) => text.startsWith('Volume'))?.value ?? ''
-  const node = await description.create({ list: 'tags', values: { name: 'Volume 1', type: volume, reference_code: 'M/1', parent: made.id ?? '', structure: structure?.value ?? '' } })
-  expect(await description.one({ list: 'tags', id: node.id ?? '' })).toMatchObject({ title: 'Volume 1', path: [{ title: 'Archive of maps' }] })
+  const node = await description.create({
+    list: 'tags',
+    values: {
+      name: 'Volume 1',
+      type: volume,
+      reference_code: 'M/1',
+      parent: made.id ?? '',
+      structure: structure?.value ?? '',
+    },
+  })
+  expect(await description.one({ list: 'tags', id: node.id ?? '' })).toMatchObject({
+    title: 'Volume 1',
+    path: [{ title: 'Archive of maps' }],
+  })
   desk.stop()
 })
 
@@ -167,10 +234,15 @@ test('a unit whose answer was lost below its structure is found, and made once',
   const form = (await description.form({ list: 'structure-units' })).fields ?? []
   const first = (name: string) => form.find((field) => field.name === name)?.choices[0]?.value ?? ''
   essarch.proxy.misbehave('drops the answer', /^POST .*units/)
-  const { queued } = await description.create({ list: 'structure-units', values: { name: 'Sent once', reference_code: 'Q1', structure: first('structure'), type: first('type') } })
+  const { queued } = await description.create({
+    list: 'structure-units',
+    values: { name: 'Sent once', reference_code: 'Q1', structure: first('structure'), type: first('type') },
+  })
   essarch.proxy.misbehave('none')
   await outbox.sendNow({ id: queued ?? '' })
-  const found = await until(async () => (await outbox.list(undefined)).items.find(({ id, state }) => id === queued && state === 'delivered'))
+  const found = await until(async () =>
+    (await outbox.list(undefined)).items.find(({ id, state }) => id === queued && state === 'delivered'),
+  )
   expect(found.wasFound).toBe(true)
   const { body } = await essarch.act('GET', 'structure-units/?pager=none')
   expect((body as { name: string }[]).filter(({ name }) => name === 'Sent once')).toHaveLength(1)
@@ -180,7 +252,10 @@ test('a unit whose answer was lost below its structure is found, and made once',
 test('what nobody creates over the interface is said to be so, and no form is shown', async () => {
   const { desk, description } = await essarch.open('administrator')
   expect(await description.form({ list: 'event-types' })).toEqual({ fields: null, way: 'administration' })
-  expect(await description.form({ list: 'agent-relation-types' })).toEqual({ fields: null, way: 'administration' })
+  expect(await description.form({ list: 'agent-relation-types' })).toEqual({
+    fields: null,
+    way: 'administration',
+  })
   expect(await description.form({ list: 'languages' })).toEqual({ fields: null, way: 'never' })
   desk.stop()
 })
@@ -198,7 +273,11 @@ test('an order names what it asks for in words, since this archive links nothing
   })
   expect([page.name, page.content, page.packages]).toEqual(['For Thursday', 'Window seat, please', 2])
   const { body } = await essarch.act('GET', `orders/${placed.id}/`)
-  expect(body).toMatchObject({ label: 'For Thursday', type: { name: 'Digital copies' }, information_packages: [] })
+  expect(body).toMatchObject({
+    label: 'For Thursday',
+    type: { name: 'Digital copies' },
+    information_packages: [],
+  })
   desk.stop()
 })
 
@@ -210,8 +289,12 @@ test('another organization changes what may be done, and everything is read agai
   // Much less is seen, and nobody is asked whether that is right.
   await until(async () => ((await count()) < before * 0.7 ? true : undefined))
   expect((await session.status(undefined)).connection.shrunk).toEqual([])
-  expect((await essarch.act('GET', 'me/')).body).toMatchObject({ current_organization: { name: 'Map department' } })
-  await expect(capabilities.chooseOrganization({ id: '99' })).rejects.toMatchObject({ failure: { kind: 'refused' } })
+  expect((await essarch.act('GET', 'me/')).body).toMatchObject({
+    current_organization: { name: 'Map department' },
+  })
+  await expect(capabilities.chooseOrganization({ id: '99' })).rejects.toMatchObject({
+    failure: { kind: 'refused' },
+  })
   await capabilities.chooseOrganization({ id: '1' })
   await until(async () => ((await count()) === before ? true : undefined))
   desk.stop()

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, createWriteStream, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  createWriteStream,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack as packTar } from 'tar-stream'
@@ -9,7 +18,8 @@ import { ZipFile } from 'yazl'
 import { scratch } from '../../archive.ts'
 import { check, codesOf } from '../../packing.ts'
 
-const digest = (algorithm: string, content: Buffer | string) => createHash(algorithm).update(content).digest('hex')
+const digest = (algorithm: string, content: Buffer | string) =>
+  createHash(algorithm).update(content).digest('hex')
 
 interface Bag {
   version?: string
@@ -24,17 +34,44 @@ interface Bag {
 }
 
 /** A bag written by hand, as any version and tool would. */
-const makeBag = (bag: string, { version = '1.0', encoding = 'UTF-8', algorithm = 'sha256', files = { 'data/a.txt': 'a' }, lines, info = null, tagLines = null, encode = Buffer.from }: Bag = {}) => {
+const makeBag = (
+  bag: string,
+  {
+    version = '1.0',
+    encoding = 'UTF-8',
+    algorithm = 'sha256',
+    files = { 'data/a.txt': 'a' },
+    lines,
+    info = null,
+    tagLines = null,
+    encode = Buffer.from,
+  }: Bag = {},
+) => {
   mkdirSync(path.join(bag, 'data'), { recursive: true })
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(bag, name)), { recursive: true })
     writeFileSync(path.join(bag, name), content)
   }
-  writeFileSync(path.join(bag, 'bagit.txt'), `BagIt-Version: ${version}\nTag-File-Character-Encoding: ${encoding}\n`)
-  const listed = lines ?? Object.entries(files).flatMap(([name, content]) => (name.startsWith('data/') ? [`${digest(algorithm, content)}  ${name}`] : []))
-  writeFileSync(path.join(bag, `manifest-${algorithm}.txt`), encode(listed.map((line) => `${line}\n`).join('')))
-  if (info !== null) writeFileSync(path.join(bag, version < '0.95' ? 'package-info.txt' : 'bag-info.txt'), encode(info))
-  if (tagLines) writeFileSync(path.join(bag, `tagmanifest-${algorithm}.txt`), encode(tagLines.map((line) => `${line}\n`).join('')))
+  writeFileSync(
+    path.join(bag, 'bagit.txt'),
+    `BagIt-Version: ${version}\nTag-File-Character-Encoding: ${encoding}\n`,
+  )
+  const listed =
+    lines ??
+    Object.entries(files).flatMap(([name, content]) =>
+      name.startsWith('data/') ? [`${digest(algorithm, content)}  ${name}`] : [],
+    )
+  writeFileSync(
+    path.join(bag, `manifest-${algorithm}.txt`),
+    encode(listed.map((line) => `${line}\n`).join('')),
+  )
+  if (info !== null)
+    writeFileSync(path.join(bag, version < '0.95' ? 'package-info.txt' : 'bag-info.txt'), encode(info))
+  if (tagLines)
+    writeFileSync(
+      path.join(bag, `tagmanifest-${algorithm}.txt`),
+      encode(tagLines.map((line) => `${line}\n`).join('')),
+    )
   return bag
 }
 const found = async (bag: Bag, change?: (folder: string) => void) => {
@@ -50,51 +87,113 @@ const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer
 
 describe('valid bags', () => {
   test.each(['0.93', '0.94', '0.95', '0.96', '0.97'])('version %s with md5', async (version) => {
-    expect(await found({ version, algorithm: 'md5', info: 'Source-Organization : A\nContact-Name: B\nContact-Name: C\n' })).toEqual({ errors: [], warnings: ['weak-algorithm'] })
+    expect(
+      await found({
+        version,
+        algorithm: 'md5',
+        info: 'Source-Organization : A\nContact-Name: B\nContact-Name: C\n',
+      }),
+    ).toEqual({ errors: [], warnings: ['weak-algorithm'] })
   })
-  test.each(['sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'md5'])('version 1.0 with %s', async (algorithm) => {
-    expect(await found({ algorithm })).toEqual({ errors: [], warnings: ['md5', 'sha1'].includes(algorithm) ? ['weak-algorithm'] : [] })
-  })
+  test.each(['sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'md5'])(
+    'version 1.0 with %s',
+    async (algorithm) => {
+      expect(await found({ algorithm })).toEqual({
+        errors: [],
+        warnings: ['md5', 'sha1'].includes(algorithm) ? ['weak-algorithm'] : [],
+      })
+    },
+  )
   test('tag files in UTF-16, ISO-8859-1, and UTF-8 with a mark', async () => {
-    expect(await found({ encoding: 'UTF-16', encode: utf16, info: 'Source-Organization: Å\n', files: { 'data/å.txt': 'a' } })).toEqual(sound)
-    expect(await found({ encoding: 'ISO-8859-1', encode: (text) => Buffer.from(text, 'latin1'), files: { 'data/å.txt': 'a' } })).toEqual(sound)
-    expect(await found({ encode: (text) => Buffer.from(`\uFEFF${text}`) })).toEqual({ errors: [], warnings: ['unusual-line'] })
+    expect(
+      await found({
+        encoding: 'UTF-16',
+        encode: utf16,
+        info: 'Source-Organization: Å\n',
+        files: { 'data/å.txt': 'a' },
+      }),
+    ).toEqual(sound)
+    expect(
+      await found({
+        encoding: 'ISO-8859-1',
+        encode: (text) => Buffer.from(text, 'latin1'),
+        files: { 'data/å.txt': 'a' },
+      }),
+    ).toEqual(sound)
+    expect(await found({ encode: (text) => Buffer.from(`\uFEFF${text}`) })).toEqual({
+      errors: [],
+      warnings: ['unusual-line'],
+    })
   })
   test('lines that end with CRLF or CR', async () => {
     const files = { 'data/a.txt': 'a', 'data/b.txt': 'b' }
-    for (const end of ['\r\n', '\r']) expect(await found({ files, encode: (text) => Buffer.from(text.replaceAll('\n', end)) })).toEqual({ errors: [], warnings: ['unusual-line'] })
+    for (const end of ['\r\n', '\r'])
+      expect(await found({ files, encode: (text) => Buffer.from(text.replaceAll('\n', end)) })).toEqual({
+        errors: [],
+        warnings: ['unusual-line'],
+      })
   })
   test('an empty payload, and a file and folder without content', async () => {
     expect(await found({ files: {} })).toEqual(sound)
-    expect(await found({ files: { 'data/tom': '' } }, (bag) => mkdirSync(path.join(bag, 'data/tom mapp')))).toEqual(sound)
+    expect(
+      await found({ files: { 'data/tom': '' } }, (bag) => mkdirSync(path.join(bag, 'data/tom mapp'))),
+    ).toEqual(sound)
   })
   test('encoded names, and the same name as versions before 1.0 wrote it', async () => {
     const files = { 'data/100%.txt': 'a', 'data/rad\nbryt': 'b', 'data/%0A': 'c' }
-    const lines = [`${a}  data/100%25.txt`, `${digest('sha256', 'b')}  data/rad%0abryt`, `${digest('sha256', 'c')}  data/%250A`]
+    const lines = [
+      `${a}  data/100%25.txt`,
+      `${digest('sha256', 'b')}  data/rad%0abryt`,
+      `${digest('sha256', 'c')}  data/%250A`,
+    ]
     expect(await found({ files, lines })).toEqual(sound)
-    expect(await found({ version: '0.97', files: { 'data/100%25.txt': 'a' }, lines: [`${a}  data/100%25.txt`] })).toEqual(sound)
+    expect(
+      await found({ version: '0.97', files: { 'data/100%25.txt': 'a' }, lines: [`${a}  data/100%25.txt`] }),
+    ).toEqual(sound)
     expect(await found({ files: { 'data/100%.txt': 'a' }, lines: [`${a}  data/100%.txt`] })).toEqual(sound)
-    expect(await found({ files: { 'data/%0A': 'a' }, lines: [`${a}  data/%0A`] })).toEqual({ errors: [], warnings: ['other-spelling'] })
+    expect(await found({ files: { 'data/%0A': 'a' }, lines: [`${a}  data/%0A`] })).toEqual({
+      errors: [],
+      warnings: ['other-spelling'],
+    })
   })
   test('digests in capitals, names as md5sum and Windows tools write them', async () => {
     const files = { 'data/mapp/a.txt': 'a' }
-    expect(await found({ lines: [`${a.toUpperCase()}  data/a.txt`] })).toEqual({ errors: [], warnings: ['unusual-line'] })
+    expect(await found({ lines: [`${a.toUpperCase()}  data/a.txt`] })).toEqual({
+      errors: [],
+      warnings: ['unusual-line'],
+    })
     expect(await found({ lines: [`${a} *data/a.txt`] })).toEqual({ errors: [], warnings: ['unusual-line'] })
     expect(await found({ lines: [`${a}\t./data/a.txt`] })).toMatchObject({ errors: [] })
-    expect(await found({ files, lines: [`${a}  data\\mapp\\a.txt`] })).toEqual({ errors: [], warnings: ['other-spelling'] })
+    expect(await found({ files, lines: [`${a}  data\\mapp\\a.txt`] })).toEqual({
+      errors: [],
+      warnings: ['other-spelling'],
+    })
   })
   test('a name in another form of Unicode is found, and twins are told', async () => {
-    expect(await found({ files: { 'data/\u00e9.txt': 'a' }, lines: [`${a}  data/e\u0301.txt`] })).toEqual({ errors: [], warnings: ['other-spelling'] })
-    expect(await found({ files: { 'data/\u00e9.txt': 'a', 'data/e\u0301.txt': 'a' } })).toEqual({ errors: [], warnings: ['twins'] })
-    expect(await found({ files: { 'data/A.txt': 'a', 'data/a.txt': 'a' } })).toEqual({ errors: [], warnings: ['twins'] })
+    expect(await found({ files: { 'data/\u00e9.txt': 'a' }, lines: [`${a}  data/e\u0301.txt`] })).toEqual({
+      errors: [],
+      warnings: ['other-spelling'],
+    })
+    expect(await found({ files: { 'data/\u00e9.txt': 'a', 'data/e\u0301.txt': 'a' } })).toEqual({
+      errors: [],
+      warnings: ['twins'],
+    })
+    expect(await found({ files: { 'data/A.txt': 'a', 'data/a.txt': 'a' } })).toEqual({
+      errors: [],
+      warnings: ['twins'],
+    })
   })
   test('what was fetched already', async () => {
-    expect(await found({ files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/a 1 data/a.txt\n' } })).toEqual(sound)
+    expect(
+      await found({ files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/a 1 data/a.txt\n' } }),
+    ).toEqual(sound)
   })
   test('before 1.0 each file must stand in one of the manifests, since 1.0 in all', async () => {
     const two = (version: string) =>
-      found({ version, files: { 'data/a.txt': 'a', 'data/b.txt': 'b' }, lines: [`${a}  data/a.txt`] }, (bag) =>
-        writeFileSync(path.join(bag, 'manifest-sha512.txt'), `${digest('sha512', 'b')}  data/b.txt\n`),
+      found(
+        { version, files: { 'data/a.txt': 'a', 'data/b.txt': 'b' }, lines: [`${a}  data/a.txt`] },
+        (bag) =>
+          writeFileSync(path.join(bag, 'manifest-sha512.txt'), `${digest('sha512', 'b')}  data/b.txt\n`),
       )
     expect(await two('0.97')).toEqual(sound)
     expect(await two('1.0')).toMatchObject({ errors: ['unlisted'] })
@@ -102,14 +201,21 @@ describe('valid bags', () => {
 })
 
 test('labels that should stand once are told', async () => {
-  expect(await found({ info: 'Bagging-Date: 2026-01-01\nbagging-date: 2026-01-02\n' })).toEqual({ errors: [], warnings: ['info-repeated'] })
+  expect(await found({ info: 'Bagging-Date: 2026-01-01\nbagging-date: 2026-01-02\n' })).toEqual({
+    errors: [],
+    warnings: ['info-repeated'],
+  })
 })
 
 describe('bags that are not valid', () => {
   test.each<[string, Bag, string[]]>([
     ['a version that nobody knows', { version: '2.0' }, ['declaration-version']],
     ['an encoding that nobody knows', { encoding: 'EBCDIC-ODD' }, ['declaration-encoding']],
-    ['a tag file that is no UTF-8', { info: 'A: ö\n', encode: (text) => Buffer.from(text, 'latin1') }, ['tag-encoding']],
+    [
+      'a tag file that is no UTF-8',
+      { info: 'A: ö\n', encode: (text) => Buffer.from(text, 'latin1') },
+      ['tag-encoding'],
+    ],
     ['white space before a colon', { info: 'Source-Organization : A\n' }, ['info-line']],
     ['a line without a colon', { info: 'Source-Organization\n' }, ['info-line']],
     ['another Payload-Oxum', { info: 'Payload-Oxum: 2.1\n' }, ['oxum']],
@@ -117,43 +223,119 @@ describe('bags that are not valid', () => {
     ['another content', { lines: [`${digest('sha256', 'b')}  data/a.txt`] }, ['mismatch']],
     ['a file that is not there', { lines: [`${a}  data/a.txt`, `${a}  data/b.txt`] }, ['missing']],
     ['a file that is not listed', { lines: [] }, ['unlisted']],
-    ['a file listed twice', { lines: [`${a}  data/a.txt`, `${digest('sha256', 'b')}  data/a.txt`] }, ['listed-twice', 'mismatch']],
-    ['a folder that is listed', { files: { 'data/m/a.txt': 'a' }, lines: [`${a}  data/m/a.txt`, `${a}  data/m`] }, ['lists-folder']],
-    ['a name outside the payload', { files: { 'data/a.txt': 'a', 'b.txt': 'a' }, lines: [`${a}  data/a.txt`, `${a}  b.txt`] }, ['not-payload']],
-    ['a payload file in a tag manifest', { tagLines: [`${a}  data/a.txt`] }, ['is-payload', 'manifest-unlisted']],
+    [
+      'a file listed twice',
+      { lines: [`${a}  data/a.txt`, `${digest('sha256', 'b')}  data/a.txt`] },
+      ['listed-twice', 'mismatch'],
+    ],
+    [
+      'a folder that is listed',
+      { files: { 'data/m/a.txt': 'a' }, lines: [`${a}  data/m/a.txt`, `${a}  data/m`] },
+      ['lists-folder'],
+    ],
+    [
+      'a name outside the payload',
+      { files: { 'data/a.txt': 'a', 'b.txt': 'a' }, lines: [`${a}  data/a.txt`, `${a}  b.txt`] },
+      ['not-payload'],
+    ],
+    [
+      'a payload file in a tag manifest',
+      { tagLines: [`${a}  data/a.txt`] },
+      ['is-payload', 'manifest-unlisted'],
+    ],
     ['a way up', { lines: [`${a}  data/a.txt`, `${a}  data/../../x`] }, ['escapes']],
     ['an encoded way up, with dots', { lines: [`${a}  data/a.txt`, `${a}  data/./../x`] }, ['escapes']],
     ['a path from the root', { lines: [`${a}  data/a.txt`, `${a}  /etc/passwd`] }, ['escapes']],
     ['a path of Windows', { lines: [`${a}  data/a.txt`, `${a}  C:\\Windows\\x`] }, ['escapes']],
     ['a home folder', { lines: [`${a}  data/a.txt`, `${a}  ~/x`] }, ['escapes']],
-    ['a file that is still to fetch', { lines: [`${a}  data/a.txt`, `${a}  data/b.txt`], files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - data/b.txt\n' } }, ['to-fetch']],
-    ['a file to fetch that no manifest knows', { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - data/b.txt\n' } }, ['fetch-unlisted']],
-    ['a way up in fetch.txt', { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - ../b.txt\n' } }, ['escapes']],
-    ['a broken line in fetch.txt', { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b data/b.txt\n' } }, ['bad-line']],
+    [
+      'a file that is still to fetch',
+      {
+        lines: [`${a}  data/a.txt`, `${a}  data/b.txt`],
+        files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - data/b.txt\n' },
+      },
+      ['to-fetch'],
+    ],
+    [
+      'a file to fetch that no manifest knows',
+      { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - data/b.txt\n' } },
+      ['fetch-unlisted'],
+    ],
+    [
+      'a way up in fetch.txt',
+      { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b - ../b.txt\n' } },
+      ['escapes'],
+    ],
+    [
+      'a broken line in fetch.txt',
+      { files: { 'data/a.txt': 'a', 'fetch.txt': 'https://x.example/b data/b.txt\n' } },
+      ['bad-line'],
+    ],
   ])('%s', async (_, bag, errors) => {
     expect((await found(bag)).errors).toEqual(errors)
   })
   test.each<[string, (bag: string) => void, string[]]>([
-    ['a declaration with a mark', (bag) => writeFileSync(path.join(bag, 'bagit.txt'), `\uFEFF${readFileSync(path.join(bag, 'bagit.txt'), 'utf8')}`), ['declaration-mark']],
-    ['a declaration of three lines', (bag) => appendFileSync(path.join(bag, 'bagit.txt'), 'X: y\n'), ['declaration-lines']],
-    ['white space in the declaration', (bag) => writeFileSync(path.join(bag, 'bagit.txt'), 'BagIt-Version : 1.0\nTag-File-Character-Encoding: UTF-8\n'), ['declaration-version']],
-    ['no payload folder', (bag) => rmSync(path.join(bag, 'data'), { recursive: true }), ['missing', 'no-payload-folder']],
+    [
+      'a declaration with a mark',
+      (bag) =>
+        writeFileSync(
+          path.join(bag, 'bagit.txt'),
+          `\uFEFF${readFileSync(path.join(bag, 'bagit.txt'), 'utf8')}`,
+        ),
+      ['declaration-mark'],
+    ],
+    [
+      'a declaration of three lines',
+      (bag) => appendFileSync(path.join(bag, 'bagit.txt'), 'X: y\n'),
+      ['declaration-lines'],
+    ],
+    [
+      'white space in the declaration',
+      (bag) =>
+        writeFileSync(
+          path.join(bag, 'bagit.txt'),
+          'BagIt-Version : 1.0\nTag-File-Character-Encoding: UTF-8\n',
+        ),
+      ['declaration-version'],
+    ],
+    [
+      'no payload folder',
+      (bag) => rmSync(path.join(bag, 'data'), { recursive: true }),
+      ['missing', 'no-payload-folder'],
+    ],
     ['no manifest', (bag) => rmSync(path.join(bag, 'manifest-sha256.txt')), ['no-manifest']],
     ['a link in the payload', (bag) => symlinkSync('/etc/passwd', path.join(bag, 'data/länk')), ['link']],
-    ['a link in place of a file', (bag) => (rmSync(path.join(bag, 'data/a.txt')), symlinkSync('/etc/passwd', path.join(bag, 'data/a.txt'))), ['link']],
-    ['two manifests of one algorithm', (bag) => cpSync(path.join(bag, 'manifest-sha256.txt'), path.join(bag, 'manifest-SHA256.txt')), ['listed-twice']],
+    [
+      'a link in place of a file',
+      (bag) => (
+        rmSync(path.join(bag, 'data/a.txt')),
+        symlinkSync('/etc/passwd', path.join(bag, 'data/a.txt'))
+      ),
+      ['link'],
+    ],
+    [
+      'two manifests of one algorithm',
+      (bag) => cpSync(path.join(bag, 'manifest-sha256.txt'), path.join(bag, 'manifest-SHA256.txt')),
+      ['listed-twice'],
+    ],
   ])('%s', async (_, change, errors) => {
     expect((await found({}, change)).errors).toEqual(errors)
   })
   test('a folder without bagit.txt is no bag, nor is a text', async () => {
-    expect(await found({}, (bag) => rmSync(path.join(bag, 'bagit.txt')))).toMatchObject({ errors: ['not-a-bag'] })
+    expect(await found({}, (bag) => rmSync(path.join(bag, 'bagit.txt')))).toMatchObject({
+      errors: ['not-a-bag'],
+    })
     using place = scratch()
     writeFileSync(path.join(place.folder, 'text.txt'), 'x')
     expect(await check(path.join(place.folder, 'text.txt'))).toMatchObject({ state: 'not-a-bag' })
   })
   test('the line is named, and every error is listed', async () => {
     using place = scratch()
-    const lines = [`${a}  data/a.txt`, 'x', ...Array.from({ length: 500 }, (_, index) => `${a}  data/${index}`)]
+    const lines = [
+      `${a}  data/a.txt`,
+      'x',
+      ...Array.from({ length: 500 }, (_, index) => `${a}  data/${index}`),
+    ]
     const report = await check(makeBag(path.join(place.folder, 'bag'), { lines }))
     expect(report).toMatchObject({ errors: 501, state: 'invalid' })
     expect(report.findings.slice(0, 2)).toMatchObject([
@@ -208,13 +390,20 @@ describe('bags in one file', () => {
     await writeTar(file, bagEntries('bag/'))
     const whole = readFileSync(file)
     writeFileSync(file, whole.subarray(0, 3_000))
-    expect(await check(file)).toMatchObject({ state: 'not-a-bag', findings: [{ code: 'entry-broken', detail: 'cut off at 3000' }] })
+    expect(await check(file)).toMatchObject({
+      state: 'not-a-bag',
+      findings: [{ code: 'entry-broken', detail: 'cut off at 3000' }],
+    })
     writeFileSync(file, Buffer.concat([whole, Buffer.alloc(512, 1)]))
     expect(await check(file)).toMatchObject({ findings: [{ code: 'entry-broken' }] })
   })
-  const writeZip = async (file: string, entries: [name: string, content: string, isCompressed?: boolean][]) => {
+  const writeZip = async (
+    file: string,
+    entries: [name: string, content: string, isCompressed?: boolean][],
+  ) => {
     const zip = new ZipFile()
-    for (const [name, content, compress = true] of entries) zip.addBuffer(Buffer.from(content), name, { compress })
+    for (const [name, content, compress = true] of entries)
+      zip.addBuffer(Buffer.from(content), name, { compress })
     zip.end()
     await pipeline(zip.outputStream, createWriteStream(file))
   }

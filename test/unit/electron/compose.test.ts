@@ -28,7 +28,10 @@ let desks = 0
 const open = async () => {
   const folder = path.join(place.folder, `desk-${(desks += 1)}`)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
-  const desk = openWindowless(folder, { now: () => new Date(clock.at), choose: () => Promise.resolve([source]) })
+  const desk = openWindowless(folder, {
+    now: () => new Date(clock.at),
+    choose: () => Promise.resolve([source]),
+  })
   const { session, transfers } = desk.features
   await session.signIn({ url: proxy.url, username: archive.username, password: archive.password })
   await session.refresh(undefined)
@@ -44,7 +47,8 @@ const open = async () => {
   }
   return { desk, clock, packed, one, ...desk.features }
 }
-const registered = async (name: string) => ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
+const registered = async (name: string) =>
+  ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
 
 test('a transfer that the archive puts off waits as long as it asks, and goes when its time has come', async () => {
   const { desk, clock, packed, one, transfers, session } = await open()
@@ -52,13 +56,19 @@ test('a transfer that the archive puts off waits as long as it asks, and goes wh
   proxy.misbehave('busy', /^POST .*transfers/)
   await transfers.send({ id })
   const put = await until(async () => ((await one(id)).nextAt === null ? undefined : one(id)))
-  expect([put.attempts, Date.parse(put.nextAt ?? '') - clock.at, put.failure?.kind]).toEqual([1, 77_000, 'server-broke'])
+  expect([put.attempts, Date.parse(put.nextAt ?? '') - clock.at, put.failure?.kind]).toEqual([
+    1,
+    77_000,
+    'server-broke',
+  ])
   proxy.misbehave('none')
   await session.refresh(undefined)
   expect((await one(id)).stage).toBe('prepared')
   clock.at += 78_000
   await session.refresh(undefined)
-  await until(async () => (['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined))
+  await until(async () =>
+    ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined,
+  )
   expect(desk.unsent()).toBe(0)
   desk.stop()
 })
@@ -95,7 +105,9 @@ test('a transfer whose new delivery did not get through says what it waits for, 
   proxy.misbehave('none')
   const [creation] = (await outbox.list(undefined)).items
   await outbox.sendNow({ id: creation?.id ?? '' })
-  await until(async () => (['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined))
+  await until(async () =>
+    ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined,
+  )
   expect((await one(id)).form.delivery).not.toMatch(/^queued:/)
   desk.stop()
 })

@@ -33,7 +33,10 @@ let desks = 0
 const openDesk = () => {
   const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
   const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
-  const session = { reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asking } : undefined), met: () => undefined } as unknown as Session
+  const session = {
+    reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asking } : undefined),
+    met: () => undefined,
+  } as unknown as Session
   const open = () =>
     openCreations({
       able: () => null,
@@ -46,13 +49,24 @@ const openDesk = () => {
     })
   return { store, clock, open, outbox: open() }
 }
-const field = (name: string, type: FormField['type'] = 'text'): FormField => ({ name, label: name, help: '', type, isRequired: false, longest: null, choices: [], of: [] })
+const field = (name: string, type: FormField['type'] = 'text'): FormField => ({
+  name,
+  label: name,
+  help: '',
+  type,
+  isRequired: false,
+  longest: null,
+  choices: [],
+  of: [],
+})
 const named = [field('name')]
-const inArchive = async (list: string, name: string) => ((await archive.get(`${list}/`)) as { name: string }[]).filter((it) => it.name === name).length
+const inArchive = async (list: string, name: string) =>
+  ((await archive.get(`${list}/`)) as { name: string }[]).filter((it) => it.name === name).length
 let last = 0
 const unique = () => `prov ${(last += 1)} ${Date.now()}`
 const stateOf = (desk: ReturnType<typeof openDesk>) => desk.outbox.list('a').map(({ state }) => state)
-const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) => desk.outbox.add('a', list, fields, values)
+const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) =>
+  desk.outbox.add('a', list, fields, values)
 
 test('what is created with the archive there is delivered at once', async () => {
   const desk = openDesk()
@@ -82,17 +96,20 @@ test('without a connection it waits, longer from try to try, and goes when there
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
-test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as const)('after "%s" the archive is asked before anything is sent again, and it is there once', async (fault) => {
-  const desk = openDesk()
-  const name = unique()
-  proxy.misbehave(fault, /^POST/)
-  expect(await add(desk, 'node-note-types', { name })).toMatchObject({ state: 'unanswered' })
-  proxy.misbehave('none')
-  desk.clock.at += 11_000
-  await desk.outbox.kick('a')
-  expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
-  expect(desk.outbox.list('a')[0]?.wasFound).toBe(fault === 'drops the answer')
-})
+test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as const)(
+  'after "%s" the archive is asked before anything is sent again, and it is there once',
+  async (fault) => {
+    const desk = openDesk()
+    const name = unique()
+    proxy.misbehave(fault, /^POST/)
+    expect(await add(desk, 'node-note-types', { name })).toMatchObject({ state: 'unanswered' })
+    proxy.misbehave('none')
+    desk.clock.at += 11_000
+    await desk.outbox.kick('a')
+    expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
+    expect(desk.outbox.list('a')[0]?.wasFound).toBe(fault === 'drops the answer')
+  },
+)
 
 test('an archive that asks to be left alone is', async () => {
   const desk = openDesk()
@@ -142,7 +159,10 @@ test('a desk that ended while it sent asks first when it starts again', async ()
   const again = desk.open()
   again.tidy(['a'])
   await again.kick('a')
-  expect([again.list('a').map(({ state }) => state), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+  expect([again.list('a').map(({ state }) => state), await inArchive('metric-types', name)]).toEqual([
+    ['delivered'],
+    1,
+  ])
 })
 
 test('what refers to something of this desk is sent after it, with its id', async () => {
@@ -150,15 +170,23 @@ test('what refers to something of this desk is sent after it, with its id', asyn
   desk.clock.isOnline = false
   const name = unique()
   const type = ((await archive.get('delivery-types/')) as { id: number }[])[0]?.id
-  const delivery = await add(desk, 'deliveries', { name, type: String(type) }, [field('name'), { ...field('type', 'choice'), choices: [{ value: String(type), text: '' }] }])
-  const transfer = await add(desk, 'transfers', { name, delivery: queuedChoice(delivery.id) }, [field('name'), field('delivery', 'choice')])
+  const delivery = await add(desk, 'deliveries', { name, type: String(type) }, [
+    field('name'),
+    { ...field('type', 'choice'), choices: [{ value: String(type), text: '' }] },
+  ])
+  const transfer = await add(desk, 'transfers', { name, delivery: queuedChoice(delivery.id) }, [
+    field('name'),
+    field('delivery', 'choice'),
+  ])
   // The order of sending does not matter: one waits for the other.
   desk.outbox.move(transfer.id, -1)
   expect(desk.outbox.list('a').map(({ waitsFor }) => waitsFor)).toEqual([[name], []])
   desk.clock.isOnline = true
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered'])
-  const made = ((await archive.get('transfers/')) as { name: string; delivery: number }[]).find((it) => it.name === name)
+  const made = ((await archive.get('transfers/')) as { name: string; delivery: number }[]).find(
+    (it) => it.name === name,
+  )
   expect(String(made?.delivery)).toBe(desk.store.creation(delivery.id)?.remote)
 })
 
@@ -172,17 +200,27 @@ test('one that is refused says with which fields, and holds no other back', asyn
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['refused', 'delivered'])
   const [refused] = desk.outbox.list('a')
-  expect(refused?.failure).toEqual({ kind: 'refused', fields: { name: ['Ensure this field has no more than 255 characters.'] } })
+  expect(refused?.failure).toEqual({
+    kind: 'refused',
+    fields: { name: ['Ensure this field has no more than 255 characters.'] },
+  })
   const corrected = unique()
   expect(desk.outbox.values(refused?.id ?? '')).toEqual({ name: bad })
-  expect(await desk.outbox.change(refused?.id ?? '', named, { name: corrected })).toMatchObject({ state: 'delivered', title: corrected })
+  expect(await desk.outbox.change(refused?.id ?? '', named, { name: corrected })).toMatchObject({
+    state: 'delivered',
+    title: corrected,
+  })
   expect(await inArchive('metric-types', corrected)).toBe(1)
 })
 
 test('held, released, moved, deleted and undone; a stopped queue sends only what it is told to', async () => {
   const desk = openDesk()
   desk.outbox.pause('a', true)
-  const [one, two, three] = [await add(desk, 'metric-types', { name: unique() }), await add(desk, 'metric-types', { name: unique() }), await add(desk, 'metric-types', { name: unique() })]
+  const [one, two, three] = [
+    await add(desk, 'metric-types', { name: unique() }),
+    await add(desk, 'metric-types', { name: unique() }),
+    await add(desk, 'metric-types', { name: unique() }),
+  ]
   desk.outbox.move(three.id, -1)
   expect(desk.outbox.list('a').map(({ id }) => id)).toEqual([one.id, three.id, two.id])
   desk.outbox.hold(one.id)

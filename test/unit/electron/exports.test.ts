@@ -11,8 +11,19 @@ import { openLocalCopy } from '../../local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const many = 1_700
-const which: WhichPackages = { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }
-const columns = ['label', 'identifier', 'bytes'].map((key) => ({ key, heading: key === 'label' ? 'Namn; "å"' : key }))
+const which: WhichPackages = {
+  view: 'flat',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 10,
+}
+const columns = ['label', 'identifier', 'bytes'].map((key) => ({
+  key,
+  heading: key === 'label' ? 'Namn; "å"' : key,
+}))
 
 const open = (folder: string) => {
   const file = path.join(folder, 'cache.sqlite')
@@ -33,17 +44,33 @@ const open = (folder: string) => {
   const store = openDeskStore(path.join(folder, 'desk.sqlite'))
   const { ask } = answersOf(file)
   let target = path.join(folder, 'list')
-  const { save } = exports({ session: { account: () => ({ archive: 'a' }) } as unknown as Session, store, ask, chooseTarget: () => Promise.resolve(target) })
+  const { save } = exports({
+    session: { account: () => ({ archive: 'a' }) } as unknown as Session,
+    store,
+    ask,
+    chooseTarget: () => Promise.resolve(target),
+  })
   return { ...copy, store, save, target: () => target, aim: (file: string) => (target = file) }
 }
 
 test('all that match is saved, a window at a time, and no cell is a formula', async () => {
   using place = scratch()
   const { save, target, store, close } = open(place.folder)
-  expect(await save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true })).toBe(many)
+  expect(await save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true })).toBe(
+    many,
+  )
   const text = readFileSync(target(), 'utf8')
   expect(text.startsWith('\ufeff"Namn; ""å""",identifier,bytes\n')).toBe(true)
-  for (const cell of [`'=1+1,ID/0`, `'+46 8,ID/1`, `'-2,ID/2`, `'@cmd,ID/3`, `"plain, with ""quotes""",ID/4`, `"two\nlines",ID/5`, `'\tTab,ID/6`, 'Label 01699,ID/1699,-1699'])
+  for (const cell of [
+    `'=1+1,ID/0`,
+    `'+46 8,ID/1`,
+    `'-2,ID/2`,
+    `'@cmd,ID/3`,
+    `"plain, with ""quotes""",ID/4`,
+    `"two\nlines",ID/5`,
+    `'\tTab,ID/6`,
+    'Label 01699,ID/1699,-1699',
+  ])
     expect(text).toContain(cell)
   expect(existsSync(`${target()}.part`)).toBe(false)
   expect([...store.journal.texts()].at(-1)).toContain('list.exported')
@@ -54,14 +81,50 @@ test('all that match is saved, a window at a time, and no cell is a formula', as
 test('what is shown is saved as it is shown; with a filter, what matches it', async () => {
   using place = scratch()
   const { save, target, store, close } = open(place.folder)
-  expect(await save({ list: 'packages', which: { ...which, offset: 1_000, limit: 20 }, columns, format: 'json', name: 'Packages', isAll: false })).toBe(20)
+  expect(
+    await save({
+      list: 'packages',
+      which: { ...which, offset: 1_000, limit: 20 },
+      columns,
+      format: 'json',
+      name: 'Packages',
+      isAll: false,
+    }),
+  ).toBe(20)
   const rows = JSON.parse(readFileSync(target(), 'utf8')) as { label: string }[]
   expect(rows).toHaveLength(20)
   expect(Object.keys(rows[0] ?? {})).toEqual(['label', 'identifier', 'bytes'])
-  expect(await save({ list: 'packages', which: { ...which, filter: 'label 0001' }, columns, format: 'json', name: 'Packages', isAll: true })).toBe(10)
-  expect(await save({ list: 'packages', which: { ...which, filter: 'nothing' }, columns, format: 'json', name: 'Packages', isAll: true })).toBe(0)
+  expect(
+    await save({
+      list: 'packages',
+      which: { ...which, filter: 'label 0001' },
+      columns,
+      format: 'json',
+      name: 'Packages',
+      isAll: true,
+    }),
+  ).toBe(10)
+  expect(
+    await save({
+      list: 'packages',
+      which: { ...which, filter: 'nothing' },
+      columns,
+      format: 'json',
+      name: 'Packages',
+      isAll: true,
+    }),
+  ).toBe(0)
   expect(JSON.parse(readFileSync(target(), 'utf8'))).toEqual([])
-  expect(await save({ list: 'rows', rows: [{ a: '=x', b: null, c: true }], columns: ['a', 'b', 'c'].map((key) => ({ key, heading: key })), format: 'csv', name: 'Rows', isAll: true })).toBe(1)
+  expect(
+    await save({
+      list: 'rows',
+      rows: [{ a: '=x', b: null, c: true }],
+      columns: ['a', 'b', 'c'].map((key) => ({ key, heading: key })),
+      format: 'csv',
+      name: 'Rows',
+      isAll: true,
+    }),
+  ).toBe(1)
   expect(readFileSync(target(), 'utf8')).toContain(`'=x,,true\n`)
   store.close()
   close()
@@ -71,7 +134,9 @@ test('a place that cannot be written to is said, and nothing half written is lef
   using place = scratch()
   const { save, aim, store, close } = open(place.folder)
   aim(path.join(place.folder, 'no', 'such', 'folder'))
-  await expect(save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true })).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'gone' } })
+  await expect(
+    save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true }),
+  ).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'gone' } })
   store.close()
   close()
 })

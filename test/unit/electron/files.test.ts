@@ -10,12 +10,19 @@ import { scratch } from '../../archive.ts'
 test('no secret reaches the log', () => {
   using place = scratch()
   const log = openLog(path.join(place.folder, 'x.log'), () => new Date(0))
-  log.named('http').warn('asked with Authorization: Token abcdef0123456789', { headers: { authorization: 'Basic Zm9vOmJhcg==' }, form: [{ password: 'hunter2', name: 'Åsa' }] })
+  log.named('http').warn('asked with Authorization: Token abcdef0123456789', {
+    headers: { authorization: 'Basic Zm9vOmJhcg==' },
+    form: [{ password: 'hunter2', name: 'Åsa' }],
+  })
   log.named('http').error('thrown', new Error('Bearer abcdef0123456789'))
   const text = readFileSync(log.file, 'utf8')
   expect(text).not.toMatch(/abcdef0123456789|Zm9v|hunter2/)
   expect(text).toContain('Åsa')
-  expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ level: 'warn', room: 'http', time: '1970-01-01T00:00:00.000Z' })
+  expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
+    level: 'warn',
+    room: 'http',
+    time: '1970-01-01T00:00:00.000Z',
+  })
 })
 
 test('the log is capped', () => {
@@ -31,11 +38,30 @@ test('a bad setting falls back alone, and keys of a newer version are kept', asy
   const file = path.join(place.folder, 'settings.json')
   writeFileSync(file, JSON.stringify({ theme: 'pink', language: 'sv', somethingNew: 1 }))
   const settings = openSettings(file)
-  expect(settings.read()).toEqual({ theme: 'system', language: 'sv', notices: true, quiet: false, closeToTray: true, startWithSystem: false })
+  expect(settings.read()).toEqual({
+    theme: 'system',
+    language: 'sv',
+    notices: true,
+    quiet: false,
+    closeToTray: true,
+    startWithSystem: false,
+  })
   await Promise.all([settings.change({ theme: 'dark' }), settings.change({ notices: false })])
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ theme: 'dark', language: 'sv', somethingNew: 1, notices: false })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    theme: 'dark',
+    language: 'sv',
+    somethingNew: 1,
+    notices: false,
+  })
   writeFileSync(file, '{half')
-  expect(openSettings(file).read()).toEqual({ theme: 'system', language: 'system', notices: true, quiet: false, closeToTray: true, startWithSystem: false })
+  expect(openSettings(file).read()).toEqual({
+    theme: 'system',
+    language: 'system',
+    notices: true,
+    quiet: false,
+    closeToTray: true,
+    startWithSystem: false,
+  })
 })
 
 test('migrations run once, in order, and a newer file is not touched', () => {
@@ -52,8 +78,12 @@ test('migrations run once, in order, and a newer file is not touched', () => {
 test('a migration that fails leaves the file as it was', () => {
   using place = scratch()
   const file = path.join(place.folder, 'a.sqlite')
-  expect(() => openDatabase(file, ['create table a (x text) strict', 'create table b (x text) strict; nonsense'])).toThrow()
+  expect(() =>
+    openDatabase(file, ['create table a (x text) strict', 'create table b (x text) strict; nonsense']),
+  ).toThrow()
   const database = new DatabaseSync(file)
   expect(database.prepare('pragma user_version').get()).toEqual({ user_version: 1 })
-  expect(database.prepare(`select name from sqlite_master where type = 'table'`).all()).toEqual([{ name: 'a' }])
+  expect(database.prepare(`select name from sqlite_master where type = 'table'`).all()).toEqual([
+    { name: 'a' },
+  ])
 })

@@ -22,7 +22,16 @@ const packages = [
     entry_date: '2024-03-01T10:00:00Z',
     agents: { CREATOR_ORGANIZATION: { name: 'Byggnadsnämnden' } },
   },
-  { id: uuid(2), label: 'Hamnens räkenskaper', object_identifier_value: 'SE/STA/18', package_type: 2, state: 'Ingesting', generation: 1, policy: 'p2', entry_date: '2025-03-01T10:00:00Z' },
+  {
+    id: uuid(2),
+    label: 'Hamnens räkenskaper',
+    object_identifier_value: 'SE/STA/18',
+    package_type: 2,
+    state: 'Ingesting',
+    generation: 1,
+    policy: 'p2',
+    entry_date: '2025-03-01T10:00:00Z',
+  },
   {
     id: uuid(3),
     label: 'Östra hamnen, kartor över ritningar',
@@ -50,7 +59,15 @@ const copies = packages.map(({ id }, index) => ({
 const agents = [{ id: 'ag1', name: { main: 'Hamnkontoret' }, notes: [{ text: 'Grundat 1870 av köpmännen' }] }]
 const units = [{ id: 7, name: 'Ritningar', reference_code: 'F 1', type: 'Serie', structure: 's' }]
 const events = [
-  { id: 1, eventType: 30300, eventDetail: 'AIP preserved', eventDateTime: '2025-06-01T12:00:00+02:00', eventOutcome: 0, eventOutcomeDetailNote: 'Three copies', information_package: uuid(3) },
+  {
+    id: 1,
+    eventType: 30300,
+    eventDetail: 'AIP preserved',
+    eventDateTime: '2025-06-01T12:00:00+02:00',
+    eventOutcome: 0,
+    eventOutcomeDetailNote: 'Three copies',
+    information_package: uuid(3),
+  },
 ]
 
 const open = (folder: string) => {
@@ -63,9 +80,17 @@ const open = (folder: string) => {
   copy.hold('a', 'events', events, at)
   copy.index()
   const answers = answersOf(path.join(folder, 'cache.sqlite'))
-  const ask = (typed: string, filters: Partial<HeldFilters> = {}, archive = 'a') => answers.found(archive, { typed, filters: { ...heldFilters(nothing), ...filters }, most: 5, group: null })
-  const titles = (typed: string, group: FoundGroup = 'packages', filters: Partial<HeldFilters> = {}, archive = 'a') =>
-    (ask(typed, filters, archive).groups.find((it) => it.group === group)?.hits ?? []).map(({ title }) => title.map(({ text }) => text).join(''))
+  const ask = (typed: string, filters: Partial<HeldFilters> = {}, archive = 'a') =>
+    answers.found(archive, { typed, filters: { ...heldFilters(nothing), ...filters }, most: 5, group: null })
+  const titles = (
+    typed: string,
+    group: FoundGroup = 'packages',
+    filters: Partial<HeldFilters> = {},
+    archive = 'a',
+  ) =>
+    (ask(typed, filters, archive).groups.find((it) => it.group === group)?.hits ?? []).map(({ title }) =>
+      title.map(({ text }) => text).join(''),
+    )
   return { ...copy, answers, ask, titles }
 }
 
@@ -87,8 +112,24 @@ test('words are found without their marks, by their beginning, as phrases, by fi
   expect(titles('code:17')).toEqual(['Örtagården, ritningar'])
   expect(titles('hamn', 'agents')).toEqual(['Hamnkontoret'])
   expect(titles('köpmän', 'agents')).toEqual(['Hamnkontoret'])
-  expect(ask('köpmän').groups[0]?.hits[0]?.excerpt.filter(({ isMatch }) => isMatch)).toEqual([{ text: 'köpmännen', isMatch: true }])
-  for (const odd of ['"', '-', '""', '*', '(', 'a AND', 'NEAR(', 'name:', ':', '\0', 'x'.repeat(2000), '{name}: "']) expect(() => ask(odd)).not.toThrow()
+  expect(ask('köpmän').groups[0]?.hits[0]?.excerpt.filter(({ isMatch }) => isMatch)).toEqual([
+    { text: 'köpmännen', isMatch: true },
+  ])
+  for (const odd of [
+    '"',
+    '-',
+    '""',
+    '*',
+    '(',
+    'a AND',
+    'NEAR(',
+    'name:',
+    ':',
+    '\0',
+    'x'.repeat(2000),
+    '{name}: "',
+  ])
+    expect(() => ask(odd)).not.toThrow()
   close()
 })
 
@@ -138,7 +179,9 @@ test('filters narrow what has such a thing, and rule the rest out', () => {
   expect(titles('', 'events', { from: '2025-06-01', to: '2025-06-01' })).toEqual(['AIP preserved'])
   expect(titles('', 'events', { from: '2025-06-02' })).toEqual([])
   expect(ask('ritningar', { states: ['Preserved'] }).groups.map(({ group }) => group)).toEqual(['packages'])
-  expect(ask('ritningar', { indices: ['structure_unit'] }).groups.map(({ group }) => group)).toEqual(['units'])
+  expect(ask('ritningar', { indices: ['structure_unit'] }).groups.map(({ group }) => group)).toEqual([
+    'units',
+  ])
   expect(titles('ritningar', 'units', { types: ['serie'] })).toEqual(['Ritningar'])
   expect(ask('ritningar', { indices: ['document'] }).groups).toEqual([])
   close()
@@ -151,7 +194,12 @@ test('the index follows what changes and what goes, and says what it does not ha
   expect(ask('rosen').waiting).toBeGreaterThan(0)
   expect(titles('rosen')).toEqual([])
   index()
-  expect([titles('rosen'), titles('ortag'), titles('name:ortag'), ask('rosen').waiting]).toEqual([['Rosengården'], [], [], 0])
+  expect([titles('rosen'), titles('ortag'), titles('name:ortag'), ask('rosen').waiting]).toEqual([
+    ['Rosengården'],
+    [],
+    [],
+    0,
+  ])
   hold('a', 'description/structure-units', [], at)
   hold('a', 'media', [media[0]], at)
   index()
@@ -183,7 +231,9 @@ describe('reading a query', () => {
           .map((part) => part.text)
           .join(''),
       ).toBe(text)
-    expect(markTerms('Örtagården på Östra gatan', readQuery('ost ort')).filter(({ isMatch }) => isMatch)).toEqual([
+    expect(
+      markTerms('Örtagården på Östra gatan', readQuery('ost ort')).filter(({ isMatch }) => isMatch),
+    ).toEqual([
       { text: 'Örtagården', isMatch: true },
       { text: 'Östra', isMatch: true },
     ])
@@ -191,11 +241,41 @@ describe('reading a query', () => {
 })
 
 test('a search goes into an address and comes out of it; what ESSArch’s own page stored is read', () => {
-  const asked = { ...nothing, q: 'å & ä', extensions: ['pdf', 'xml'], states: ['Preserved'], media: ['m1'], from: '2025-01-01', page: 3 }
+  const asked = {
+    ...nothing,
+    q: 'å & ä',
+    extensions: ['pdf', 'xml'],
+    states: ['Preserved'],
+    media: ['m1'],
+    from: '2025-01-01',
+    page: 3,
+  }
   expect(readAsked(toAddress(asked))).toEqual(asked)
-  expect(readAsked({ q: 'x', type: 'box,volume', page: 1, page_size: 25, ordering: '', extension: 'pdf', archives: ['1', '2'], agents: [5], start_date_after: '2020-01-01' })).toMatchObject({
-    ...{ q: 'x', types: ['box', 'volume'], extensions: ['pdf'], archives: ['1', '2'], agents: ['5'], from: '2020-01-01', page: 1 },
+  expect(
+    readAsked({
+      q: 'x',
+      type: 'box,volume',
+      page: 1,
+      page_size: 25,
+      ordering: '',
+      extension: 'pdf',
+      archives: ['1', '2'],
+      agents: [5],
+      start_date_after: '2020-01-01',
+    }),
+  ).toMatchObject({
+    ...{
+      q: 'x',
+      types: ['box', 'volume'],
+      extensions: ['pdf'],
+      archives: ['1', '2'],
+      agents: ['5'],
+      from: '2020-01-01',
+      page: 1,
+    },
   })
-  for (const odd of ['', '%', 'q=%E0%A4%A', 'page=-1', 'q=a=b&&&=']) expect(() => readAsked(odd)).not.toThrow()
-  for (const odd of [{ q: null }, { q: {} }, { type: [null, {}] }, { from: 5 }]) expect(readAsked(odd).page).toBe(1)
+  for (const odd of ['', '%', 'q=%E0%A4%A', 'page=-1', 'q=a=b&&&='])
+    expect(() => readAsked(odd)).not.toThrow()
+  for (const odd of [{ q: null }, { q: {} }, { type: [null, {}] }, { from: 5 }])
+    expect(readAsked(odd).page).toBe(1)
 })

@@ -1,11 +1,19 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { bestTool, identify, type Identified, type Tool } from '../../../electron/packaging/formats/identify.ts'
+import {
+  bestTool,
+  identify,
+  type Identified,
+  type Tool,
+} from '../../../electron/packaging/formats/identify.ts'
 import { scratch } from '../../archive.ts'
 import { pack } from '../../packing.ts'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 const before = process.env['PATH']
 afterEach(() => (process.env['PATH'] = before))
 
@@ -39,7 +47,13 @@ test('without a tool, signatures are known to a library, and text by its ending 
   const { names } = makeFiles(place.folder)
   process.env['PATH'] = place.folder
   expect(bestTool()).toBe('built-in')
-  expect(await all('built-in', names, place.folder)).toEqual(['|PNG|signature', '|TXT|extension', '|XML|signature', '|ZZZ|extension', '||'])
+  expect(await all('built-in', names, place.folder)).toEqual([
+    '|PNG|signature',
+    '|TXT|extension',
+    '|XML|signature',
+    '|ZZZ|extension',
+    '||',
+  ])
 })
 
 test('FIDO: one line a match, with the number of the file; what it does not know it does not name', async () => {
@@ -52,7 +66,13 @@ test('FIDO: one line a match, with the number of the file; what it does not know
     `list.forEach((file, at) => { if (/png$/.test(file)) console.log([at + 1, 'fmt/11', 'Portable Network Graphics', 'image/png', 'signature'].join('\\t') + '\\n' + [at + 1, 'fmt/12', 'Other', 'image/png', 'signature'].join('\\t')); if (/xml$/.test(file)) console.log([at + 1, 'fmt/101', 'Extensible Markup Language', 'None', 'extension'].join('\\t')) })`,
   )
   expect(bestTool()).toBe('fido')
-  expect(await all('fido', names, place.folder)).toEqual(['fmt/11|Portable Network Graphics|signature', '||', 'fmt/101|Extensible Markup Language|extension', '||', '||'])
+  expect(await all('fido', names, place.folder)).toEqual([
+    'fmt/11|Portable Network Graphics|signature',
+    '||',
+    'fmt/101|Extensible Markup Language|extension',
+    '||',
+    '||',
+  ])
 })
 
 test('siegfried: a table with a row a match', async () => {
@@ -68,6 +88,13 @@ test('siegfried: a table with a row a match', async () => {
   expect(found[0]).toBe('fmt/11|Portable Network Graphics, 1.0|byte match at 0, 8')
   expect(found.map((it) => it.split('|')[0])).toEqual(['fmt/11', '', '', '', ''])
   const { formats } = await pack([source], path.join(place.folder, 'bag'), {}, { isIdentified: true })
-  expect(formats).toMatchObject({ tool: 'siegfried', formats: expect.arrayContaining([expect.objectContaining({ puid: 'fmt/11', files: 1, bytes: png.length })]) as unknown })
-  expect(readFileSync(path.join(place.folder, 'bag/metadata/formats.csv'), 'utf8')).toMatch(/^path,puid,format,mime,basis,tool\ndata\/källa\/a\.png,fmt\/11,/)
+  expect(formats).toMatchObject({
+    tool: 'siegfried',
+    formats: expect.arrayContaining([
+      expect.objectContaining({ puid: 'fmt/11', files: 1, bytes: png.length }),
+    ]) as unknown,
+  })
+  expect(readFileSync(path.join(place.folder, 'bag/metadata/formats.csv'), 'utf8')).toMatch(
+    /^path,puid,format,mime,basis,tool\ndata\/källa\/a\.png,fmt\/11,/,
+  )
 })

@@ -1,6 +1,12 @@
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { askOptions, bodyOf, queuedChoice, queuedIn, readForm as formFrom } from '../../../electron/archive-client/forms.ts'
+import {
+  askOptions,
+  bodyOf,
+  queuedChoice,
+  queuedIn,
+  readForm as formFrom,
+} from '../../../electron/archive-client/forms.ts'
 import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
@@ -32,7 +38,12 @@ afterAll(async () => {
 const readForm = async (from: Reach, list: ListName) =>
   formFrom(list, await askOptions(from, list), async (at) => {
     const named = listNamed(at)
-    return named ? (await readList(from, recordsOf(named))).rows.map(({ model: { id, title } }) => ({ value: id, text: title })) : []
+    return named
+      ? (await readList(from, recordsOf(named))).rows.map(({ model: { id, title } }) => ({
+          value: id,
+          text: title,
+        }))
+      : []
   })
 const createRecord = async (from: Reach, list: ListName, fields: FormField[], values: FormValues) =>
   (
@@ -42,7 +53,8 @@ const createRecord = async (from: Reach, list: ListName, fields: FormField[], va
     )) as { id: string }
   ).id
 
-const brief = (fields: FormField[] | null) => fields?.map(({ name, type, isRequired }) => `${name} ${type}${isRequired ? ' *' : ''}`)
+const brief = (fields: FormField[] | null) =>
+  fields?.map(({ name, type, isRequired }) => `${name} ${type}${isRequired ? ' *' : ''}`)
 
 test('everything that the specification lets one create has a form, described by the archive', async () => {
   const creating = listNames.filter((list) => definitionOf(list).creates !== undefined)
@@ -51,7 +63,11 @@ test('everything that the specification lets one create has a form, described by
     const fields = await readForm(asking, list)
     expect([list, fields?.map(({ name }) => name)]).toEqual([
       list,
-      expect.arrayContaining(Object.keys(definitionOf(list).creates ?? {}).filter((name) => fields?.some((field) => field.name === name))),
+      expect.arrayContaining(
+        Object.keys(definitionOf(list).creates ?? {}).filter((name) =>
+          fields?.some((field) => field.name === name),
+        ),
+      ),
     ])
     expect([list, (fields ?? []).length > 0]).toEqual([list, true])
   }
@@ -61,44 +77,95 @@ test('everything that the specification lets one create has a form, described by
 test('references are chosen, rows have fields of their own, and what the specification names comes first', async () => {
   const fields = await readForm(asking, 'agents')
   expect(brief(fields)).toEqual([
-    ...['type choice *', 'ref_code choice', 'language choice', 'level_of_detail choice', 'record_status choice', 'script choice'],
-    ...['names rows', 'notes rows', 'identifiers rows', 'places rows', 'related_agents rows', 'start_date date', 'end_date date'],
+    ...[
+      'type choice *',
+      'ref_code choice',
+      'language choice',
+      'level_of_detail choice',
+      'record_status choice',
+      'script choice',
+    ],
+    ...[
+      'names rows',
+      'notes rows',
+      'identifiers rows',
+      'places rows',
+      'related_agents rows',
+      'start_date date',
+      'end_date date',
+    ],
   ])
   expect(brief(fields?.find(({ name }) => name === 'names')?.of ?? [])).toContain('main text *')
-  expect(fields?.find(({ name }) => name === 'language')?.choices).toContainEqual({ value: 'sv', text: 'svenska' })
+  expect(fields?.find(({ name }) => name === 'language')?.choices).toContainEqual({
+    value: 'sv',
+    text: 'svenska',
+  })
 })
 
 test('an archive that does not describe itself is asked by the specification alone', async () => {
   proxy.misbehave('html 500', /^OPTIONS/)
   expect(brief(await readForm(asking, 'transfers'))).toEqual([
-    ...['name text *', 'delivery choice *', 'submitter_organization text', 'submitter_organization_main_address text'],
+    ...[
+      'name text *',
+      'delivery choice *',
+      'submitter_organization text',
+      'submitter_organization_main_address text',
+    ],
     ...['submitter_individual_name text', 'submitter_individual_email text', 'description long text'],
   ])
   const fields = (await readForm(asking, 'ref-codes')) ?? []
-  expect(await createRecord(asking, 'ref-codes', fields, { country: 'NO', repository_code: 'BY' })).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await createRecord(asking, 'ref-codes', fields, { country: 'NO', repository_code: 'BY' })).toMatch(
+    /^[0-9a-f-]{36}$/,
+  )
 })
 
 test('an account that may create nothing has no form', async () => {
   const reader = archive.others.find(({ username }) => username === 'reader')
-  const theirs = reach(archive.url, `Basic ${Buffer.from(`reader:${reader?.password}`).toString('base64')}`, () => 'en')
+  const theirs = reach(
+    archive.url,
+    `Basic ${Buffer.from(`reader:${reader?.password}`).toString('base64')}`,
+    () => 'en',
+  )
   expect(await readForm(theirs, 'agents')).toBeNull()
   await theirs.close()
 })
 
 test('what is wrong is found before anything is sent, also in rows', async () => {
   const fields = (await readForm(asking, 'agents')) ?? []
-  const values = { type: '', start_date: 'May', names: [{ main: 'x', certainty: 'much' }, { main: 'y'.repeat(300) }], notes: [{}] }
+  const values = {
+    type: '',
+    start_date: 'May',
+    names: [{ main: 'x', certainty: 'much' }, { main: 'y'.repeat(300) }],
+    notes: [{}],
+  }
   expect(Object.fromEntries(checkForm(fields, values))).toEqual({
-    ...{ type: 'missing', start_date: 'date', 'names.0.certainty': 'number', 'names.1.main': 'too long', 'notes.0.text': 'missing', 'notes.0.type': 'missing' },
+    ...{
+      type: 'missing',
+      start_date: 'date',
+      'names.0.certainty': 'number',
+      'names.1.main': 'too long',
+      'notes.0.text': 'missing',
+      'notes.0.type': 'missing',
+    },
   })
-  expect(checkForm((await readForm(asking, 'me/searches')) ?? [], { name: 'a', query: '{' }).get('query')).toBe('json')
+  expect(
+    checkForm((await readForm(asking, 'me/searches')) ?? [], { name: 'a', query: '{' }).get('query'),
+  ).toBe('json')
 })
 
 test('messages of a refusal stand under the field they mean, also in rows', async () => {
   const fields = (await readForm(asking, 'agents')) ?? []
   const type = fields.find(({ name }) => name === 'type')?.choices[0]?.value ?? ''
-  await expect(createRecord(asking, 'agents', fields, { type, names: [{ main: 'A' }, { main: 'B', start_date: '2000-99-99' }] })).rejects.toMatchObject({
-    failure: { kind: 'refused', fields: { 'names.1.start_date': ['Date has wrong format. Use YYYY-MM-DD.'] } },
+  await expect(
+    createRecord(asking, 'agents', fields, {
+      type,
+      names: [{ main: 'A' }, { main: 'B', start_date: '2000-99-99' }],
+    }),
+  ).rejects.toMatchObject({
+    failure: {
+      kind: 'refused',
+      fields: { 'names.1.start_date': ['Date has wrong format. Use YYYY-MM-DD.'] },
+    },
   })
 })
 
@@ -106,5 +173,8 @@ test('a reference to what this desk made becomes the id that the archive gave it
   const fields = (await readForm(asking, 'agents')) ?? []
   const values = { type: queuedChoice('q1'), names: [{ main: 'A', type: queuedChoice('q2') }] }
   expect(queuedIn(fields, values)).toEqual(['q1', 'q2'])
-  expect(bodyOf(fields, values, (id) => ({ q1: 'uuid-1', q2: '17' })[id] ?? '')).toMatchObject({ type: 'uuid-1', names: [{ main: 'A', type: 17 }] })
+  expect(bodyOf(fields, values, (id) => ({ q1: 'uuid-1', q2: '17' })[id] ?? '')).toMatchObject({
+    type: 'uuid-1',
+    names: [{ main: 'A', type: 17 }],
+  })
 })

@@ -16,14 +16,62 @@ const targets = [
 const longAgo = '2020-01-01T00:00:00Z'
 const lately = new Date().toISOString()
 const media = [
-  { id: 'a', medium_id: 'A', status: 20, location: 'Room 1', used_capacity: 95, storage_target: 't1', create_date: longAgo },
-  { id: 'b', medium_id: 'B', status: 20, location: 'Room 2', used_capacity: 10, storage_target: 't2', create_date: longAgo },
-  { id: 'c', medium_id: 'C', status: 30, location: 'Room 1', used_capacity: 99, storage_target: 't2', create_date: longAgo },
-  { id: 'd', medium_id: 'D', status: 100, location: 'Room 2', used_capacity: 0, storage_target: 't2', create_date: lately },
-  { id: 'e', medium_id: 'E', status: 20, location: 'Room 3', used_capacity: 0, storage_target: 'off', create_date: lately },
+  {
+    id: 'a',
+    medium_id: 'A',
+    status: 20,
+    location: 'Room 1',
+    used_capacity: 95,
+    storage_target: 't1',
+    create_date: longAgo,
+  },
+  {
+    id: 'b',
+    medium_id: 'B',
+    status: 20,
+    location: 'Room 2',
+    used_capacity: 10,
+    storage_target: 't2',
+    create_date: longAgo,
+  },
+  {
+    id: 'c',
+    medium_id: 'C',
+    status: 30,
+    location: 'Room 1',
+    used_capacity: 99,
+    storage_target: 't2',
+    create_date: longAgo,
+  },
+  {
+    id: 'd',
+    medium_id: 'D',
+    status: 100,
+    location: 'Room 2',
+    used_capacity: 0,
+    storage_target: 't2',
+    create_date: lately,
+  },
+  {
+    id: 'e',
+    medium_id: 'E',
+    status: 20,
+    location: 'Room 3',
+    used_capacity: 0,
+    storage_target: 'off',
+    create_date: lately,
+  },
 ]
 /** Each package with the media that its copies lie on. */
-const lying: Record<string, string[]> = { sound: ['a', 'b'], none: [], few: ['b'], 'one room': ['a', 'c'], 'one medium': ['c', 'c'], unreachable: ['e', 'e'], young: [] }
+const lying: Record<string, string[]> = {
+  sound: ['a', 'b'],
+  none: [],
+  few: ['b'],
+  'one room': ['a', 'c'],
+  'one medium': ['c', 'c'],
+  unreachable: ['e', 'e'],
+  young: [],
+}
 const packages = Object.keys(lying).map((id) => ({
   id,
   label: id,
@@ -49,16 +97,34 @@ test('each rule finds what it says, and its whole list', () => {
   using place = scratch()
   const file = path.join(place.folder, 'cache.sqlite')
   const copy = openLocalCopy(file)
-  for (const [subject, rows] of Object.entries({ policies, targets, media, packages, objects: copies })) copy.hold('x', subject as 'media', rows, at)
+  for (const [subject, rows] of Object.entries({ policies, targets, media, packages, objects: copies }))
+    copy.hold('x', subject as 'media', rows, at)
   const answers = answersOf(file)
   const expected: Partial<Record<RiskKind, string[]>> = {
-    ...{ 'no copies': ['none'], 'disabled target': ['unreachable'], 'few copies': ['few'], 'one medium': ['few', 'one medium', 'unreachable'], 'one room': ['one room'] },
+    ...{
+      'no copies': ['none'],
+      'disabled target': ['unreachable'],
+      'few copies': ['few'],
+      'one medium': ['few', 'one medium', 'unreachable'],
+      'one room': ['one room'],
+    },
     ...{ 'nearly full': ['A'], 'long unchanged': ['B'], 'failed medium': ['D'] },
   }
-  const found = Object.fromEntries(riskKinds.map((kind) => [kind, answers.risky('x', { kind, offset: 0, limit: 100 }).rows.map(({ name }) => name)]))
+  const found = Object.fromEntries(
+    riskKinds.map((kind) => [
+      kind,
+      answers.risky('x', { kind, offset: 0, limit: 100 }).rows.map(({ name }) => name),
+    ]),
+  )
   expect(found).toEqual(expected)
-  expect(Object.fromEntries(answers.holdings('x').risks.map(({ kind, total }) => [kind, total]))).toEqual(Object.fromEntries(Object.entries(expected).map(([kind, names]) => [kind, names.length])))
-  expect(answers.risky('x', { kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([{ id: 'few', copies: 1, wanted: 2, where: 'Room 2 · B' }])
-  expect(answers.risky('x', { kind: 'one medium', offset: 1, limit: 1 }).rows.map(({ id }) => id)).toEqual(['one medium'])
+  expect(Object.fromEntries(answers.holdings('x').risks.map(({ kind, total }) => [kind, total]))).toEqual(
+    Object.fromEntries(Object.entries(expected).map(([kind, names]) => [kind, names.length])),
+  )
+  expect(answers.risky('x', { kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([
+    { id: 'few', copies: 1, wanted: 2, where: 'Room 2 · B' },
+  ])
+  expect(answers.risky('x', { kind: 'one medium', offset: 1, limit: 1 }).rows.map(({ id }) => id)).toEqual([
+    'one medium',
+  ])
   copy.close()
 })

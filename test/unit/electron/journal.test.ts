@@ -16,7 +16,9 @@ test('the journal is only written on, and a line that was changed all the same i
   expect(whole).toMatchObject({ count: 3, brokenAt: null })
   expect(() => store.database.exec(`update journal set name = 'other'`)).toThrow(/only written on/)
   expect(() => store.database.exec('delete from journal')).toThrow(/only written on/)
-  const lines = [...store.journal.texts()].map((text) => JSON.parse(text) as { number: number; name: string; digest: string })
+  const lines = [...store.journal.texts()].map(
+    (text) => JSON.parse(text) as { number: number; name: string; digest: string },
+  )
   expect(lines.map(({ number, name }) => [number, name])).toEqual([
     [1, 'one'],
     [2, 'två'],
@@ -42,7 +44,9 @@ test('a line that was forged with its own digest does not fit the one after it',
   using place = scratch()
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   for (const name of ['one', 'two', 'three']) store.journal.write(line(name))
-  const rows = store.database.prepare('select number, at, archive, act, name, place, detail, digest from journal order by number').all() as unknown as Record<string, string | number | Uint8Array>[]
+  const rows = store.database
+    .prepare('select number, at, archive, act, name, place, detail, digest from journal order by number')
+    .all() as unknown as Record<string, string | number | Uint8Array>[]
   const [before, forged] = rows
   const words = [2, forged?.['at'], 'a', 'session.in', 'forged', '', '']
   const digest = createHash('sha256')

@@ -63,7 +63,9 @@ test('when nothing changed, a glance is one small request', async () => {
 /** An archive of which only what is asked here is there: notifications, signing in with a cookie, and a channel to push on. */
 const startPushing = async () => {
   const asked: string[] = []
-  const notifications = [{ id: 1, level: 'info', message: 'Old', time_created: '2026-01-01T00:00:00Z', seen: false }]
+  const notifications = [
+    { id: 1, level: 'info', message: 'Old', time_created: '2026-01-01T00:00:00Z', seen: false },
+  ]
   const sockets = new Set<Duplex>()
   const cookies: (string | undefined)[] = []
   const read = async (request: IncomingMessage) => {
@@ -76,9 +78,14 @@ const startPushing = async () => {
     asked.push(`${request.method} ${url.pathname}${url.search}`)
     const one = /^\/api\/notifications\/(\d+)\/$/.exec(url.pathname)
     response.setHeader('content-type', 'application/json')
-    if (url.pathname === '/api/auth/token_login/') response.setHeader('set-cookie', ['essarch=abc; Path=/; HttpOnly', 'csrftoken=x; Path=/']).end('{"token": "t"}')
-    else if (url.pathname === '/api/me/') response.end('{"id": 1, "username": "u", "first_name": "A", "last_name": "B"}')
-    else if (one && request.method === 'OPTIONS') response.setHeader('allow', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS').end('{}')
+    if (url.pathname === '/api/auth/token_login/')
+      response
+        .setHeader('set-cookie', ['essarch=abc; Path=/; HttpOnly', 'csrftoken=x; Path=/'])
+        .end('{"token": "t"}')
+    else if (url.pathname === '/api/me/')
+      response.end('{"id": 1, "username": "u", "first_name": "A", "last_name": "B"}')
+    else if (one && request.method === 'OPTIONS')
+      response.setHeader('allow', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS').end('{}')
     else if (one && request.method === 'PATCH')
       void read(request).then((text) => {
         const found = notifications.find(({ id }) => id === Number(one[1]))
@@ -93,15 +100,25 @@ const startPushing = async () => {
   server.on('upgrade', (request, socket) => {
     cookies.push(request.headers.cookie)
     // RFC 6455 4.2.2.
-    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
+    const accept = createHash('sha1')
+      .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
-    ...{ asked, notifications, sockets, cookies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    ...{
+      asked,
+      notifications,
+      sockets,
+      cookies,
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
     push: (text: string) => {
       const bytes = Buffer.from(text)
       for (const socket of sockets) socket.write(Buffer.concat([Buffer.from([0x81, bytes.length]), bytes]))
@@ -138,12 +155,20 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   using place = scratch()
   const server = await startPushing()
   const shown: Notice[] = []
-  const desk = openWindowless(path.join(place.folder, 'desk'), { notice: (it) => Promise.resolve(shown.push(it) > 0) })
+  const desk = openWindowless(path.join(place.folder, 'desk'), {
+    notice: (it) => Promise.resolve(shown.push(it) > 0),
+  })
   await desk.goOn()
   await desk.features.session.signIn({ url: server.url, username: 'u', password: 'p' })
   await desk.features.session.refresh(undefined)
   await until(() => (server.sockets.size > 0 ? true : undefined))
-  server.notifications.unshift({ id: 2, level: 'error', message: 'It failed', time_created: '2026-01-02T00:00:00Z', seen: false })
+  server.notifications.unshift({
+    id: 2,
+    level: 'error',
+    message: 'It failed',
+    time_created: '2026-01-02T00:00:00Z',
+    seen: false,
+  })
   server.push('{"type":"notify","id":2}')
   await until(() => (shown.length > 0 ? true : undefined), 3_000)
   expect(shown).toMatchObject([{ body: 'It failed' }])
@@ -171,16 +196,42 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const asking = reach(server.url, 'Token t', () => 'en')
   const read: string[][] = []
   const { glance, whole } = openRefresh({
-    thread: { read: ({ subjects }) => Promise.resolve({ failure: null, changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [] }) },
-    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    thread: {
+      read: ({ subjects }) =>
+        Promise.resolve({
+          failure: null,
+          changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],
+        }),
+    },
+    reached: () => ({
+      account: { archive: 'a' },
+      access: { url: server.url, authorization: 'Token t', cookie: '' },
+      archive: asking,
+    }),
+    ...{
+      language: () => 'en',
+      ready: () => Promise.resolve(),
+      hasViews: () => false,
+      began: () => undefined,
+      ended: () => undefined,
+      met: () => undefined,
+    },
   })
   await whole()
   await glance()
   read.length = server.asked.length = 0
   for (let look = 0; look < 5; look += 1) await glance()
-  expect([server.asked, read]).toEqual([Array.from({ length: 5 }, () => 'GET /api/notifications/?page_size=1'), []])
-  server.notifications.unshift({ id: 2, level: 'info', message: 'New', time_created: '2026-01-02T00:00:00Z', seen: false })
+  expect([server.asked, read]).toEqual([
+    Array.from({ length: 5 }, () => 'GET /api/notifications/?page_size=1'),
+    [],
+  ])
+  server.notifications.unshift({
+    id: 2,
+    level: 'info',
+    message: 'New',
+    time_created: '2026-01-02T00:00:00Z',
+    seen: false,
+  })
   await glance()
   expect(read.map((subjects) => subjects.length)).toEqual([1, subjectsTogether.length])
   await asking.close()
@@ -192,9 +243,29 @@ test('a list that is broken is not read again with every look', async () => {
   const asking = reach(server.url, 'Token t', () => 'en')
   let read = 0
   const { glance, whole } = openRefresh({
-    thread: { read: () => Promise.resolve({ changed: [], failure: (read += 1) < 0 ? null : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' } }) },
-    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    thread: {
+      read: () =>
+        Promise.resolve({
+          changed: [],
+          failure:
+            (read += 1) < 0
+              ? null
+              : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' },
+        }),
+    },
+    reached: () => ({
+      account: { archive: 'a' },
+      access: { url: server.url, authorization: 'Token t', cookie: '' },
+      archive: asking,
+    }),
+    ...{
+      language: () => 'en',
+      ready: () => Promise.resolve(),
+      hasViews: () => false,
+      began: () => undefined,
+      ended: () => undefined,
+      met: () => undefined,
+    },
   })
   await whole()
   await glance()
@@ -207,8 +278,14 @@ test('a list that is broken is not read again with every look', async () => {
 
 test('links of ours are read, and nothing else', () => {
   const id = '531592f7-9e9c-4ed2-8ca6-b3d85132c4bc'
-  expect(readLink(`lectern://archive.example.org:8080/package/${id}`)).toEqual({ archive: 'archive.example.org:8080', place: `packages/${id}` })
-  expect(readLink(`lectern://practice/medium/${id}/`)).toEqual({ archive: 'practice', place: `storage/${id}` })
+  expect(readLink(`lectern://archive.example.org:8080/package/${id}`)).toEqual({
+    archive: 'archive.example.org:8080',
+    place: `packages/${id}`,
+  })
+  expect(readLink(`lectern://practice/medium/${id}/`)).toEqual({
+    archive: 'practice',
+    place: `storage/${id}`,
+  })
   for (const bad of [
     '',
     'https://practice/package/1',
@@ -222,9 +299,14 @@ test('links of ours are read, and nothing else', () => {
     `lectern://practice/package/${'1'.repeat(2000)}`,
   ])
     expect([bad, readLink(bad)]).toEqual([bad, undefined])
-  expect(linkIn(['electron', '.', '--hidden', 'lectern://practice/package/1'])).toBe('lectern://practice/package/1')
+  expect(linkIn(['electron', '.', '--hidden', 'lectern://practice/package/1'])).toBe(
+    'lectern://practice/package/1',
+  )
   expect(linkTo({ archive: 'practice', place: `packages/${id}` })).toBe(`lectern://practice/package/${id}`)
-  expect([linkTo({ archive: '', place: 'packages/1' }), linkTo({ archive: 'a', place: 'desk' })]).toEqual(['', ''])
+  expect([linkTo({ archive: '', place: 'packages/1' }), linkTo({ archive: 'a', place: 'desk' })]).toEqual([
+    '',
+    '',
+  ])
 })
 
 test('a list that something was written to is read anew, though it is being read already', async () => {
@@ -233,8 +315,19 @@ test('a list that something was written to is read anew, though it is being read
   const finish: (() => void)[] = []
   const { list, listAnew } = openRefresh({
     thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
-    reached: () => ({ account: { archive: 'a' }, access: { url: server.url, authorization: 'Token t', cookie: '' }, archive: asking }),
-    ...{ language: () => 'en', ready: () => Promise.resolve(), hasViews: () => false, began: () => undefined, ended: () => undefined, met: () => undefined },
+    reached: () => ({
+      account: { archive: 'a' },
+      access: { url: server.url, authorization: 'Token t', cookie: '' },
+      archive: asking,
+    }),
+    ...{
+      language: () => 'en',
+      ready: () => Promise.resolve(),
+      hasViews: () => false,
+      began: () => undefined,
+      ended: () => undefined,
+      met: () => undefined,
+    },
   })
   void list('a', 'orders')
   void list('a', 'orders')

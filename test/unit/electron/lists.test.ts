@@ -3,9 +3,25 @@ import { expect, test } from 'vitest'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
-const aic = (id: string, label: string) => ({ id, label, object_identifier_value: `ID ${id}`, package_type: 1, package_type_display: 'AIC', state: '' })
+const aic = (id: string, label: string) => ({
+  id,
+  label,
+  object_identifier_value: `ID ${id}`,
+  package_type: 1,
+  package_type_display: 'AIC',
+  state: '',
+})
 const aip = (id: string, of: string, generation: number, size: number, date: string) => ({
-  ...{ id, label: 'x', object_identifier_value: `ID ${of}`, package_type: 2, package_type_display: 'AIP', state: 'Preserved', aic: of, generation },
+  ...{
+    id,
+    label: 'x',
+    object_identifier_value: `ID ${of}`,
+    package_type: 2,
+    package_type_display: 'AIP',
+    state: 'Preserved',
+    aic: of,
+    generation,
+  },
   ...{ object_size: size, entry_date: date, last_generation: true },
 })
 const wires = [
@@ -24,14 +40,29 @@ const open = (folder: string) => {
   copy.hold('here', 'packages', wires, '2026-01-01T00:00:00Z')
   return { ...copy, rows: copy.packages.list }
 }
-const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 } as const
+const which = {
+  view: 'tree',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 100,
+} as const
 
 test('the tree sorts as in Swedish, numbers by value, and shows the newest generation of each', () => {
   using place = scratch()
   const { rows } = open(place.folder)
   const listed = rows('here', { ...which, open: [] })
   expect(listed.rows.map(({ label }) => label)).toEqual(['Ensam É', 'Zon 9', 'Zon 10', 'Ålder', 'Örtagården'])
-  expect(listed.rows.at(-1)).toMatchObject({ id: 'a', newest: 'a2', generations: 2, bytes: 30, state: 'Preserved', changed: '2022-01-01T00:00:00Z' })
+  expect(listed.rows.at(-1)).toMatchObject({
+    id: 'a',
+    newest: 'a2',
+    generations: 2,
+    bytes: 30,
+    state: 'Preserved',
+    changed: '2022-01-01T00:00:00Z',
+  })
   expect(listed).toMatchObject({ total: 5, of: 5, lines: 5, asOf: '2026-01-01T00:00:00Z' })
 })
 
@@ -41,14 +72,17 @@ test('open branches follow their AIC, newest first, in every window of rows', ()
   const all = rows('here', { ...which, open: ['a', 'b'] })
   expect(all.rows.map(({ id }) => id)).toEqual(['e', 'b', 'b1', 'd', 'c', 'a', 'a2', 'a1'])
   expect(all.lines).toBe(8)
-  const parts = [0, 3, 6].flatMap((offset) => rows('here', { ...which, open: ['a', 'b'], offset, limit: 3 }).rows)
+  const parts = [0, 3, 6].flatMap(
+    (offset) => rows('here', { ...which, open: ['a', 'b'], offset, limit: 3 }).rows,
+  )
   expect(parts).toEqual(all.rows)
 })
 
 test('a filter looks at both levels, folds accents but not å ä ö, and is no pattern', () => {
   using place = scratch()
   const { rows } = open(place.folder)
-  const found = (filter: string, view: 'tree' | 'flat' = 'tree') => rows('here', { ...which, view, filter, open: [] }).rows.map(({ id }) => id)
+  const found = (filter: string, view: 'tree' | 'flat' = 'tree') =>
+    rows('here', { ...which, view, filter, open: [] }).rows.map(({ id }) => id)
   expect(found('ensam e')).toEqual(['e'])
   expect(found('ORTAG')).toEqual([])
   expect(found('örtag')).toEqual(['a'])

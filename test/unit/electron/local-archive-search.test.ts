@@ -46,15 +46,27 @@ let tag = ''
 let producer = ''
 
 const as = (username = archive.username) => {
-  const password = username === archive.username ? archive.password : (archive.others.find((it) => it.username === username)?.password ?? '')
+  const password =
+    username === archive.username
+      ? archive.password
+      : (archive.others.find((it) => it.username === username)?.password ?? '')
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 const raw = (asked: string, who?: string) => fetch(`${archive.url}/api/${asked}`, { headers: as(who) })
-const search = async (asked: string, who?: string) => (await (await raw(`search/${asked}`, who)).json()) as Answer
-const names = async (asked: string, who?: string) => (await search(asked, who)).hits.map(({ _source }) => _source['name'])
+const search = async (asked: string, who?: string) =>
+  (await (await raw(`search/${asked}`, who)).json()) as Answer
+const names = async (asked: string, who?: string) =>
+  (await search(asked, who)).hits.map(({ _source }) => _source['name'])
 const post = async (address: string, body: unknown) =>
-  (await (await fetch(`${archive.url}/api/${address}/`, { method: 'POST', headers: { ...as(), 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()) as Record<string, string>
-const first = async (address: string, at = 0) => ((await archive.get(`${address}/`)) as Record<string, unknown>[])[at]?.['id']
+  (await (
+    await fetch(`${archive.url}/api/${address}/`, {
+      method: 'POST',
+      headers: { ...as(), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json()) as Record<string, string>
+const first = async (address: string, at = 0) =>
+  ((await archive.get(`${address}/`)) as Record<string, unknown>[])[at]?.['id']
 
 beforeAll(async () => {
   archive = await startArchive(place.folder, '--sample')
@@ -67,8 +79,12 @@ beforeAll(async () => {
       'data/Ritningar/Fasad mot gården.txt': Buffer.from('Fasaden målades röd år 1938 av Åkessons.'),
       'data/Ritningar/latin.txt': Buffer.from('Räksmörgås', 'latin1'),
       'data/brev/protokoll.pdf': Buffer.from(smallPdf('The harbour committee met on Tuesday')),
-      'data/brev/lista.xml': Buffer.from('<?xml version="1.0"?><lista><post nr="1">Kakelugn &amp; spis</post></lista>'),
-      'data/brev/sida.html': Buffer.from('<html><head><style>.hemlig{}</style><script>var dold=1</script></head><body><p>Trädgårds<b>mästare</b></p></body></html>'),
+      'data/brev/lista.xml': Buffer.from(
+        '<?xml version="1.0"?><lista><post nr="1">Kakelugn &amp; spis</post></lista>',
+      ),
+      'data/brev/sida.html': Buffer.from(
+        '<html><head><style>.hemlig{}</style><script>var dold=1</script></head><body><p>Trädgårds<b>mästare</b></p></body></html>',
+      ),
       'data/brev/trasig.pdf': Buffer.from('%PDF-1.4 not really'),
       'data/foto/Fasad.TIF': Buffer.alloc(2000, 7),
     },
@@ -77,14 +93,32 @@ beforeAll(async () => {
   cpSync(bag, path.join(place.folder, 'ingest', '.oxen'), { recursive: true })
   renameSync(path.join(place.folder, 'ingest', '.oxen'), path.join(place.folder, 'ingest', 'oxen'))
   const found = await until(async () => {
-    const packages = (await archive.get('information-packages/')) as { object_identifier_value: string; information_packages: { id: string }[] }[]
+    const packages = (await archive.get('information-packages/')) as {
+      object_identifier_value: string
+      information_packages: { id: string }[]
+    }[]
     return packages.find((it) => it.object_identifier_value === 'oxen-search')
   })
   aip = found.information_packages[0]?.id ?? ''
-  const types = (await archive.get('tag-version-types/')) as { id: number; archive_type: boolean; information_package_type: boolean }[]
-  const top = await post('tags', { name: 'Oxens arkiv', type: types.find((it) => it.archive_type)?.id, agent: producer, reference_code: 'SE/OX' })
+  const types = (await archive.get('tag-version-types/')) as {
+    id: number
+    archive_type: boolean
+    information_package_type: boolean
+  }[]
+  const top = await post('tags', {
+    name: 'Oxens arkiv',
+    type: types.find((it) => it.archive_type)?.id,
+    agent: producer,
+    reference_code: 'SE/OX',
+  })
   tag = top['id'] ?? ''
-  await post('tags', { name: 'Ritningar och brev', type: types.find((it) => it.information_package_type)?.id, parent: tag, reference_code: 'SE/OX/1', information_package: aip })
+  await post('tags', {
+    name: 'Ritningar och brev',
+    type: types.find((it) => it.information_package_type)?.id,
+    parent: tag,
+    reference_code: 'SE/OX/1',
+    information_package: aip,
+  })
 })
 afterAll(async () => {
   await archive.stop()
@@ -108,7 +142,11 @@ describe('what is found', () => {
     ['scripts and styles of a page', 'q=dold', []],
     ['signs alone', 'q=%22!%22', []],
     ['a reference code', 'q=SE/OX/1', ['Ritningar och brev']],
-    ['a structure unit', 'q=Drawings&indices=structure_unit', ['Drawings', 'Drawings, part 1', 'Drawings, part 2', 'Drawings, part 3']],
+    [
+      'a structure unit',
+      'q=Drawings&indices=structure_unit',
+      ['Drawings', 'Drawings, part 1', 'Drawings, part 2', 'Drawings, part 3'],
+    ],
   ])('%s', async (_what, asked, wanted) => {
     expect((await names(`?${asked}`)).sort()).toEqual([...wanted].sort())
     expect((await names(asked)).sort()).toEqual([...wanted].sort())
@@ -116,8 +154,12 @@ describe('what is found', () => {
 
   test('what matched is marked, in the name and in the text', async () => {
     const { hits } = await search('?q=fasaden')
-    expect(hits[0]?.highlight).toEqual({ content: ['<strong>Fasaden</strong> målades röd år 1938 av Åkessons.'] })
-    expect((await search('?q=gården')).hits[0]?.highlight).toEqual({ name: ['Ritningar/Fasad mot <strong>gården</strong>.txt'] })
+    expect(hits[0]?.highlight).toEqual({
+      content: ['<strong>Fasaden</strong> målades röd år 1938 av Åkessons.'],
+    })
+    expect((await search('?q=gården')).hits[0]?.highlight).toEqual({
+      name: ['Ritningar/Fasad mot <strong>gården</strong>.txt'],
+    })
   })
 })
 
@@ -133,7 +175,10 @@ describe('every filter of 4.3, alone and combined, in both forms', () => {
     ['type=Information%20package', ['Ritningar och brev']],
     [`archives=${tag}&type=image`, ['foto/Fasad.TIF']],
     [`archives=${tag}&extension=pdf&q=harbour`, ['brev/protokoll.pdf']],
-    [`archives=${tag},00000000-0000-0000-0000-000000000000&q=fasad&extension=txt`, ['Ritningar/Fasad mot gården.txt']],
+    [
+      `archives=${tag},00000000-0000-0000-0000-000000000000&q=fasad&extension=txt`,
+      ['Ritningar/Fasad mot gården.txt'],
+    ],
     ['archives=00000000-0000-0000-0000-000000000000', []],
     [`agents=${producer}&type=image`, ['foto/Fasad.TIF']],
     [`agents=${producer}&indices=document&extension=xml`, ['brev/lista.xml']],
@@ -173,7 +218,9 @@ describe('facets and pages', () => {
   test('pages add up, and a page too far is none', async () => {
     const answer = await raw(`search/?archives=${tag}&page_size=4`)
     expect(answer.headers.get('count')).toBe('9')
-    const pages = await Promise.all([1, 2, 3].map((page) => names(`?archives=${tag}&page_size=4&page=${page}`)))
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => names(`?archives=${tag}&page_size=4&page=${page}`)),
+    )
     expect(pages.map(({ length }) => length)).toEqual([4, 4, 1])
     expect(new Set(pages.flat()).size).toBe(9)
     expect((await raw(`search/?archives=${tag}&page=2`)).status).toBe(404)
@@ -184,7 +231,9 @@ describe('facets and pages', () => {
   })
   test('in the order asked for', async () => {
     const ordered = await names(`?archives=${tag}&indices=document&ordering=-name`)
-    expect(ordered).toEqual([...ordered].sort((a, b) => (String(a).toLowerCase() < String(b).toLowerCase() ? 1 : -1)))
+    expect(ordered).toEqual(
+      [...ordered].sort((a, b) => (String(a).toLowerCase() < String(b).toLowerCase() ? 1 : -1)),
+    )
   })
 })
 
@@ -192,7 +241,8 @@ describe('one object', () => {
   test('every hit opens under its id', async () => {
     const { hits } = await search('?pager=none')
     expect(hits.length).toBeGreaterThan(50)
-    for (const { _id, _index, _source } of hits.filter((_, index) => index % 7 === 0)) expect(await (await raw(`search/${_id}/`)).json()).toMatchObject({ _id, _index, name: _source['name'] })
+    for (const { _id, _index, _source } of hits.filter((_, index) => index % 7 === 0))
+      expect(await (await raw(`search/${_id}/`)).json()).toMatchObject({ _id, _index, name: _source['name'] })
   })
   test('nothing else does', async () => {
     expect((await raw('search/nobody')).status).toBe(404)

@@ -17,13 +17,15 @@ const withCopy = <T>(work: (copy: Copy) => T): T => {
   copy.close()
   return result
 }
-const titles = ({ cache }: Copy, archive = 'a') => cache.all<{ title: string }>(archive, 'description/agents').map(({ title }) => title)
+const titles = ({ cache }: Copy, archive = 'a') =>
+  cache.all<{ title: string }>(archive, 'description/agents').map(({ title }) => title)
 const marked = ({ cache }: Copy) =>
   cache.database
     .prepare('select id from held where changed is not null order by position')
     .all()
     .map((it) => Number(it['id']))
-const writes = ({ writer }: Copy) => (writer.database.prepare('select total_changes() as n').get() as { n: number }).n
+const writes = ({ writer }: Copy) =>
+  (writer.database.prepare('select total_changes() as n').get() as { n: number }).n
 
 test('only what differs is written, in the archive’s order; what changed is marked until it is looked at', () => {
   withCopy((copy) => {
@@ -34,7 +36,9 @@ test('only what differs is written, in the archive’s order; what changed is ma
     expect(hold(agents(range(1, 100)), '2')).toEqual({ hasChanged: false, isDoubted: false })
     expect(writes(copy) - before).toBeLessThan(5)
 
-    const records = [agent(101), ...agents(range(2, 100))].map((it) => (it.id === 50 ? agent(50, 'new name') : it))
+    const records = [agent(101), ...agents(range(2, 100))].map((it) =>
+      it.id === 50 ? agent(50, 'new name') : it,
+    )
     hold(records, '3')
     expect(titles(copy)).toEqual(records.map(({ name }) => name))
     expect(marked(copy)).toEqual([101, 50])
@@ -44,7 +48,10 @@ test('only what differs is written, in the archive’s order; what changed is ma
 })
 
 test('whatever came before, what is held afterwards is the list that came last, in its order', () => {
-  const list = fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 40 }), name: fc.constantFrom('a', 'b', 'c') }), { selector: ({ id }) => id, maxLength: 40 })
+  const list = fc.uniqueArray(
+    fc.record({ id: fc.integer({ min: 1, max: 40 }), name: fc.constantFrom('a', 'b', 'c') }),
+    { selector: ({ id }) => id, maxLength: 40 },
+  )
   fc.assert(
     fc.property(fc.array(list, { minLength: 1, maxLength: 6 }), (lists) => {
       withCopy((copy) => {
@@ -55,7 +62,11 @@ test('whatever came before, what is held afterwards is the list that came last, 
             copy.writer.agree('a', 'description/agents')
             copy.hold('a', 'description/agents', records, String(index))
           }
-          expect(copy.cache.all<{ id: string; title: string }>('a', 'description/agents').map(({ id, title }) => [id, title])).toEqual(records.map(({ id, name }) => [String(id), name]))
+          expect(
+            copy.cache
+              .all<{ id: string; title: string }>('a', 'description/agents')
+              .map(({ id, title }) => [id, title]),
+          ).toEqual(records.map(({ id, name }) => [String(id), name]))
         })
       })
     }),
@@ -75,7 +86,8 @@ test('the first time rows are seen as they come; later a reader sees the old lis
     expect([titles(copy).length, copy.cache.asOf('a', 'description/agents')]).toEqual([10, '1'])
 
     const second = beginGeneration(copy.writer, 'a', 'description/agents')
-    for (const record of range(1, 12).map((id) => agent(id, `new ${id}`))) second.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    for (const record of range(1, 12).map((id) => agent(id, `new ${id}`)))
+      second.reader.take(Buffer.from(JSON.stringify(record)), 0)
     copy.writer.commit()
     expect(titles(copy)).toEqual(agents(range(1, 10)).map(({ name }) => name))
     second.finish({ pass: 0, count: null, isSure: true }, '2')
@@ -93,7 +105,8 @@ test('a reading that breaks off leaves the list as it was; what nobody read to i
     expect(copy.cache.asOf('a', 'description/agents')).toBe('1')
 
     const unsure = beginGeneration(copy.writer, 'a', 'description/agents')
-    for (const record of agents([1, 2, 3, 4, 5, 6, 7, 8, 11])) unsure.reader.take(Buffer.from(JSON.stringify(record)), 0)
+    for (const record of agents([1, 2, 3, 4, 5, 6, 7, 8, 11]))
+      unsure.reader.take(Buffer.from(JSON.stringify(record)), 0)
     unsure.finish({ pass: null, count: 12, isSure: false }, '2')
     expect(titles(copy)).toHaveLength(11)
   })
@@ -103,22 +116,47 @@ test('rows of a list that is read in several passes are those of the pass that w
   withCopy((copy) => {
     copy.hold('a', 'description/agents', agents(range(1, 10)), '1')
     const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
-    const take = (records: unknown[], pass: number) => records.map((record) => reader.take(Buffer.from(JSON.stringify(record)), pass))
+    const take = (records: unknown[], pass: number) =>
+      records.map((record) => reader.take(Buffer.from(JSON.stringify(record)), pass))
     expect(take([agent(1), agent(20), agent(20), agent(2, 'changed')], 0)).toEqual([
       { isNew: true, isNewInPass: true },
       { isNew: true, isNewInPass: true },
       { isNew: false, isNewInPass: false },
       { isNew: true, isNewInPass: true },
     ])
-    expect(take([...agents(range(1, 9)), agent(21)], 1).map(({ isNew }) => isNew)).toEqual([false, false, true, true, true, true, true, true, true, true])
+    expect(take([...agents(range(1, 9)), agent(21)], 1).map(({ isNew }) => isNew)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ])
     finish({ pass: 1, count: 10, isSure: true }, '2')
-    expect(copy.cache.all<{ id: string }>('a', 'description/agents').map(({ id }) => Number(id))).toEqual([...range(1, 9), 21])
+    expect(copy.cache.all<{ id: string }>('a', 'description/agents').map(({ id }) => Number(id))).toEqual([
+      ...range(1, 9),
+      21,
+    ])
   })
 })
 
 test('a record that stands alone and in another one is one record, and stays when either goes', () => {
-  const ip = (id: string, label: string, more = {}) => ({ id, label, package_type_display: 'AIP', object_identifier_value: id, ...more })
-  const aic = (id: string, ...nested: unknown[]) => ({ ...ip(id, id), package_type_display: 'AIC', information_packages: nested })
+  const ip = (id: string, label: string, more = {}) => ({
+    id,
+    label,
+    package_type_display: 'AIP',
+    object_identifier_value: id,
+    ...more,
+  })
+  const aic = (id: string, ...nested: unknown[]) => ({
+    ...ip(id, id),
+    package_type_display: 'AIC',
+    information_packages: nested,
+  })
   withCopy((copy) => {
     const ids = () =>
       copy.cache.database
@@ -127,7 +165,9 @@ test('a record that stands alone and in another one is one record, and stays whe
         .map((it) => it['id'])
     const hold = (...records: unknown[]) => {
       copy.hold('a', 'packages', records, '1')
-      expect(copy.cache.database.prepare('select id from package order by id').all()).toEqual(copy.cache.database.prepare('select id from held order by id').all())
+      expect(copy.cache.database.prepare('select id from package order by id').all()).toEqual(
+        copy.cache.database.prepare('select id from held order by id').all(),
+      )
     }
     hold(aic('A', ip('1', 'one', { aic: 'A' })), ip('2', 'two'), ip('1', 'one', { aic: 'A' }))
     expect(ids()).toEqual(['1', '2', 'A'])
@@ -138,23 +178,51 @@ test('a record that stands alone and in another one is one record, and stays whe
     expect(ids()).toEqual(['1', '2', 'A'])
     hold(aic('A', ip('1', 'one', { aic: 'A' })), ip('2', 'two'), ip('1', 'another'))
     expect(ids()).toEqual(['1', '2', 'A'])
-    expect(copy.cache.unreadable('a')).toEqual([{ path: expect.stringContaining('1') as string, why: 'Another record has the id 1' }])
+    expect(copy.cache.unreadable('a')).toEqual([
+      { path: expect.stringContaining('1') as string, why: 'Another record has the id 1' },
+    ])
   })
 })
 
 test('the newest generation and the copies of a package are shown at its AIC, in whatever order they come', () => {
-  const ip = (id: string, generation: number, state: string) => ({ id, label: id, package_type_display: 'AIP', aic: 'A', generation, state, object_size: generation })
+  const ip = (id: string, generation: number, state: string) => ({
+    id,
+    label: id,
+    package_type_display: 'AIP',
+    aic: 'A',
+    generation,
+    state,
+    object_size: generation,
+  })
   withCopy((copy) => {
     const top = () => {
-      const [row] = copy.packages.list('a', { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }).rows
+      const [row] = copy.packages.list('a', {
+        view: 'tree',
+        sort: 'label',
+        descending: false,
+        filter: '',
+        open: [],
+        offset: 0,
+        limit: 10,
+      }).rows
       return row && [row.id, row.state, row.copies, row.generations, row.bytes]
     }
     copy.hold('a', 'objects', [{ id: 'o1', ip: 'i2', storage_medium: 'm' }], '1')
-    copy.hold('a', 'packages', [ip('i2', 2, 'Preserved'), ip('i1', 1, 'Old'), { id: 'A', label: 'A', package_type_display: 'AIC' }], '1')
+    copy.hold(
+      'a',
+      'packages',
+      [ip('i2', 2, 'Preserved'), ip('i1', 1, 'Old'), { id: 'A', label: 'A', package_type_display: 'AIC' }],
+      '1',
+    )
     expect(top()).toEqual(['A', 'Preserved', 1, 2, 2])
     copy.hold('a', 'objects', [{ id: 'o1', ip: 'i2', storage_medium: 'm' }, { id: 'o2', ip: 'i2', storage_medium: 'n' }], '2') // prettier-ignore
     expect(top()).toEqual(['A', 'Preserved', 2, 2, 2])
-    copy.hold('a', 'packages', [ip('i1', 1, 'Older'), { id: 'A', label: 'A', package_type_display: 'AIC' }], '2')
+    copy.hold(
+      'a',
+      'packages',
+      [ip('i1', 1, 'Older'), { id: 'A', label: 'A', package_type_display: 'AIC' }],
+      '2',
+    )
     expect(top()).toEqual(['A', 'Older', 0, 1, 1])
     copy.hold('a', 'packages', [ip('i1', 1, 'Older')], '3')
     expect(top()).toEqual(['i1', 'Older', 0, 0, 1])
@@ -192,7 +260,17 @@ test('what is held of one archive is never shown under another', () => {
     expect([titles(copy), titles(copy, 'b')]).toEqual([['thing 1', 'thing 2'], ['of b']])
     expect(copy.packages.facts('b', 'p')).toBeUndefined()
     expect(copy.packages.identified('b', 'i')).toEqual([])
-    expect(copy.packages.list('b', { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }).rows).toEqual([])
+    expect(
+      copy.packages.list('b', {
+        view: 'flat',
+        sort: 'label',
+        descending: false,
+        filter: '',
+        open: [],
+        offset: 0,
+        limit: 10,
+      }).rows,
+    ).toEqual([])
     copy.hold('b', 'description/agents', [], '2')
     expect(titles(copy)).toEqual(['thing 1', 'thing 2'])
   })
@@ -202,7 +280,12 @@ test('another version of the program reads what is held anew, and marks nothing 
   using place = scratch()
   const file = path.join(place.folder, 'cache.sqlite')
   const first = openLocalCopy(file, '1')
-  const older = (element: unknown) => ({ rows: [{ model: { id: (element as { id: number }).id, title: 'read by an older version' }, raw: element }], unreadable: [] })
+  const older = (element: unknown) => ({
+    rows: [
+      { model: { id: (element as { id: number }).id, title: 'read by an older version' }, raw: element },
+    ],
+    unreadable: [],
+  })
   first.hold('a', 'description/agents', agents([1, 2, 3]), '1', older)
   first.hold('a', 'description/agents', agents([1, 2, 3]), '2')
   expect(titles(first)).toEqual(Array(3).fill('read by an older version'))
@@ -212,7 +295,18 @@ test('another version of the program reads what is held anew, and marks nothing 
   expect([titles(second), marked(second)]).toEqual([['thing 1', 'thing 2', 'thing 3'], []])
 
   const ip = (id: string) => ({ id, label: id, package_type_display: 'AIP' })
-  const copies = () => second.packages.list('a', { view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 10 }).rows.map((row) => row.copies)
+  const copies = () =>
+    second.packages
+      .list('a', {
+        view: 'flat',
+        sort: 'label',
+        descending: false,
+        filter: '',
+        open: [],
+        offset: 0,
+        limit: 10,
+      })
+      .rows.map((row) => row.copies)
   second.hold('a', 'packages', [ip('p'), ip('q')], '1')
   second.hold('a', 'objects', [{ id: 'o', ip: 'p' }], '1')
   expect(copies()).toEqual([1, 0])

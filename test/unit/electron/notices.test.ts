@@ -8,19 +8,39 @@ import { scratch } from '../../archive.ts'
 import { seeded } from '../../faults/mutate.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
-const packageOf = (id: string, label: string) => ({ id, label, object_identifier_value: `ID ${id}`, package_type: 2, state: 'Preserved', object_size: 1 })
+const packageOf = (id: string, label: string) => ({
+  id,
+  label,
+  object_identifier_value: `ID ${id}`,
+  package_type: 2,
+  state: 'Preserved',
+  object_size: 1,
+})
 type Message = [id: number, level: string, message: string, seen?: boolean]
 
 /** A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or does not. */
 const open = (folder: string) => {
   const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
   const file = path.join(folder, 'desk.sqlite')
-  const world = { mode: 'on' as NoticeMode, isBlocked: false, diesAt: '' as '' | 'before showing' | 'after showing', now: Date.parse('2026-01-01T08:00:00Z') }
+  const world = {
+    mode: 'on' as NoticeMode,
+    isBlocked: false,
+    diesAt: '' as '' | 'before showing' | 'after showing',
+    now: Date.parse('2026-01-01T08:00:00Z'),
+  }
   const shown: Notice[] = []
   const start = () => {
     const store = openDeskStore(file, () => new Date(world.now))
     const notices = openNotices({
-      ...{ cache: copy.cache, packages: copy.packages, store, now: () => new Date(world.now), words: () => wordsIn('en', 'en').notices, mode: () => world.mode, changed: () => undefined },
+      ...{
+        cache: copy.cache,
+        packages: copy.packages,
+        store,
+        now: () => new Date(world.now),
+        words: () => wordsIn('en', 'en').notices,
+        mode: () => world.mode,
+        changed: () => undefined,
+      },
       show: async (notice) => {
         if (world.diesAt === 'before showing') return new Promise(() => undefined)
         if (world.isBlocked) return false
@@ -37,12 +57,19 @@ const open = (folder: string) => {
     ledger: () => running.store.ledger,
     tell: (archive = 'a') => running.notices.collect(archive),
     due: () => running.notices.tell(),
-    own: (key: string) => running.notices.own('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
+    own: (key: string) =>
+      running.notices.own('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
     holdMessages: (messages: Message[], archive = 'a') =>
       copy.hold(
         archive,
         'notifications',
-        messages.map(([id, level, message, seen = false]) => ({ id, level, message, time_created: '2026-01-01T00:00:00Z', seen })),
+        messages.map(([id, level, message, seen = false]) => ({
+          id,
+          level,
+          message,
+          time_created: '2026-01-01T00:00:00Z',
+          seen,
+        })),
         '2026-01-01T00:00:00Z',
       ),
     /** As a power cut does: whatever was awaited never comes. */
@@ -69,13 +96,36 @@ test('each notification is told once; what was there before is not, and many bec
   desk.holdMessages([preserved, old])
   await desk.tell()
   await desk.tell()
-  expect(desk.shown.splice(0)).toEqual([{ title: 'Preserved', body: 'Örtagården', place: 'packages/p', archive: 'a', keys: ['n2'] }])
-  desk.holdMessages([...[6, 5, 4, 3].map((id): Message => [id, id === 4 ? 'error' : 'success', `Message ${id}`]), preserved, old])
+  expect(desk.shown.splice(0)).toEqual([
+    { title: 'Preserved', body: 'Örtagården', place: 'packages/p', archive: 'a', keys: ['n2'] },
+  ])
+  desk.holdMessages([
+    ...[6, 5, 4, 3].map((id): Message => [id, id === 4 ? 'error' : 'success', `Message ${id}`]),
+    preserved,
+    old,
+  ])
   await desk.tell()
-  expect(desk.shown.splice(0)).toEqual([{ title: 'Needs you', body: '4 messages, 1 of them about failures', place: 'desk', archive: 'a', keys: [] }])
-  desk.holdMessages([[8, 'error', 'Broken'], [7, 'success', 'Lonely (ID q) is in the workspace'], [9, 'info', 'Seen elsewhere', true], preserved, old])
+  expect(desk.shown.splice(0)).toEqual([
+    {
+      title: 'Needs you',
+      body: '4 messages, 1 of them about failures',
+      place: 'desk',
+      archive: 'a',
+      keys: [],
+    },
+  ])
+  desk.holdMessages([
+    [8, 'error', 'Broken'],
+    [7, 'success', 'Lonely (ID q) is in the workspace'],
+    [9, 'info', 'Seen elsewhere', true],
+    preserved,
+    old,
+  ])
   await desk.tell()
-  expect(desk.shown.splice(0).map(({ body }) => body)).toEqual(['Broken', 'Lonely (ID q) is in the workspace'])
+  expect(desk.shown.splice(0).map(({ body }) => body)).toEqual([
+    'Broken',
+    'Lonely (ID q) is in the workspace',
+  ])
   expect(desk.ledger().unseen('a')).toBe(7)
 })
 
@@ -103,7 +153,9 @@ test('held back, notices are told in one digest afterwards; turned off, they are
   await desk.tell()
   desk.world.mode = 'quiet'
   for (const count of [1, 2, 3, 4, 5, 6]) {
-    desk.holdMessages(Array.from({ length: count }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]))
+    desk.holdMessages(
+      Array.from({ length: count }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]),
+    )
     await desk.tell()
   }
   expect(desk.shown).toEqual([])
@@ -111,7 +163,9 @@ test('held back, notices are told in one digest afterwards; turned off, they are
   await desk.due()
   expect(desk.shown.splice(0).map(({ body }) => body)).toEqual(['6 messages'])
   desk.world.mode = 'off'
-  desk.holdMessages(Array.from({ length: 7 }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]))
+  desk.holdMessages(
+    Array.from({ length: 7 }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]),
+  )
   await desk.tell()
   desk.world.mode = 'on'
   await desk.due()
@@ -119,23 +173,26 @@ test('held back, notices are told in one digest afterwards; turned off, they are
   expect(desk.ledger().unseen('a')).toBe(7)
 })
 
-test.each(['before showing', 'after showing'] as const)('a desk that ends %s counts the message in a digest that says so', async (moment) => {
-  using place = scratch()
-  using desk = open(place.folder)
-  await desk.tell()
-  desk.holdMessages([[1, 'error', 'Broken']])
-  desk.world.diesAt = moment
-  void desk.tell()
-  await new Promise((later) => setTimeout(later, 20))
-  desk.die()
-  await desk.due()
-  expect(desk.shown.at(-1)).toMatchObject({ body: '1 message may not have been shown', place: 'desk' })
-  const told = desk.shown.length
-  await desk.due()
-  desk.die()
-  await desk.due()
-  expect(desk.shown).toHaveLength(told)
-})
+test.each(['before showing', 'after showing'] as const)(
+  'a desk that ends %s counts the message in a digest that says so',
+  async (moment) => {
+    using place = scratch()
+    using desk = open(place.folder)
+    await desk.tell()
+    desk.holdMessages([[1, 'error', 'Broken']])
+    desk.world.diesAt = moment
+    void desk.tell()
+    await new Promise((later) => setTimeout(later, 20))
+    desk.die()
+    await desk.due()
+    expect(desk.shown.at(-1)).toMatchObject({ body: '1 message may not have been shown', place: 'desk' })
+    const told = desk.shown.length
+    await desk.due()
+    desk.die()
+    await desk.due()
+    expect(desk.shown).toHaveLength(told)
+  },
+)
 
 test('the same id in two archives is two messages; a failure of the desk itself is told once, and first', async () => {
   using place = scratch()
@@ -176,8 +233,12 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
   const messages: Message[] = []
   for (let step = 0; came < all; step += 1) {
     // Asleep or offline for a while, a desk then finds many at once; else a few.
-    const some = Math.min(all - came, random() < 0.1 ? Math.floor(random() * 2_000) : Math.floor(random() * 6))
-    for (let index = 0; index < some; index += 1) messages.unshift([(came += 1), came % 50 === 0 ? 'error' : 'success', `Message ${came}`])
+    const some = Math.min(
+      all - came,
+      random() < 0.1 ? Math.floor(random() * 2_000) : Math.floor(random() * 6),
+    )
+    for (let index = 0; index < some; index += 1)
+      messages.unshift([(came += 1), came % 50 === 0 ? 'error' : 'success', `Message ${came}`])
     desk.world.now += (random() - 0.4) * 86_400_000
     desk.world.mode = random() < 0.2 ? 'quiet' : 'on'
     desk.world.isBlocked = random() < 0.1
@@ -193,7 +254,10 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
   }
   Object.assign(desk.world, { mode: 'on', isBlocked: false })
   await desk.due()
-  const counted = desk.shown.reduce((sum, { body }) => sum + (/^(\d+) messages?( may|,|$)/.exec(body) ? Number(/^\d+/.exec(body)?.[0]) : 1), 0)
+  const counted = desk.shown.reduce(
+    (sum, { body }) => sum + (/^(\d+) messages?( may|,|$)/.exec(body) ? Number(/^\d+/.exec(body)?.[0]) : 1),
+    0,
+  )
   expect(counted).toBe(all)
   const single = desk.shown.map(({ body }) => body).filter((body) => body.startsWith('Message '))
   expect(new Set(single).size).toBe(single.length)

@@ -28,22 +28,42 @@ const open = async () => {
   const printed: string[] = []
   const told: string[] = []
   const desk = openWindowless(folder, {
-    notice: ({ title, body, place: leads }) => Promise.resolve(told.push(`${title} – ${body} – ${leads}`) > 0),
+    notice: ({ title, body, place: leads }) =>
+      Promise.resolve(told.push(`${title} – ${body} – ${leads}`) > 0),
     choose: () => Promise.resolve([target]),
     chooseTarget: () => Promise.resolve(target),
     printPdf: (size) => Promise.resolve(Buffer.from(`PDF on ${size}`)),
     printPaper: (size) => Promise.resolve(printed.push(size) > 0),
   })
-  await desk.features.session.signIn({ url: proxy.url, username: archive.username, password: archive.password })
+  await desk.features.session.signIn({
+    url: proxy.url,
+    username: archive.username,
+    password: archive.password,
+  })
   await desk.features.session.refresh(undefined)
   await desk.features.orders.list(undefined)
   await until(async () => ((await desk.features.orders.list(undefined)).rows.length > 0 ? true : undefined))
-  const { rows } = await desk.features.packages.list({ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 200 })
+  const { rows } = await desk.features.packages.list({
+    view: 'flat',
+    sort: 'label',
+    descending: false,
+    filter: '',
+    open: [],
+    offset: 0,
+    limit: 200,
+  })
   return { desk, target, printed, told, rows, ...desk.features, [Symbol.dispose]: desk.stop }
 }
 
-const item = (id: string): OrderItem => ({ ...{ id, label: id, identifier: id, generation: null, bytes: null, isKnown: true }, ...{ path: '', others: 0, state: 'asked', since: null, alsoIn: [] } })
-const lying = (room: string, medium: string, path = ''): Lying => ({ room, path, medium: { id: medium, name: medium, target: '', status: '' } })
+const item = (id: string): OrderItem => ({
+  ...{ id, label: id, identifier: id, generation: null, bytes: null, isKnown: true },
+  ...{ path: '', others: 0, state: 'asked', since: null, alsoIn: [] },
+})
+const lying = (room: string, medium: string, path = ''): Lying => ({
+  room,
+  path,
+  medium: { id: medium, name: medium, target: '', status: '' },
+})
 
 test('one walk takes the media from which the most is fetched, room by room in their order', () => {
   const copies: Record<string, Lying[]> = {
@@ -54,7 +74,12 @@ test('one walk takes the media from which the most is fetched, room by room in t
     e: [],
   }
   const { rooms, nowhere } = planWalk(Object.keys(copies).map(item), (id) => copies[id] ?? [])
-  expect(rooms.map(({ room, media }) => [room, media.map(({ name, items }) => [name, items.map(({ id, path, others }) => `${id} ${path} ${others}`)])])).toEqual([
+  expect(
+    rooms.map(({ room, media }) => [
+      room,
+      media.map(({ name, items }) => [name, items.map(({ id, path, others }) => `${id} ${path} ${others}`)]),
+    ]),
+  ).toEqual([
     [
       'Rum 2',
       [
@@ -73,11 +98,20 @@ test('an order is put together from pages and pasted lines, each looked up, and 
   const asked = (await orders.list(undefined)).rows.find(({ kind }) => kind === 'archive')
   const inArchive = await orders.one({ id: asked?.id ?? '' })
   const taken = inArchive.rooms.flatMap(({ media }) => media.flatMap(({ items }) => items))[0]
-  const begun = await orders.add({ id: null, packages: [first?.id ?? '', taken?.id ?? '', 'no such package'] })
+  const begun = await orders.add({
+    id: null,
+    packages: [first?.id ?? '', taken?.id ?? '', 'no such package'],
+  })
   expect(begun).toMatchObject({ added: 2, already: [{ label: taken?.label, order: inArchive.name }] })
-  expect(await orders.add({ id: null, packages: [first?.id ?? ''] })).toMatchObject({ id: begun.id, added: 0 })
+  expect(await orders.add({ id: null, packages: [first?.id ?? ''] })).toMatchObject({
+    id: begun.id,
+    added: 0,
+  })
   const aic = rows.find(({ aic: of }) => of !== null)?.aic ?? ''
-  const lines = await orders.paste({ id: begun.id, text: `${second?.identifier}\r\n\n ${first?.id} \nSE/STA/nothing\n${aic}\n${second?.identifier}` })
+  const lines = await orders.paste({
+    id: begun.id,
+    text: `${second?.identifier}\r\n\n ${first?.id} \nSE/STA/nothing\n${aic}\n${second?.identifier}`,
+  })
   expect(lines.map(({ text, outcome }) => [text, outcome])).toEqual([
     [second?.identifier, 'added'],
     [first?.id, 'there already'],
@@ -86,8 +120,13 @@ test('an order is put together from pages and pasted lines, each looked up, and 
   ])
   const page = await orders.one({ id: begun.id })
   expect(page.kind).toBe('draft')
-  const items = [...page.nowhere, ...page.rooms.flatMap(({ media }) => media.flatMap((medium) => medium.items))]
-  expect(items.find(({ id }) => id === taken?.id)?.alsoIn).toEqual([{ id: inArchive.id, name: inArchive.name }])
+  const items = [
+    ...page.nowhere,
+    ...page.rooms.flatMap(({ media }) => media.flatMap((medium) => medium.items)),
+  ]
+  expect(items.find(({ id }) => id === taken?.id)?.alsoIn).toEqual([
+    { id: inArchive.id, name: inArchive.name },
+  ])
   await orders.takeOut({ id: begun.id, package: taken?.id ?? '' })
   expect((await orders.one({ id: begun.id })).packages).toBe(page.packages - 1)
 })
@@ -97,7 +136,9 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   const { orders, rows, activity } = desk
   const ids = rows.slice(0, 3).map(({ id }) => id)
   const { id } = await orders.add({ id: null, packages: ids })
-  await expect(async () => orders.place({ id })).rejects.toMatchObject({ failure: { kind: 'not-ready', missing: ['name'] } })
+  await expect(async () => orders.place({ id })).rejects.toMatchObject({
+    failure: { kind: 'not-ready', missing: ['name'] },
+  })
   await orders.save({ id, name: 'Torsdag', content: 'Bord 4' })
   proxy.misbehave('drops the answer', /^POST .*orders/)
   const placed = await orders.place({ id })
@@ -105,23 +146,49 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   proxy.misbehave('none')
   await until(async () => {
     await desk.outbox.list(undefined)
-    for (const { id: own, state } of (await desk.outbox.list(undefined)).items) if (state !== 'delivered') await desk.outbox.sendNow({ id: own })
+    for (const { id: own, state } of (await desk.outbox.list(undefined)).items)
+      if (state !== 'delivered') await desk.outbox.sendNow({ id: own })
     return (await orders.one({ id: placed.id })).kind === 'archive' ? true : undefined
   })
-  const named = ((await archive.get('orders/')) as { name: string; information_packages: string[]; order_content: string }[]).filter(({ name }) => name === 'Torsdag')
+  const named = (
+    (await archive.get('orders/')) as {
+      name: string
+      information_packages: string[]
+      order_content: string
+    }[]
+  ).filter(({ name }) => name === 'Torsdag')
   expect(named).toMatchObject([{ information_packages: ids, order_content: 'Bord 4' }])
   const there = await orders.one({ id: placed.id })
   await orders.setState({ id: there.id, package: null, state: 'desk' })
   await orders.setState({ id: there.id, package: ids[0] ?? '', state: 'returned' })
-  expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)).toMatchObject({ isOpen: true, states: { asked: 0, fetching: 0, desk: 2, returned: 1 } })
+  expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)).toMatchObject({
+    isOpen: true,
+    states: { asked: 0, fetching: 0, desk: 2, returned: 1 },
+  })
   await orders.setState({ id: there.id, package: null, state: 'returned' })
   expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)?.isOpen).toBe(false)
   expect(await orders.print({ id: there.id, name: 'Slips', size: 'A5', on: 'pdf' })).toBe(true)
   expect(readFileSync(desk.target, 'utf8')).toBe('PDF on A5')
   expect(await orders.print({ id: there.id, name: 'Slips', size: 'label', on: 'paper' })).toBe(true)
   expect(desk.printed).toEqual(['label'])
-  const { rows: lines } = await activity.list({ sources: ['desk'], isFailedOnly: false, filter: 'torsdag', from: '', to: '', offset: 0, limit: 50 })
-  expect(lines.map(({ what }) => what)).toEqual(expect.arrayContaining(['order.printed', 'order.returned', 'order.desk', 'creation.delivered', 'creation.waiting']))
+  const { rows: lines } = await activity.list({
+    sources: ['desk'],
+    isFailedOnly: false,
+    filter: 'torsdag',
+    from: '',
+    to: '',
+    offset: 0,
+    limit: 50,
+  })
+  expect(lines.map(({ what }) => what)).toEqual(
+    expect.arrayContaining([
+      'order.printed',
+      'order.returned',
+      'order.desk',
+      'creation.delivered',
+      'creation.waiting',
+    ]),
+  )
   expect(await activity.check(undefined)).toMatchObject({ brokenAt: null })
 })
 
@@ -141,12 +208,18 @@ test('stored searches are run against what is held, and say what is new; an arch
   // Somebody else makes a record that the search finds: it is new, and told once.
   await searches.tell({ id: stored.id, isTold: true })
   const headers = { authorization: archive.basic, 'content-type': 'application/json' }
-  await fetch(`${archive.url}/api/orders/`, { method: 'POST', headers, body: JSON.stringify({ name: 'Ritningar i maj' }) })
+  await fetch(`${archive.url}/api/orders/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Ritningar i maj' }),
+  })
   await desk.orders.list(undefined)
   await until(() => (desk.told.length > 0 ? true : undefined))
   expect(desk.told).toEqual(['Stored search – Ritningar: 1 new – search/q%3Dritningar'])
   expect(await one('Ritningar')).toMatchObject({ news: 1, isTold: true })
-  expect((await searches.fresh({ id: stored.id })).map(({ title }) => title.map(({ text }) => text).join(''))).toEqual(['Ritningar i maj'])
+  expect(
+    (await searches.fresh({ id: stored.id })).map(({ title }) => title.map(({ text }) => text).join('')),
+  ).toEqual(['Ritningar i maj'])
   await desk.session.refresh(undefined)
   await desk.orders.list(undefined)
   await searches.look({ id: stored.id })
@@ -154,22 +227,47 @@ test('stored searches are run against what is held, and say what is new; an arch
   expect(desk.told).toHaveLength(1)
 
   proxy.misbehave('forbidden', /^POST .*searches/)
-  expect(await searches.store({ name: 'Refused', address: 'q=hamn' })).toMatchObject({ refusal: { kind: 'not-allowed' } })
+  expect(await searches.store({ name: 'Refused', address: 'q=hamn' })).toMatchObject({
+    refusal: { kind: 'not-allowed' },
+  })
   proxy.misbehave('none')
-  expect(await one('Refused')).toMatchObject({ keptIn: 'desk', refusal: { kind: 'not-allowed' }, address: 'q=hamn' })
+  expect(await one('Refused')).toMatchObject({
+    keptIn: 'desk',
+    refusal: { kind: 'not-allowed' },
+    address: 'q=hamn',
+  })
   // What other clients stored, in whatever shape, opens.
-  const odd = [{ q: 'hamn', type: 'box', page: 1, page_size: 25, archives: [], extra: { deep: true } }, '{"q":"å"}', 'plain words', null, 5, [], { q: { not: 'text' } }]
-  writeFileSync(desk.target, JSON.stringify({ searches: odd.map((query, index) => ({ name: `Odd ${index}`, query })) }))
+  const odd = [
+    { q: 'hamn', type: 'box', page: 1, page_size: 25, archives: [], extra: { deep: true } },
+    '{"q":"å"}',
+    'plain words',
+    null,
+    5,
+    [],
+    { q: { not: 'text' } },
+  ]
+  writeFileSync(
+    desk.target,
+    JSON.stringify({ searches: odd.map((query, index) => ({ name: `Odd ${index}`, query })) }),
+  )
   expect(await searches.import(undefined)).toBe(odd.length)
   expect(await searches.import(undefined)).toBe(0)
-  expect(await one('Odd 0')).toMatchObject({ keptIn: 'desk', address: 'q=hamn&type=box', notUnderstood: ['extra'] })
+  expect(await one('Odd 0')).toMatchObject({
+    keptIn: 'desk',
+    address: 'q=hamn&type=box',
+    notUnderstood: ['extra'],
+  })
   expect(await one('Odd 1')).toMatchObject({ address: 'q=%C3%A5' })
   expect(await one('Odd 2')).toMatchObject({ address: 'q=plain%20words' })
   const count = await searches.export(undefined)
-  const { searches: saved } = JSON.parse(readFileSync(desk.target, 'utf8')) as { searches: { name: string }[] }
+  const { searches: saved } = JSON.parse(readFileSync(desk.target, 'utf8')) as {
+    searches: { name: string }[]
+  }
   expect(saved).toHaveLength(count ?? -1)
   writeFileSync(desk.target, 'no searches')
-  await expect(async () => searches.import(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-table', path: desk.target } })
+  await expect(async () => searches.import(undefined)).rejects.toMatchObject({
+    failure: { kind: 'bad-table', path: desk.target },
+  })
   const own = await one('Odd 0')
   await searches.rename({ id: own?.id ?? '', name: 'Hamnen' })
   expect(await one('Hamnen')).toBeDefined()

@@ -42,26 +42,76 @@ const prepare = async (name: string) => {
       changed: '',
       sources: [],
       counts,
-      bag: { path: bag, counts, manifest, content, form: 'folder', algorithm: 'sha256', skipped: 0, formats: null },
+      bag: {
+        path: bag,
+        counts,
+        manifest,
+        content,
+        form: 'folder',
+        algorithm: 'sha256',
+        skipped: 0,
+        formats: null,
+      },
     },
-    form: { name, delivery: '1', organization: '', address: '', person: '', email: '', description: 'En rad', identifier: id, tags: {} },
+    form: {
+      name,
+      delivery: '1',
+      organization: '',
+      address: '',
+      person: '',
+      email: '',
+      description: 'En rad',
+      identifier: id,
+      tags: {},
+    },
     times: { prepared: '', sent: null, received: null, preserved: null },
-    ...{ remote: null, package: null, failure: null, sending: null, ingestFolder: null, before: [], isWaiting: true, attempts: 0, nextAt: null },
-    ...{ packing: { form: 'folder', algorithm: 'sha256', isPolite: false }, profileText: null, isPaused: false, handedOver: null },
+    ...{
+      remote: null,
+      package: null,
+      failure: null,
+      sending: null,
+      ingestFolder: null,
+      before: [],
+      isWaiting: true,
+      attempts: 0,
+      nextAt: null,
+    },
+    ...{
+      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
+      profileText: null,
+      isPaused: false,
+      handedOver: null,
+    },
   }
   store.keepTransfer(transfer)
-  const send = (it: KeptTransfer = store.transfer(id) ?? transfer, ingestFolder: string | null = path.join(archive.data, 'ingest')) =>
+  const send = (
+    it: KeptTransfer = store.transfer(id) ?? transfer,
+    ingestFolder: string | null = path.join(archive.data, 'ingest'),
+  ) =>
     deliver(it, {
       archive: reach(proxy.url, archive.basic, () => 'en'),
-      ...{ ingestFolder, scripts, now, keep: store.keepTransfer, signal: new AbortController().signal, onPlan: () => undefined, onProgress: () => undefined },
+      ...{
+        ingestFolder,
+        scripts,
+        now,
+        keep: store.keepTransfer,
+        signal: new AbortController().signal,
+        onPlan: () => undefined,
+        onProgress: () => undefined,
+      },
     })
   return { id, store, send, kept: () => store.transfer(id) }
 }
-const registered = async (name: string) => ((await archive.get('transfers/')) as { id: string; name: string }[]).filter((it) => it.name === name)
+const registered = async (name: string) =>
+  ((await archive.get('transfers/')) as { id: string; name: string }[]).filter((it) => it.name === name)
 const preserved = (id: string) =>
   until(async () => {
-    const aics = (await archive.get('information-packages/')) as { object_identifier_value: string; information_packages: unknown[] }[]
-    return aics.find(({ object_identifier_value }) => object_identifier_value === id)?.information_packages.length
+    const aics = (await archive.get('information-packages/')) as {
+      object_identifier_value: string
+      information_packages: unknown[]
+    }[]
+    return aics.find(({ object_identifier_value }) => object_identifier_value === id)?.information_packages
+      .length
   })
 
 test('a transfer is registered, handed over and preserved', async () => {
@@ -87,7 +137,9 @@ test('a refusal carries the fields, and the draft is as it was', async () => {
   const { send, kept, store } = await prepare('Avvisad')
   const it = kept()
   if (it) store.keepTransfer({ ...it, form: { ...it.form, delivery: '999' } })
-  await expect(send()).rejects.toMatchObject({ failure: { kind: 'refused', fields: { delivery: ['Invalid pk "999" - object does not exist.'] } } })
+  await expect(send()).rejects.toMatchObject({
+    failure: { kind: 'refused', fields: { delivery: ['Invalid pk "999" - object does not exist.'] } },
+  })
   expect(kept()).toMatchObject({ remote: null, form: { description: 'En rad' } })
 })
 
@@ -96,7 +148,9 @@ test('killed between the new name and the note of it, the bag is not handed over
   const sent = await send()
   await preserved(id)
   // As the store stands when the process dies right after the renaming.
-  expect(await send(store.keepTransfer({ ...sent, stage: 'sending', sending: 'renaming' }))).toMatchObject({ stage: 'sent' })
+  expect(await send(store.keepTransfer({ ...sent, stage: 'sending', sending: 'renaming' }))).toMatchObject({
+    stage: 'sent',
+  })
   await new Promise((done) => setTimeout(done, 2_500))
   expect(await preserved(id)).toBe(1)
 })
@@ -119,7 +173,9 @@ test('killed while copying, the half copy is replaced and the archive never sees
 test('an ingest folder that cannot be reached is named, and nothing is lost', async () => {
   const { send, kept } = await prepare('Ingen mapp')
   const nowhere = path.join(place.folder, 'not mounted')
-  await expect(send(undefined, nowhere)).rejects.toMatchObject({ failure: { kind: 'no-ingest-folder', path: nowhere } })
+  await expect(send(undefined, nowhere)).rejects.toMatchObject({
+    failure: { kind: 'no-ingest-folder', path: nowhere },
+  })
   expect(kept()?.remote).not.toBeNull()
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(await registered('Ingen mapp')).toHaveLength(1)
@@ -138,6 +194,10 @@ test('a bag that was damaged since it was packed is not handed over', async () =
   const bag = kept()?.bag?.path ?? ''
   const [source] = readdirSync(path.join(bag, 'data'))
   writeFileSync(path.join(bag, 'data', source ?? '', 'brev.txt'), 'skadaD')
-  await expect(send()).rejects.toMatchObject({ failure: { kind: 'bad-bag', path: bag, errors: 1, first: { code: 'mismatch' } } })
-  expect(readdirSync(path.join(archive.data, 'ingest')).filter((name) => name.includes(String(kept()?.remote)))).toEqual([])
+  await expect(send()).rejects.toMatchObject({
+    failure: { kind: 'bad-bag', path: bag, errors: 1, first: { code: 'mismatch' } },
+  })
+  expect(
+    readdirSync(path.join(archive.data, 'ingest')).filter((name) => name.includes(String(kept()?.remote))),
+  ).toEqual([])
 })

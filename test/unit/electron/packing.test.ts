@@ -1,6 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
@@ -49,15 +60,28 @@ test('a bag of awkward names is complete and valid to another reader, and its su
     },
     { isIdentified: true },
   )
-  expect({ counts, skipped }).toEqual({ counts: { files: 7, folders: 3, bytes: bytesOfSource }, skipped: { count: 0, first: [] } })
+  expect({ counts, skipped }).toEqual({
+    counts: { files: 7, folders: 3, bytes: bytesOfSource },
+    skipped: { count: 0, first: [] },
+  })
   const bag = await readBag(target)
   expect(bag.payload.map(({ name }) => name)).toContain('data/källa/rad\nbryt')
   expect(bag.payload).toHaveLength(7)
-  expect(Object.fromEntries(bag.info)).toEqual({ 'external-identifier': 'X/1', 'payload-oxum': `${counts.bytes}.7` })
+  expect(Object.fromEntries(bag.info)).toEqual({
+    'external-identifier': 'X/1',
+    'payload-oxum': `${counts.bytes}.7`,
+  })
   expect(statSync(path.join(target, 'data/källa/tom mapp')).isDirectory()).toBe(true)
   expect(statSync(path.join(target, 'data/källa/tom.dat')).mtimeMs).toBe(946_684_800_000)
-  expect(bag.payload.find(({ name }) => name.endsWith('stor.bin'))?.sha256).toBe(sha256(path.join(source, 'stor.bin')))
-  expect(execFileSync('sha256sum', ['--check', '--strict', 'tagmanifest-sha256.txt'], { cwd: target, encoding: 'utf8' })).toContain('bagit.txt: OK')
+  expect(bag.payload.find(({ name }) => name.endsWith('stor.bin'))?.sha256).toBe(
+    sha256(path.join(source, 'stor.bin')),
+  )
+  expect(
+    execFileSync('sha256sum', ['--check', '--strict', 'tagmanifest-sha256.txt'], {
+      cwd: target,
+      encoding: 'utf8',
+    }),
+  ).toContain('bagit.txt: OK')
   expect(formats?.formats.reduce((sum, { files }) => sum + files, 0)).toBe(7)
   expect(readFileSync(path.join(target, 'metadata/formats.csv'), 'utf8')).toContain('"data/källa/rad\nbryt"')
   expect(readdirSync(place.folder).sort()).toEqual(['bag', 'källa'])
@@ -71,10 +95,21 @@ test('as tar and as zip it is read by GNU tar and unzip, and holds the same', as
     const out = path.join(place.folder, `out-${form}`)
     mkdirSync(out)
     const { counts } = await pack([source], bag, { form, algorithms: ['sha256', 'sha512'] })
-    execFileSync(form === 'tar' ? 'tar' : 'python3', form === 'tar' ? ['-C', out, '-xf', bag] : ['-m', 'zipfile', '-e', bag, out])
-    expect(execFileSync('diff', ['-r', source, path.join(out, 'bag/data/källa')], { encoding: 'utf8' })).toBe('')
+    execFileSync(
+      form === 'tar' ? 'tar' : 'python3',
+      form === 'tar' ? ['-C', out, '-xf', bag] : ['-m', 'zipfile', '-e', bag, out],
+    )
+    expect(execFileSync('diff', ['-r', source, path.join(out, 'bag/data/källa')], { encoding: 'utf8' })).toBe(
+      '',
+    )
     expect(await readBag(path.join(out, 'bag'))).toMatchObject({ bytes: counts.bytes })
-    expect(await check(bag)).toMatchObject({ state: 'valid', form, counts, warnings: 0, algorithms: ['sha256', 'sha512'] })
+    expect(await check(bag)).toMatchObject({
+      state: 'valid',
+      form,
+      counts,
+      warnings: 0,
+      algorithms: ['sha256', 'sha512'],
+    })
   }
 })
 
@@ -84,7 +119,10 @@ test('two sources of one name lie beside each other', async () => {
     mkdirSync(path.join(place.folder, side))
     writeFileSync(path.join(place.folder, side, 'brev.txt'), side)
   }
-  await pack([path.join(place.folder, 'a/brev.txt'), path.join(place.folder, 'b/brev.txt')], path.join(place.folder, 'bag'))
+  await pack(
+    [path.join(place.folder, 'a/brev.txt'), path.join(place.folder, 'b/brev.txt')],
+    path.join(place.folder, 'bag'),
+  )
   expect(readFileSync(path.join(place.folder, 'bag/data/brev (2).txt'), 'utf8')).toBe('b')
 })
 
@@ -93,13 +131,21 @@ test('what is skipped and what is unusual is counted before, and listed in the b
   const source = makeSource(place.folder)
   symlinkSync('/etc/passwd', path.join(source, 'länk'))
   execFileSync('mkfifo', [path.join(source, 'rör')])
-  for (const name of ['Brev.txt', 'brev.txt', '.gömd', 'CON.txt', 'e\u0301.txt', '\u00e9.txt']) writeFileSync(path.join(source, name), name)
-  const survey = await surveySources([source], { scripts: scripts.pack, signal: new AbortController().signal })
-  expect(survey.skipped.first.map(({ path: file, why, target }) => [path.basename(file), why, target])).toEqual([
+  for (const name of ['Brev.txt', 'brev.txt', '.gömd', 'CON.txt', 'e\u0301.txt', '\u00e9.txt'])
+    writeFileSync(path.join(source, name), name)
+  const survey = await surveySources([source], {
+    scripts: scripts.pack,
+    signal: new AbortController().signal,
+  })
+  expect(
+    survey.skipped.first.map(({ path: file, why, target }) => [path.basename(file), why, target]),
+  ).toEqual([
     ['länk', 'link', '/etc/passwd'],
     ['rör', 'special', null],
   ])
-  expect(survey.warned.first.map(({ trouble, path: file }) => `${trouble} ${path.basename(file)}`).sort()).toEqual([
+  expect(
+    survey.warned.first.map(({ trouble, path: file }) => `${trouble} ${path.basename(file)}`).sort(),
+  ).toEqual([
     'case-twin brev.txt',
     'form-twin \u00e9.txt',
     'hidden .gömd',
@@ -110,13 +156,19 @@ test('what is skipped and what is unusual is counted before, and listed in the b
   ])
   const bag = path.join(place.folder, 'bag')
   expect((await pack([source], bag)).counts).toEqual(survey.counts)
-  expect(readFileSync(path.join(bag, 'metadata/not-packed.csv'), 'utf8')).toBe(`path,why,target\n${source}/länk,link,/etc/passwd\n${source}/rör,special,\n`)
+  expect(readFileSync(path.join(bag, 'metadata/not-packed.csv'), 'utf8')).toBe(
+    `path,why,target\n${source}/länk,link,/etc/passwd\n${source}/rör,special,\n`,
+  )
   expect(await check(bag)).toMatchObject({ state: 'valid' })
 })
 
 describe('a source that is not what it was', () => {
   /** Changes the world in the moment after the plan was made. */
-  const packWith = async (folder: string, change: (source: string) => void, form: 'folder' | 'tar' = 'folder') => {
+  const packWith = async (
+    folder: string,
+    change: (source: string) => void,
+    form: 'folder' | 'tar' = 'folder',
+  ) => {
     const source = makeSource(folder)
     return failureOf(pack([source], path.join(folder, 'bag'), { form }, { onPlan: () => change(source) }))
   }
@@ -131,7 +183,10 @@ describe('a source that is not what it was', () => {
       },
       form,
     )
-    const named = failure?.kind === 'source' ? [failure, ...(failure.others ?? [])].map(({ trouble, path: file }) => ({ trouble, file })) : []
+    const named =
+      failure?.kind === 'source'
+        ? [failure, ...(failure.others ?? [])].map(({ trouble, path: file }) => ({ trouble, file }))
+        : []
     expect(named.sort((a, b) => a.file.localeCompare(b.file))).toEqual([
       { trouble: 'vanished', file: inSource('stor.bin') },
       { trouble: 'changed', file: inSource('tom.dat') },
@@ -140,14 +195,19 @@ describe('a source that is not what it was', () => {
   })
   test('a folder that is not there is named', async () => {
     using place = scratch()
-    expect(await failureOf(pack([path.join(place.folder, 'borta')], path.join(place.folder, 'bag')))).toMatchObject({ kind: 'source', trouble: 'vanished' })
+    expect(
+      await failureOf(pack([path.join(place.folder, 'borta')], path.join(place.folder, 'bag'))),
+    ).toMatchObject({ kind: 'source', trouble: 'vanished' })
   })
   test('a name that is no text is named', async () => {
     using place = scratch()
     const source = path.join(place.folder, 'källa')
     mkdirSync(source)
     writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from([0x61, 0xff, 0x62])]), 'x')
-    expect(await failureOf(pack([source], path.join(place.folder, 'bag')))).toMatchObject({ kind: 'source', trouble: 'no-text' })
+    expect(await failureOf(pack([source], path.join(place.folder, 'bag')))).toMatchObject({
+      kind: 'source',
+      trouble: 'no-text',
+    })
   })
 })
 
@@ -162,7 +222,11 @@ test.skipIf(process.platform === 'win32')('a folder without permission is named'
     try { walk(rootsOf([${JSON.stringify(closed)}]), { file: nothing, folder: nothing, skip: nothing, warn: nothing, gate: () => true }) }
     catch (error) { console.log(JSON.stringify(error.failure)) }`
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: '/', encoding: 'utf8', ...nobody })
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: '/',
+    encoding: 'utf8',
+    ...nobody,
+  })
   expect(JSON.parse(said)).toEqual({ kind: 'source', trouble: 'unreadable', path: closed })
 })
 
@@ -176,7 +240,9 @@ test('cancelled in the middle of a file, it ends within a second and leaves noth
     cancelledAt = performance.now()
     stop.abort()
   }
-  await expect(pack([large], path.join(place.folder, 'bag'), {}, { signal: stop.signal, onProgress })).rejects.toThrow(/stopped/)
+  await expect(
+    pack([large], path.join(place.folder, 'bag'), {}, { signal: stop.signal, onProgress }),
+  ).rejects.toThrow(/stopped/)
   const { gone } = await discard(path.join(place.folder, 'bag'))
   expect(performance.now() - cancelledAt).toBeLessThan(2_000)
   await gone
@@ -189,7 +255,12 @@ test('paused, it stands still; going on, it ends', async () => {
   const source = sparse(path.join(place.folder, 'stor.bin'), '600M')
   let held: Reins | undefined
   let seen = 0
-  const working = pack([source], path.join(place.folder, 'bag'), {}, { onReins: (reins) => (held = reins), onProgress: ({ bytes }) => (seen = bytes) })
+  const working = pack(
+    [source],
+    path.join(place.folder, 'bag'),
+    {},
+    { onReins: (reins) => (held = reins), onProgress: ({ bytes }) => (seen = bytes) },
+  )
   await until(() => (seen > 10_000_000 ? true : undefined))
   held?.pause()
   await new Promise((done) => setTimeout(done, 300))
@@ -208,35 +279,43 @@ test('a disk without room is refused before anything is written', () => {
   writeFileSync(path.join(source, 'a'), 'a')
   const script = `import { ensureRoom } from ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
     await ensureRoom(${JSON.stringify(place.folder)}, 2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
-  expect(JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
+  expect(
+    JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
+  ).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
 })
 
-test.skipIf(process.getuid?.() !== 0)('a disk that fills up while it works is named, and the work goes on where there is room', async () => {
-  using place = scratch()
-  const disk = path.join(place.folder, 'disk')
-  mkdirSync(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk], { stdio: 'pipe' })
-  } catch {
-    return
-  }
-  try {
-    const source = path.join(place.folder, 'källa')
-    mkdirSync(source)
-    for (let index = 0; index < 250; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(1_000_000, index))
-    const target = path.join(disk, 'bag')
-    // Somebody else fills the disk in the moment after room was found.
-    const onPlan = () => writeFileSync(path.join(disk, 'annat'), Buffer.alloc(200_000_000))
-    const failure = await failureOf(pack([source], target, {}, { onReins: (reins) => reins.bePolite(true), onPlan }))
-    expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
-    expect(existsSync(target)).toBe(false)
-    rmSync(path.join(disk, 'annat'), { force: true })
-    await pack([source], target)
-    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 250 } })
-  } finally {
-    execFileSync('umount', [disk])
-  }
-})
+test.skipIf(process.getuid?.() !== 0)(
+  'a disk that fills up while it works is named, and the work goes on where there is room',
+  async () => {
+    using place = scratch()
+    const disk = path.join(place.folder, 'disk')
+    mkdirSync(disk)
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk], { stdio: 'pipe' })
+    } catch {
+      return
+    }
+    try {
+      const source = path.join(place.folder, 'källa')
+      mkdirSync(source)
+      for (let index = 0; index < 250; index += 1)
+        writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(1_000_000, index))
+      const target = path.join(disk, 'bag')
+      // Somebody else fills the disk in the moment after room was found.
+      const onPlan = () => writeFileSync(path.join(disk, 'annat'), Buffer.alloc(200_000_000))
+      const failure = await failureOf(
+        pack([source], target, {}, { onReins: (reins) => reins.bePolite(true), onPlan }),
+      )
+      expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
+      expect(existsSync(target)).toBe(false)
+      rmSync(path.join(disk, 'annat'), { force: true })
+      await pack([source], target)
+      expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 250 } })
+    } finally {
+      execFileSync('umount', [disk])
+    }
+  },
+)
 
 test('a sparse file stays sparse', async () => {
   using place = scratch()
@@ -258,14 +337,18 @@ const journalled = (work: string) => {
   const records = journal.read(0, files.length)
   journal.close()
   const done = files.filter((_, index) => records[index] !== undefined)
-  return { done: done.reduce((sum, [, , bytes]) => sum + bytes, 0), isLargeDone: done.some(([, below]) => below === 'stor.bin') }
+  return {
+    done: done.reduce((sum, [, , bytes]) => sum + bytes, 0),
+    isLargeDone: done.some(([, below]) => below === 'stor.bin'),
+  }
 }
 
 test('killed at any moment, it goes on and hashes again at most one file and 64 MB', async () => {
   using place = scratch()
   const source = path.join(place.folder, 'källa')
   mkdirSync(source)
-  for (let index = 0; index < 2_000; index += 1) writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(50_000, index))
+  for (let index = 0; index < 2_000; index += 1)
+    writeFileSync(path.join(source, `${index}.bin`), Buffer.alloc(50_000, index))
   const large = 400 * 1024 * 1024
   writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(large, 1))
   const target = path.join(place.folder, 'bag')
@@ -275,7 +358,9 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
       { scripts: scriptsBeside('.ts').pack, signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
   const most = 2_000 * 50_000 + large
   for (const killAt of [0.1, 0.5, 0.8]) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let reached = 0
     await new Promise<void>((done) => {
       child.stdout.on('data', (part: Buffer) => {
@@ -298,7 +383,8 @@ describe('a work that was stopped', () => {
   const halfDone = async (folder: string, form: 'folder' | 'tar') => {
     const source = path.join(folder, 'källa')
     mkdirSync(source)
-    for (let index = 100; index < 600; index += 1) writeFileSync(path.join(source, `${index}.txt`), String(index))
+    for (let index = 100; index < 600; index += 1)
+      writeFileSync(path.join(source, `${index}.txt`), String(index))
     writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(70_000_000, 1))
     const target = path.join(folder, form === 'tar' ? 'bag.tar' : 'bag')
     // A drive that is pulled out and comes back is as it was: so are the times.
@@ -307,7 +393,9 @@ describe('a work that was stopped', () => {
       for (const name of ['599.txt', '']) utimesSync(path.join(source, name), 1_700_000_000, 1_700_000_000)
     }
     last()
-    const failure = await failureOf(pack([source], target, { form }, { onPlan: () => rmSync(path.join(source, '599.txt')) }))
+    const failure = await failureOf(
+      pack([source], target, { form }, { onPlan: () => rmSync(path.join(source, '599.txt')) }),
+    )
     expect(failure).toMatchObject({ kind: 'source', trouble: 'vanished' })
     last()
     return { source, target, work: `${target}.work` }
@@ -324,24 +412,27 @@ describe('a work that was stopped', () => {
     expect(statSync(path.join(target, 'data/källa/stor.bin')).ctimeMs).toBe(large)
     expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
   })
-  test.each(['folder', 'tar'] as const)('after the computer ran anew, what is said to be copied is read back first (%s)', async (form) => {
-    using place = scratch()
-    const { source, target, work } = await halfDone(place.folder, form)
-    const plan = JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as object
-    writeFileSync(inWork(work).plan, JSON.stringify({ ...plan, boot: 'another' }))
-    // What the disk had not taken in when the power went: one file is empty, one holds something else.
-    if (form === 'folder') {
-      writeFileSync(partOf(target, '100.txt'), '')
-      writeFileSync(partOf(target, 'stor.bin'), Buffer.alloc(70_000_000, 2))
-    } else {
-      const bytes = readFileSync(`${target}.partial`)
-      bytes.fill(0, 2_000, 200_000)
-      bytes.fill(2, bytes.length - 1_000_000)
-      writeFileSync(`${target}.partial`, bytes)
-    }
-    await pack([source], target, { form })
-    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
-  })
+  test.each(['folder', 'tar'] as const)(
+    'after the computer ran anew, what is said to be copied is read back first (%s)',
+    async (form) => {
+      using place = scratch()
+      const { source, target, work } = await halfDone(place.folder, form)
+      const plan = JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as object
+      writeFileSync(inWork(work).plan, JSON.stringify({ ...plan, boot: 'another' }))
+      // What the disk had not taken in when the power went: one file is empty, one holds something else.
+      if (form === 'folder') {
+        writeFileSync(partOf(target, '100.txt'), '')
+        writeFileSync(partOf(target, 'stor.bin'), Buffer.alloc(70_000_000, 2))
+      } else {
+        const bytes = readFileSync(`${target}.partial`)
+        bytes.fill(0, 2_000, 200_000)
+        bytes.fill(2, bytes.length - 1_000_000)
+        writeFileSync(`${target}.partial`, bytes)
+      }
+      await pack([source], target, { form })
+      expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
+    },
+  )
   test('begins anew where the source is another one by now', async () => {
     using place = scratch()
     const { source, target } = await halfDone(place.folder, 'folder')
@@ -355,19 +446,41 @@ test('a copy of a folder or file equals it', async () => {
   using place = scratch()
   const source = makeSource(place.folder)
   const how = { scripts: scripts.pack, signal: new AbortController().signal }
-  expect(await copyWhole(source, path.join(place.folder, 'kopia'), how)).toEqual({ files: 7, folders: 2, bytes: bytesOfSource })
-  expect(execFileSync('diff', ['-r', source, path.join(place.folder, 'kopia')], { encoding: 'utf8' })).toBe('')
+  expect(await copyWhole(source, path.join(place.folder, 'kopia'), how)).toEqual({
+    files: 7,
+    folders: 2,
+    bytes: bytesOfSource,
+  })
+  expect(execFileSync('diff', ['-r', source, path.join(place.folder, 'kopia')], { encoding: 'utf8' })).toBe(
+    '',
+  )
   await copyWhole(path.join(source, 'stor.bin'), path.join(place.folder, 'en fil'), how)
   expect(sha256(path.join(place.folder, 'en fil'))).toBe(sha256(path.join(source, 'stor.bin')))
 })
 
 test('a bag that does not meet its profile when it is done is not prepared', async () => {
   using place = scratch()
-  const read = readProfile(JSON.stringify({ 'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://x.example/p' }, 'Payload-Files-Allowed': ['data/källa/*.txt'], 'Tag-Files-Allowed': [] }))
+  const read = readProfile(
+    JSON.stringify({
+      'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://x.example/p' },
+      'Payload-Files-Allowed': ['data/källa/*.txt'],
+      'Tag-Files-Allowed': [],
+    }),
+  )
   if ('wrong' in read) throw new Error(read.wrong)
   const info: [string, string][] = [['BagIt-Profile-Identifier', 'https://x.example/p']]
-  const failure = await failureOf(pack([makeSource(place.folder)], path.join(place.folder, 'bag'), { info }, { profile: read.profile, isIdentified: true }))
-  expect(failure?.kind === 'profile' && [...new Set(failure.rules.map(({ rule }) => rule))]).toEqual(['Tag-Files-Allowed', 'Payload-Files-Allowed'])
+  const failure = await failureOf(
+    pack(
+      [makeSource(place.folder)],
+      path.join(place.folder, 'bag'),
+      { info },
+      { profile: read.profile, isIdentified: true },
+    ),
+  )
+  expect(failure?.kind === 'profile' && [...new Set(failure.rules.map(({ rule }) => rule))]).toEqual([
+    'Tag-Files-Allowed',
+    'Payload-Files-Allowed',
+  ])
   expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
 })
 
@@ -378,7 +491,10 @@ test('one thread alone copies large files too', async () => {
   for (const form of ['folder', 'zip'] as const) {
     const bag = path.join(place.folder, form === 'zip' ? 'bag.zip' : 'bag')
     await pack([source], bag, { form }, { threads: 1 })
-    expect(await check(bag, { threads: 1 })).toMatchObject({ state: 'valid', counts: { files: 1, bytes: 70_000_000 } })
+    expect(await check(bag, { threads: 1 })).toMatchObject({
+      state: 'valid',
+      counts: { files: 1, bytes: 70_000_000 },
+    })
   }
   execFileSync('python3', ['-m', 'zipfile', '-t', path.join(place.folder, 'bag.zip')])
 })

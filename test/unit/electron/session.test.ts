@@ -22,8 +22,14 @@ const openDesk = () => {
   const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
   const secrets = new Map<string, string>()
   const vault = {
-    keep: (archive: string, secret: string) => Promise.resolve((secrets.set(archive, secret), 'this session' as const)),
-    read: (archive: string) => Promise.resolve(secrets.has(archive) ? { secret: secrets.get(archive) ?? '', keptIn: 'this session' as const } : undefined),
+    keep: (archive: string, secret: string) =>
+      Promise.resolve((secrets.set(archive, secret), 'this session' as const)),
+    read: (archive: string) =>
+      Promise.resolve(
+        secrets.has(archive)
+          ? { secret: secrets.get(archive) ?? '', keptIn: 'this session' as const }
+          : undefined,
+      ),
     forget: (archive: string) => Promise.resolve(void secrets.delete(archive)),
   }
   const open = () =>
@@ -33,7 +39,14 @@ const openDesk = () => {
       ...{ asOf: () => null, unreadable: () => [], shrunk: () => [], changed: () => undefined },
     })
   const session = open()
-  return { session, open, clock, secrets, signIn: async (it: RunningArchive) => (await session.signIn(it.url, it.username, it.password)).account?.archive ?? '' }
+  return {
+    session,
+    open,
+    clock,
+    secrets,
+    signIn: async (it: RunningArchive) =>
+      (await session.signIn(it.url, it.username, it.password)).account?.archive ?? '',
+  }
 }
 
 test('each archive has an id, a colour and a secret of its own; turning to one is answered at once', async () => {
@@ -56,13 +69,23 @@ test('each archive has an id, a colour and a secret of its own; turning to one i
 test('turned to another archive in the middle of it, the desk ends up with the last one; what comes late from the first says nothing', async () => {
   const desk = openDesk()
   const ids = [await desk.signIn(number(0)), await desk.signIn(number(1))]
-  const turns = [desk.session.switchTo(ids[0] ?? ''), desk.session.switchTo(ids[1] ?? ''), desk.session.switchTo(ids[0] ?? '')]
+  const turns = [
+    desk.session.switchTo(ids[0] ?? ''),
+    desk.session.switchTo(ids[1] ?? ''),
+    desk.session.switchTo(ids[0] ?? ''),
+  ]
   await Promise.all(turns.map(({ connected }) => connected))
-  expect([desk.session.account().archive, desk.session.reached()?.access.url]).toEqual([ids[0], number(0).url])
+  expect([desk.session.account().archive, desk.session.reached()?.access.url]).toEqual([
+    ids[0],
+    number(0).url,
+  ])
   desk.session.met({ kind: 'signed-out' }, ids[1])
   expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
   desk.session.met({ kind: 'signed-out' }, ids[0])
-  expect(desk.session.status().connection).toMatchObject({ state: 'signed-out', failure: { kind: 'signed-out' } })
+  expect(desk.session.status().connection).toMatchObject({
+    state: 'signed-out',
+    failure: { kind: 'signed-out' },
+  })
 })
 
 test('signed out of one, the others stay; after a start the last one is gone on with', async () => {
@@ -80,7 +103,10 @@ test('signed out of one, the others stay; after a start the last one is gone on 
 test('a token ends ten hours after it was obtained, and a renewed one ten hours later', async () => {
   const desk = openDesk()
   await desk.signIn(number(0))
-  const hours = () => Math.round((Date.parse(desk.session.account().endsAt ?? '') - Date.parse('2026-03-01T08:00:00Z')) / 3_600_000)
+  const hours = () =>
+    Math.round(
+      (Date.parse(desk.session.account().endsAt ?? '') - Date.parse('2026-03-01T08:00:00Z')) / 3_600_000,
+    )
   expect(hours()).toBe(10)
   desk.clock.at += 9 * 3_600_000
   await desk.session.signInAgain(number(0).password)

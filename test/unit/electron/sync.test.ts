@@ -36,7 +36,14 @@ const open = (name: string) => {
     indexed: () => undefined,
     seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
   })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, hasViews: false, isAll: true }
+  const wanted = {
+    archive: 'a',
+    access: { url: proxy.url, authorization: archive.basic, cookie: '' },
+    language: 'en',
+    subjects: subjectsTogether,
+    hasViews: false,
+    isAll: true,
+  }
   return {
     ...{ cache, thread, wanted, bugs, seen, answers: answersOf(file) },
     [Symbol.asyncDispose]: async () => {
@@ -52,7 +59,17 @@ test('all lists are read in a thread; read again, nothing has changed', async ()
   expect([first.failure, [...first.changed].sort()]).toEqual([null, [...subjectsTogether].sort()])
   expect(desk.cache.count('a', 'packages')).toBe(154)
   expect(desk.cache.count('a', 'objects')).toBe(311)
-  expect(desk.answers.packages('a', { view: 'tree', sort: 'changed', descending: true, filter: 'oxen', open: [], offset: 0, limit: 10 }).rows[0]).toMatchObject({ copies: 3 })
+  expect(
+    desk.answers.packages('a', {
+      view: 'tree',
+      sort: 'changed',
+      descending: true,
+      filter: 'oxen',
+      open: [],
+      offset: 0,
+      limit: 10,
+    }).rows[0],
+  ).toMatchObject({ copies: 3 })
   expect(new Set(desk.seen)).toEqual(new Set(subjectsTogether))
   const age = desk.cache.asOf('a')
   expect(await desk.thread.read(desk.wanted)).toEqual({ failure: null, changed: [] })
@@ -65,16 +82,23 @@ test.each([
   ['html', { kind: 'server-broke', detail: 'html' }],
   ['html 500', { kind: 'server-broke', status: 500 }],
   ['unauthorized', { kind: 'signed-out' }],
-] as const)('%s for one list is said; that list keeps its rows and its age, the others are fresh', async (fault, failure) => {
-  await using desk = open(`fault ${fault}`)
-  await desk.thread.read(desk.wanted)
-  const age = desk.cache.asOf('a', 'packages')
-  const ageOfAll = desk.cache.asOf('a')
-  proxy.misbehave(fault, /information-packages/)
-  expect((await desk.thread.read(desk.wanted)).failure).toMatchObject(failure)
-  expect([desk.cache.count('a', 'packages'), desk.cache.asOf('a', 'packages'), desk.cache.asOf('a')]).toEqual([154, age, ageOfAll])
-  expect(Date.parse(desk.cache.asOf('a', 'media') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
-})
+] as const)(
+  '%s for one list is said; that list keeps its rows and its age, the others are fresh',
+  async (fault, failure) => {
+    await using desk = open(`fault ${fault}`)
+    await desk.thread.read(desk.wanted)
+    const age = desk.cache.asOf('a', 'packages')
+    const ageOfAll = desk.cache.asOf('a')
+    proxy.misbehave(fault, /information-packages/)
+    expect((await desk.thread.read(desk.wanted)).failure).toMatchObject(failure)
+    expect([
+      desk.cache.count('a', 'packages'),
+      desk.cache.asOf('a', 'packages'),
+      desk.cache.asOf('a'),
+    ]).toEqual([154, age, ageOfAll])
+    expect(Date.parse(desk.cache.asOf('a', 'media') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
+  },
+)
 
 test('a first reading that broke off is gone on with, and what came is not shown as if it were all', async () => {
   await using desk = open('broken first')
@@ -85,7 +109,11 @@ test('a first reading that broke off is gone on with, and what came is not shown
   })
   await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
-  const { failure } = await desk.thread.read({ ...desk.wanted, access: { url, authorization: '', cookie: '' }, subjects: ['packages'] })
+  const { failure } = await desk.thread.read({
+    ...desk.wanted,
+    access: { url, authorization: '', cookie: '' },
+    subjects: ['packages'],
+  })
   broken.close()
   expect(failure).toMatchObject({ kind: 'server-broke', detail: 'cut-off' })
   const arrived = desk.cache.count('a', 'packages')
@@ -102,8 +130,22 @@ test('a thread that breaks says so, and the next order starts another', async ()
   const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
   const bugs: unknown[] = []
   const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
-  const thread = openThread({ script, file, version: '1', bug: (error) => String(bugs.push(error)), seen: () => undefined, indexed: () => undefined })
-  const wanted = { archive: 'a', access: { url: proxy.url, authorization: archive.basic, cookie: '' }, language: 'en', subjects: subjectsTogether, hasViews: false, isAll: true }
+  const thread = openThread({
+    script,
+    file,
+    version: '1',
+    bug: (error) => String(bugs.push(error)),
+    seen: () => undefined,
+    indexed: () => undefined,
+  })
+  const wanted = {
+    archive: 'a',
+    access: { url: proxy.url, authorization: archive.basic, cookie: '' },
+    language: 'en',
+    subjects: subjectsTogether,
+    hasViews: false,
+    isAll: true,
+  }
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
   expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
   await thread.close()

@@ -10,20 +10,31 @@ const secret = 'Token 9f-äö-hemlig'
 const flipping = (isTrustworthy: boolean): SafeStorage => ({
   isTrustworthy: () => Promise.resolve(isTrustworthy),
   encrypt: (text) => Promise.resolve(Buffer.from(text).map((byte) => byte ^ 0xff) as Buffer),
-  decrypt: (bytes) => Promise.resolve({ text: Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('utf8'), encryptAgain: false }),
+  decrypt: (bytes) =>
+    Promise.resolve({
+      text: Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('utf8'),
+      encryptAgain: false,
+    }),
 })
 
-test.skipIf(process.env['LECTERN_KEYRING'] !== 'yes')('the keychain keeps a secret in a real Secret Service', async () => {
-  using place = scratch()
-  const keychain = await loadKeychain()
-  expect(keychain).toBeDefined()
-  const vault = openVault({ keychain, safe: flipping(true), file: path.join(place.folder, 'vault.json') })
-  expect(await vault.keep('archive-1', secret)).toBe('keychain')
-  expect(await openVault({ keychain, safe: undefined, file: path.join(place.folder, 'vault.json') }).read('archive-1')).toEqual({ secret, keptIn: 'keychain' })
-  expect(existsSync(path.join(place.folder, 'vault.json'))).toBe(false)
-  await vault.forget('archive-1')
-  expect(await vault.read('archive-1')).toBeUndefined()
-})
+test.skipIf(process.env['LECTERN_KEYRING'] !== 'yes')(
+  'the keychain keeps a secret in a real Secret Service',
+  async () => {
+    using place = scratch()
+    const keychain = await loadKeychain()
+    expect(keychain).toBeDefined()
+    const vault = openVault({ keychain, safe: flipping(true), file: path.join(place.folder, 'vault.json') })
+    expect(await vault.keep('archive-1', secret)).toBe('keychain')
+    expect(
+      await openVault({ keychain, safe: undefined, file: path.join(place.folder, 'vault.json') }).read(
+        'archive-1',
+      ),
+    ).toEqual({ secret, keptIn: 'keychain' })
+    expect(existsSync(path.join(place.folder, 'vault.json'))).toBe(false)
+    await vault.forget('archive-1')
+    expect(await vault.read('archive-1')).toBeUndefined()
+  },
+)
 
 const lockedKeychain = {
   setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
@@ -38,7 +49,10 @@ test('a keychain that refuses gives way to the encrypted file, which holds no cl
   expect(await vault.keep('a', secret)).toBe('encrypted file')
   expect(readFileSync(file, 'utf8')).not.toContain('hemlig')
   expect(execFileSync('stat', ['-c', '%a', file], { encoding: 'utf8' }).trim()).toBe('600')
-  expect(await openVault({ keychain: undefined, safe: flipping(true), file }).read('a')).toEqual({ secret, keptIn: 'encrypted file' })
+  expect(await openVault({ keychain: undefined, safe: flipping(true), file }).read('a')).toEqual({
+    secret,
+    keptIn: 'encrypted file',
+  })
   await vault.forget('a')
   expect(await vault.read('a')).toBeUndefined()
 })

@@ -8,10 +8,25 @@ import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { startPagingServer, type Manner } from '../../faults/paging-server.ts'
 
-const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))
 const ids = (rows: unknown[]) => (rows as { id: number }[]).map(({ id }) => id).sort((a, b) => a - b)
-const plain: Manner = { usual: null, pageSize: 'ignored', pagerNone: 'ignored', link: false, count: false, pastEnd: 'last page' }
-const paged: Manner = { usual: 10, pageSize: 'taken', pagerNone: 'taken', link: true, count: true, pastEnd: 'last page' }
+const plain: Manner = {
+  usual: null,
+  pageSize: 'ignored',
+  pagerNone: 'ignored',
+  link: false,
+  count: false,
+  pastEnd: 'last page',
+}
+const paged: Manner = {
+  usual: 10,
+  pageSize: 'taken',
+  pagerNone: 'taken',
+  link: true,
+  count: true,
+  pastEnd: 'last page',
+}
 
 const readAll = async (manner: Manner, rows: { id: number }[]) => {
   const server = await startPagingServer(manner, rows)
@@ -43,19 +58,41 @@ describe('whatever the manner, the same whole list', () => {
     { name: 'pages with Link alone', manner: { ...paged, count: false } },
     { name: 'pages with Count alone', manner: { ...paged, link: false } },
     { name: 'pages with neither, the last one given again', manner: { ...paged, link: false, count: false } },
-    { name: 'pages with neither, a 404 past the end', manner: { ...paged, link: false, count: false, pastEnd: '404' } },
-    { name: 'pages with neither, nothing past the end', manner: { ...paged, link: false, count: false, pastEnd: 'empty' } },
+    {
+      name: 'pages with neither, a 404 past the end',
+      manner: { ...paged, link: false, count: false, pastEnd: '404' },
+    },
+    {
+      name: 'pages with neither, nothing past the end',
+      manner: { ...paged, link: false, count: false, pastEnd: 'empty' },
+    },
     { name: 'a page size that is passed over', manner: { ...paged, pageSize: 'ignored' } },
-    { name: 'a page size that is passed over, with Count alone', manner: { ...paged, pageSize: 'ignored', link: false } },
+    {
+      name: 'a page size that is passed over, with Count alone',
+      manner: { ...paged, pageSize: 'ignored', link: false },
+    },
     { name: 'a page size that is refused', manner: { ...paged, pageSize: 'refused' } },
-    { name: 'a page size that is refused, with neither header', manner: { ...paged, pageSize: 'refused', link: false, count: false } },
+    {
+      name: 'a page size that is refused, with neither header',
+      manner: { ...paged, pageSize: 'refused', link: false, count: false },
+    },
     { name: 'rows on two pages', manner: { ...paged, repeats: true } },
     { name: 'an order that changes, and everything at once', manner: { ...paged, shuffles: 'always' } },
-    { name: 'an order that changes unless one is asked for', manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused' } },
-    { name: 'an order that changes unless one is asked for, and no size', manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused', pageSize: 'ignored' } },
+    {
+      name: 'an order that changes unless one is asked for',
+      manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused' },
+    },
+    {
+      name: 'an order that changes unless one is asked for, and no size',
+      manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused', pageSize: 'ignored' },
+    },
   ] satisfies { name: string; manner: Manner }[]
 
-  test.each(manners.flatMap(({ name, manner }) => [0, 1, 9, 10, 11, 199, 200, 201, 431].map((count) => ({ name, manner, count }))))('$name: $count', async ({ manner, count }) => {
+  test.each(
+    manners.flatMap(({ name, manner }) =>
+      [0, 1, 9, 10, 11, 199, 200, 201, 431].map((count) => ({ name, manner, count })),
+    ),
+  )('$name: $count', async ({ manner, count }) => {
     const { found, wholeness, held, again } = await readAll(manner, rowsOf(count))
     expect(ids(found)).toEqual(ids(rowsOf(count)))
     expect(ids(held)).toEqual(ids(rowsOf(count)))
@@ -69,7 +106,10 @@ describe('whatever the manner, the same whole list', () => {
   })
 
   test('an order that changes always and cannot be had at once: what came is kept, and that it is not sure', async () => {
-    const { wholeness } = await readAll({ ...paged, shuffles: 'always', pagerNone: 'refused', pageSize: 'ignored' }, rowsOf(431))
+    const { wholeness } = await readAll(
+      { ...paged, shuffles: 'always', pagerNone: 'refused', pageSize: 'ignored' },
+      rowsOf(431),
+    )
     expect(wholeness.count).toBe(431)
   })
 
@@ -85,13 +125,17 @@ describe('whatever the manner, the same whole list', () => {
 describe('splitting an array as it arrives', () => {
   const collect = async (parts: AsyncIterable<Buffer>, foresee?: (bytes: Buffer) => number) => {
     const found: unknown[] = []
-    await readElements(parts, { take: (element) => found.push(readElement(element.toString())), ...(foresee ? { foresee } : {}) })
+    await readElements(parts, {
+      take: (element) => found.push(readElement(element.toString())),
+      ...(foresee ? { foresee } : {}),
+    })
     return found
   }
   async function* inParts(text: string, cuts: number[]) {
     const bytes = Buffer.from(text)
     const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-    for (let index = 1; index < places.length; index += 1) yield Promise.resolve(bytes.subarray(places[index - 1], places[index]))
+    for (let index = 1; index < places.length; index += 1)
+      yield Promise.resolve(bytes.subarray(places[index - 1], places[index]))
   }
   const split = async (text: string, cuts: number[] = []) => collect(inParts(text, cuts))
 
@@ -99,10 +143,15 @@ describe('splitting an array as it arrives', () => {
     // A backslash in a key is read wrongly by JSON.parse itself (V8).
     const value = fc.jsonValue({ maxDepth: 4 }).filter((it) => !/\\\\[^"]*":/.test(JSON.stringify(it)))
     await fc.assert(
-      fc.asyncProperty(fc.array(value), fc.array(fc.nat(5000), { maxLength: 8 }), fc.constantFrom(0, 1, 2), async (array, cuts, indent) => {
-        const text = JSON.stringify(array, null, indent)
-        expect(await split(text, cuts)).toEqual(JSON.parse(text))
-      }),
+      fc.asyncProperty(
+        fc.array(value),
+        fc.array(fc.nat(5000), { maxLength: 8 }),
+        fc.constantFrom(0, 1, 2),
+        async (array, cuts, indent) => {
+          const text = JSON.stringify(array, null, indent)
+          expect(await split(text, cuts)).toEqual(JSON.parse(text))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
@@ -111,17 +160,21 @@ describe('splitting an array as it arrives', () => {
     const array = Array.from({ length: 50 }, (_, index) => ({ id: index, text: `[{"${index}"` }))
     const lengths = array.map((it) => JSON.stringify(it).length)
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(5000), { maxLength: 8 }), fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }), async (cuts, known) => {
-        let next = 0
-        const foresee = (bytes: Buffer) => {
-          const number = Number(/^\{"id":(\d+),/.exec(bytes.toString())?.[1] ?? -1)
-          next = number < 0 ? next : number
-          // The last one is thought to be longer than it is.
-          const length = next === 49 ? 5000 : (lengths[next] ?? 0)
-          return bytes.length <= length ? -1 : known[next] && number === next ? length : 0
-        }
-        expect(await collect(inParts(JSON.stringify(array), cuts), foresee)).toEqual(array)
-      }),
+      fc.asyncProperty(
+        fc.array(fc.nat(5000), { maxLength: 8 }),
+        fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }),
+        async (cuts, known) => {
+          let next = 0
+          const foresee = (bytes: Buffer) => {
+            const number = Number(/^\{"id":(\d+),/.exec(bytes.toString())?.[1] ?? -1)
+            next = number < 0 ? next : number
+            // The last one is thought to be longer than it is.
+            const length = next === 49 ? 5000 : (lengths[next] ?? 0)
+            return bytes.length <= length ? -1 : known[next] && number === next ? length : 0
+          }
+          expect(await collect(inParts(JSON.stringify(array), cuts), foresee)).toEqual(array)
+        },
+      ),
     )
   })
 

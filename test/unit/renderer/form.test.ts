@@ -4,7 +4,9 @@ import { duration, shortMoment, size } from '../../../renderer/language/form.ts'
 import { sv } from '../../../renderer/language/sv.ts'
 
 test('sizes as people write them', () => {
-  expect([0, 999, 1000, 38_600_000_000, 209_715_200, 1_400_000_000_000].map((bytes) => size(bytes, 'en'))).toEqual(['0 B', '999 B', '1 kB', '38.6 GB', '210 MB', '1.4 TB'])
+  expect(
+    [0, 999, 1000, 38_600_000_000, 209_715_200, 1_400_000_000_000].map((bytes) => size(bytes, 'en')),
+  ).toEqual(['0 B', '999 B', '1 kB', '38.6 GB', '210 MB', '1.4 TB'])
   expect(size(38_600_000_000, 'sv')).toBe('38,6 GB')
 })
 
@@ -18,12 +20,18 @@ test('moments: the time today, the day this year, else the date', () => {
 })
 
 const leaves = (value: object, inside = ''): [string, unknown][] =>
-  Object.entries(value).flatMap(([key, it]) => (typeof it === 'object' && it !== null ? leaves(it as object, `${inside}${key}.`) : [[`${inside}${key}`, it] as [string, unknown]]))
+  Object.entries(value).flatMap(([key, it]) =>
+    typeof it === 'object' && it !== null
+      ? leaves(it as object, `${inside}${key}.`)
+      : [[`${inside}${key}`, it] as [string, unknown]],
+  )
 
 test('both languages say everything, and no sentence was left in the other one', () => {
   const english = new Map(leaves(en))
   const swedish = new Map(leaves(sv))
   expect([...swedish.keys()].sort()).toEqual([...english.keys()].sort())
-  const same = [...english].filter(([key, text]) => typeof text === 'string' && text.length > 14 && swedish.get(key) === text).map(([key]) => key)
+  const same = [...english]
+    .filter(([key, text]) => typeof text === 'string' && text.length > 14 && swedish.get(key) === text)
+    .map(([key]) => key)
   expect(same).toEqual([])
 })
