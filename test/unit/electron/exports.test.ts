@@ -68,7 +68,7 @@ test('all that match is saved, a window at a time, and no cell is a formula', as
     `'@cmd,ID/3`,
     `"plain, with ""quotes""",ID/4`,
     `"two\nlines",ID/5`,
-    `'\tTab,ID/6`,
+    `"'\tTab",ID/6`,
     'Label 01699,ID/1699,-1699',
   ])
     expect(text).toContain(cell)
