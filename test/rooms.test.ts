@@ -18,6 +18,7 @@ const mayImport: Record<string, string[]> = {
     'valibot',
     'csv-parse',
     'file-type',
+    'filenamify',
   ],
   'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
   'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'htmlparser2', 'unpdf', 'resources'],

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
+import filenamify from 'filenamify'
 import { Failed, type DiskTrouble } from '../contract/failure.ts'
 
 const troubles: Record<string, DiskTrouble> = {
@@ -66,5 +67,27 @@ export const outlivesKill = (file: string, boot: string): boolean => {
   }
 }
 
-/** A name as every file system takes it. */
-export const asFileName = (name: string) => name.replace(/[/\\:*?"<>|]/g, '-')
+const mostNameBytes = 200
+const mostExtensionBytes = 20
+
+/** The beginning of a text that takes at most so many bytes in UTF-8; no letter is cut in two. */
+const beginningOf = (text: string, mostBytes: number) => {
+  let beginning = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (Buffer.byteLength(beginning + segment) > mostBytes) break
+    beginning += segment
+  }
+  return beginning
+}
+
+/**
+ * A name that every file system takes and every program shows as it is: no separators, control or formatting characters (which
+ * turn `gpj.exe` around), no names of devices, at most 200 bytes of UTF-8 with the extension kept.
+ */
+export const asFileName = (name: string) => {
+  const { name: stem, ext } = path.parse(filenamify(name, { replacement: '-', maxLength: 10_000 }))
+  const isExtension = Buffer.byteLength(ext) <= mostExtensionBytes
+  const extension = isExtension ? ext : ''
+  const beginning = beginningOf(isExtension ? stem : stem + ext, mostNameBytes - Buffer.byteLength(extension))
+  return `${beginning.trimEnd()}${extension}`
+}
