@@ -22,7 +22,8 @@ export const openListening = ({ session, refresh, notices, language, isExpecting
   const { glance, whole, aside, wholeTookMs } = refresh
   const pushing = openPushing({ access: () => session.reached()?.access, heard: () => void glance() })
 
-  const lookAside = async () => {
+  let lookingAside: Promise<void> | undefined
+  const lookAtOthers = async () => {
     for (const { archive, access } of await session.others()) {
       const there: Reach = reach(access.url, access.authorization, language)
       const hasNews = await aside(archive, { access, archive: there }).catch(() => false)
@@ -30,6 +31,8 @@ export const openListening = ({ session, refresh, notices, language, isExpecting
       if (hasNews) await notices.collect(archive)
     }
   }
+  /** One look at a time: archives that answer late must not be asked by one look more every minute. */
+  const lookAside = () => (lookingAside ??= lookAtOthers().finally(() => (lookingAside = undefined)))
 
   return {
     start: () => {
@@ -40,7 +43,7 @@ export const openListening = ({ session, refresh, notices, language, isExpecting
             isHere: account?.isHere === true,
             isOffline: connection.state === 'offline' || connection.state === 'refused',
             isExpecting: isExpecting(),
-            wholeTookMs: wholeTookMs(),
+            wholeTookMs: account ? wholeTookMs(account.archive) : 0,
           }
         },
         glance: async () => {

@@ -3,44 +3,52 @@ import { openPush, type Push } from '../archive-client/push.ts'
 const firstWaitMs = 5_000
 const longestWaitMs = 300_000
 
+interface Address {
+  url: string
+  cookie: string
+}
+
 /** Keeps the channel to the archive that is shown open, and tries again later and later where there is none. */
-export const openPushing = ({
-  access,
-  heard,
-}: {
-  access: () => { url: string; cookie: string } | undefined
-  heard: () => void
-}) => {
-  let open: { push: Push; url: string; cookie: string } | undefined
+export const openPushing = ({ access, heard }: { access: () => Address | undefined; heard: () => void }) => {
+  /** The archive that is listened to, also while the next attempt waits for its time. */
+  let followed: Address | undefined
+  let push: Push | undefined
   let waitMs = firstWaitMs
   let timer: NodeJS.Timeout | undefined
 
   const close = () => {
     clearTimeout(timer)
-    open?.push.close()
-    open = undefined
+    push?.close()
+    push = undefined
+    followed = undefined
   }
-  const follow = () => {
-    const wanted = access()
-    if (open && open.url === wanted?.url && open.cookie === wanted.cookie) return
-    close()
-    if (!wanted || wanted.cookie === '') return
+  const connect = (address: Address) => {
     const began = performance.now()
-    const push = openPush({
-      ...wanted,
+    push = openPush({
+      url: address.url,
+      cookie: address.cookie,
       heard: () => {
         waitMs = firstWaitMs
         heard()
       },
       ended: () => {
-        open = undefined
+        push = undefined
         // A channel that stood for long is tried again soon.
         waitMs = performance.now() - began > longestWaitMs ? firstWaitMs : Math.min(longestWaitMs, waitMs * 2)
-        timer = setTimeout(follow, waitMs)
+        timer = setTimeout(() => connect(address), waitMs)
         timer.unref()
       },
     })
-    open = { push, ...wanted }
+  }
+  /** Listens to the archive that is shown now; asked again for the same one, the next attempt keeps its time. */
+  const follow = () => {
+    const wanted = access()
+    if (followed?.url === wanted?.url && followed?.cookie === wanted?.cookie) return
+    close()
+    waitMs = firstWaitMs
+    if (!wanted || wanted.cookie === '') return
+    followed = { url: wanted.url, cookie: wanted.cookie }
+    connect(followed)
   }
   return { follow, close }
 }

@@ -35,7 +35,8 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
   const lost = new Set<string>()
   /** What was wrong when everything was read last, though the archive could be reached. */
   const broken = new Map<string, Failure>()
-  let wholeTookMs = 0
+  /** How long reading all lists of an archive took last, in milliseconds. */
+  const wholeTookMs = new Map<string, number>()
   const once = (name: string, work: () => Promise<void>) => {
     const under = running.get(name) ?? work().finally(() => running.delete(name))
     running.set(name, under)
@@ -60,7 +61,9 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
       await ready()
       const started = performance.now()
       const { failure } = await read(there, subjectsTogether)
-      wholeTookMs = performance.now() - started
+      const tookMs = performance.now() - started
+      // A reading that broke off says no more than that the whole takes at least as long.
+      wholeTookMs.set(archive, failure === null ? tookMs : Math.max(tookMs, wholeTookMs.get(archive) ?? 0))
       if (failure === null) broken.delete(archive)
       else if (failure.kind === 'offline') lost.add(archive)
       else broken.set(archive, failure)
@@ -132,5 +135,13 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
     return failure === null
   }
 
-  return { whole, wholeAnew, glance, list, listAnew, aside, wholeTookMs: () => wholeTookMs }
+  return {
+    whole,
+    wholeAnew,
+    glance,
+    list,
+    listAnew,
+    aside,
+    wholeTookMs: (archive: string) => wholeTookMs.get(archive) ?? 0,
+  }
 }

@@ -151,6 +151,39 @@ test('a channel is listened to with the cookie of the sign-in, and opened again 
   server.stop()
 })
 
+test('where there is no channel, looking at the archive does not make the next attempt come sooner', async () => {
+  const cookies: (string | undefined)[] = []
+  const server = createServer((_request, response) => response.end('[]'))
+  server.on('upgrade', (request, socket) => {
+    cookies.push(request.headers.cookie)
+    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const asking = reach(url, 'Token t', () => 'en')
+  let cookie = 'first'
+  const pushing = openPushing({ access: () => ({ url, cookie }), heard: () => undefined })
+  pushing.follow()
+  await until(() => (cookies.length > 0 ? true : undefined))
+  for (let look = 0; look < 10; look += 1) {
+    await glanceAt(asking)
+    pushing.follow()
+  }
+  expect(cookies).toEqual(['first'])
+  // A new sign-in is another matter.
+  cookie = 'second'
+  pushing.follow()
+  await until(() => (cookies.length > 1 ? true : undefined))
+  for (let look = 0; look < 10; look += 1) {
+    await glanceAt(asking)
+    pushing.follow()
+  }
+  expect(cookies).toEqual(['first', 'second'])
+  pushing.close()
+  await asking.close()
+  server.close()
+})
+
 test('signed in to such an archive, a push is a notice at once, and what is opened is marked as seen there', async () => {
   using place = scratch()
   const server = await startPushing()
@@ -234,6 +267,40 @@ test('while nothing changes, each look is one request; a change is read, and wha
   })
   await glance()
   expect(read.map((subjects) => subjects.length)).toEqual([1, subjectsTogether.length])
+  await asking.close()
+  server.stop()
+})
+
+test('how long the lists of one archive take to read says nothing of another', async () => {
+  const server = await startPushing()
+  const asking = reach(server.url, 'Token t', () => 'en')
+  const tookMs: Record<string, number> = { slow: 300, quick: 0 }
+  let archive = 'slow'
+  const { whole, wholeTookMs } = openRefresh({
+    thread: {
+      read: async () => {
+        await new Promise((later) => setTimeout(later, tookMs[archive]))
+        return { failure: null, changed: [] }
+      },
+    },
+    reached: () => ({
+      account: { archive },
+      access: { url: server.url, authorization: 'Token t', cookie: '' },
+      archive: asking,
+    }),
+    language: () => 'en',
+    ready: () => Promise.resolve(),
+    hasViews: () => false,
+    began: () => undefined,
+    ended: () => undefined,
+    met: () => undefined,
+  })
+  await whole()
+  archive = 'quick'
+  expect(wholeTookMs('quick')).toBe(0)
+  await whole()
+  expect(wholeTookMs('quick')).toBeLessThan(200)
+  expect(wholeTookMs('slow')).toBeGreaterThan(250)
   await asking.close()
   server.stop()
 })
