@@ -17,6 +17,7 @@ import { choosePaths, chooseTarget } from './shell/choose.ts'
 import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
 import { askBeforeQuit } from './shell/leave.ts'
+import { forkArchive } from './shell/archive-process.ts'
 import { localArchives } from './shell/local-archive.ts'
 import { setMenu, setTray } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
@@ -85,6 +86,7 @@ const start = async () => {
     )
   const here = localArchives({
     script: beside('local-archive.js'),
+    fork: forkArchive,
     log: (line) => log.named('local-archive').warn(line),
     ended: (isSample) => {
       const at = desk.session

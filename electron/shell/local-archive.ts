@@ -1,34 +1,59 @@
-import { utilityProcess } from 'electron'
 import * as v from 'valibot'
 import { Failed } from '../contract/failure.ts'
 
 const Ready = v.object({ url: v.string(), username: v.string(), password: v.string() })
 export type LocalArchiveAddress = v.InferOutput<typeof Ready>
 
-const waitMs = 30_000
-// Long lists are sent as they are made; a small young generation lets go of what was sent soon enough (measured by `npm run bench`).
+interface ArchiveProcess {
+  stdout: NodeJS.ReadableStream | null
+  stderr: NodeJS.ReadableStream | null
+  once: (event: 'exit', listener: (code: number | null) => void) => unknown
+  kill: () => boolean
+}
+
+export type ForkArchive = (script: string, args: string[]) => ArchiveProcess
+
+interface Parts {
+  script: string
+  fork: ForkArchive
+  log: (line: string) => void
+  ended: (isSample: boolean) => void
+  /** How long one who asks for an archive waits for it to start. */
+  waitMs?: number
+  /** A start that takes longer than this hangs: the next one who asks gets a new process. */
+  hangsAfterMs?: number
+}
+
+const readLine = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Starts the archives on this computer, each as a process of its own, and waits until it says where it is. Asked for the same
- * folder again, a running one is kept.
+ * folder again, a running one is kept, and so is one that is still starting: whoever asked too early asks again.
  */
 export const localArchives = ({
   script,
+  fork,
   log,
   ended,
-}: {
-  script: string
-  log: (line: string) => void
-  ended: (isSample: boolean) => void
-}) => {
-  const running = new Map<string, { address: Promise<LocalArchiveAddress>; stop: () => Promise<void> }>()
+  waitMs = 30_000,
+  hangsAfterMs = 300_000,
+}: Parts) => {
+  interface Running {
+    address: Promise<LocalArchiveAddress>
+    startedAt: number
+    isReady: boolean
+    stop: () => Promise<void>
+  }
+  const running = new Map<string, Running>()
 
-  const start = (data: string, sample: boolean) => {
-    const child = utilityProcess.fork(script, ['--data', data, ...(sample ? ['--sample'] : [])], {
-      stdio: 'pipe',
-      execArgv: ['--max-semi-space-size=2'],
-      serviceName: 'Lectern archive',
-    })
+  const start = (data: string, sample: boolean): Running => {
+    const child = fork(script, ['--data', data, ...(sample ? ['--sample'] : [])])
     let errors = ''
     let isOver = false
     const gone = new Promise<void>((over) => child.once('exit', () => over()))
@@ -36,41 +61,61 @@ export const localArchives = ({
       errors = `${errors}${String(part)}`.slice(-2000)
       log(String(part).trimEnd())
     })
+    const stop = async () => {
+      isOver = true
+      child.kill()
+      await gone
+    }
     const address = new Promise<LocalArchiveAddress>((ready, failed) => {
       let said = ''
       const give = (detail: string) => failed(new Failed({ kind: 'local-archive', detail }))
-      const timer = setTimeout(() => give('…'), waitMs)
       child.stdout?.on('data', (part: Buffer) => {
+        if (it.isReady) return
         said += String(part)
         if (!said.includes('\n')) return
-        clearTimeout(timer)
-        const read = v.safeParse(Ready, JSON.parse(said.slice(0, said.indexOf('\n'))))
-        if (read.success) ready(read.output)
-        else give(said.slice(0, 200))
+        const read = v.safeParse(Ready, readLine(said.slice(0, said.indexOf('\n'))))
+        if (read.success) {
+          it.isReady = true
+          ready(read.output)
+          return
+        }
+        // What does not say where it is can be of no use to the next one either.
+        give(said.slice(0, 200))
+        forget()
+        void stop()
       })
       child.once('exit', (code) => {
-        clearTimeout(timer)
         give(errors.trim() || `exit ${code}`)
-        if (running.get(data)?.address === address) running.delete(data)
+        forget()
         if (!isOver) ended(sample)
       })
     })
     address.catch(() => undefined)
-    return {
-      address,
-      stop: async () => {
-        isOver = true
-        child.kill()
-        await gone
-      },
+    const it: Running = { address, startedAt: performance.now(), isReady: false, stop }
+    const forget = () => {
+      if (running.get(data) === it) running.delete(data)
     }
+    return it
+  }
+
+  const withinPatience = async (address: Promise<LocalArchiveAddress>) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, failed) => {
+      timer = setTimeout(() => failed(new Failed({ kind: 'local-archive', detail: '…' })), waitMs)
+    })
+    return Promise.race([address, late]).finally(() => clearTimeout(timer))
   }
 
   return {
-    start: (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
+    /** @throws Failed where it cannot be started, or has not started yet: then the next one who asks may find it there. */
+    start: async (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
+      const known = running.get(data)
+      const hangs = known && !known.isReady && performance.now() - known.startedAt > hangsAfterMs
+      // Two processes must not work in the same folder.
+      if (hangs) await known.stop()
       const it = running.get(data) ?? start(data, sample)
       running.set(data, it)
-      return it.address
+      return withinPatience(it.address)
     },
     stop: async () => {
       await Promise.all([...running.values()].map(({ stop }) => stop()))

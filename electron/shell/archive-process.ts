@@ -1,0 +1,13 @@
+import { utilityProcess } from 'electron'
+import type { ForkArchive } from './local-archive.ts'
+
+/**
+ * Long lists are sent as they are made; a small young generation lets go of what was sent soon enough (measured by
+ * `npm run bench`).
+ */
+export const forkArchive: ForkArchive = (script, args) =>
+  utilityProcess.fork(script, args, {
+    stdio: 'pipe',
+    execArgv: ['--max-semi-space-size=2'],
+    serviceName: 'Lectern archive',
+  })
