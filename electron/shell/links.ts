@@ -1,3 +1,5 @@
+import { decodePercent } from './percent.ts'
+
 const scheme = 'lectern:'
 const places: Record<string, string> = {
   package: 'packages',
@@ -18,12 +20,14 @@ export const readLink = (text: string): Link | undefined => {
   if (url?.protocol !== scheme || text.length > 1_000) return undefined
   const [kind = '', id = '', ...rest] = url.pathname.split('/').filter(Boolean)
   const place = Object.hasOwn(places, kind) ? places[kind] : undefined
-  if (url.host === '' || place === undefined || rest.length > 0 || !/^[\w.:-]{1,200}$/.test(id))
-    return undefined
-  return { archive: decodeURIComponent(url.host), place: `${place}/${id}` }
+  const archive = decodePercent(url.host)
+  if (!archive || place === undefined || rest.length > 0 || !/^[\w.:-]{1,200}$/.test(id)) return undefined
+  return { archive, place: `${place}/${id}` }
 }
 
-export const linkIn = (argv: string[]): string | undefined => argv.find((it) => it.startsWith(`${scheme}//`))
+/** The link in a command line: the last, since Chromium puts switches of its own before what was given. */
+export const linkIn = (argv: string[]): string | undefined =>
+  argv.findLast((argument) => /^lectern:\/\//i.test(argument))
 
 /** The link to a place; empty for places that need none. */
 export const linkTo = ({ archive, place }: Link): string => {
