@@ -21,7 +21,8 @@ import { forkArchive } from './shell/archive-process.ts'
 import { localArchives } from './shell/local-archive.ts'
 import { setMenu, setTray } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
-import { home, registerScheme, servePage } from './shell/protocol.ts'
+import { isPage } from './shell/page-files.ts'
+import { registerScheme, servePage } from './shell/protocol.ts'
 import { linkIn, linkTo, readLink } from './shell/links.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
 import { hidden, startWithSystem } from './shell/start-with-system.ts'
@@ -169,8 +170,8 @@ const start = async () => {
     }),
   }
 
-  serveCalls(answering(contract, features, bug), home)
-  hearDrops(desk.drop, home)
+  serveCalls(answering(contract, features, bug), isPage)
+  hearDrops(desk.drop, isPage)
   servePage(beside('../renderer'))
   guardWindows()
   apply()

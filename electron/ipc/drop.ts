@@ -1,12 +1,12 @@
 import { ipcMain } from 'electron'
 import * as v from 'valibot'
 import { Dropped } from '../contract/checks.ts'
-import { isOurPage } from './serve.ts'
+import { isFromPage, type IsPage } from './serve.ts'
 
 /** Hears what is dropped on the window. Only the preload can say it, which has the paths from the system; the page has no such call. */
-export const hearDrops = (drop: (paths: string[], at: string) => void, home: string) => {
+export const hearDrops = (drop: (paths: string[], at: string) => void, isPage: IsPage) => {
   ipcMain.handle('dropped', (event, input: unknown) => {
-    if (!isOurPage(event, home)) throw new Error('A drop from a stranger.')
+    if (!isFromPage(event, isPage)) throw new Error('A drop from a stranger.')
     const { paths, at } = v.parse(Dropped, input)
     drop(paths, at)
   })

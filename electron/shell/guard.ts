@@ -1,20 +1,18 @@
 import { app, session, shell } from 'electron'
-import { frame, home } from './protocol.ts'
+import { frame, isPage } from './page-files.ts'
 
 /** The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links open in the browser. */
 export const guardWindows = () => {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.defaultSession.setPermissionCheckHandler(() => false)
   app.on('web-contents-created', (_event, contents) => {
-    const stay = (event: { preventDefault: () => void; url: string }) => {
-      if (!event.url.startsWith(home)) event.preventDefault()
+    const stay = (event: { preventDefault: () => void; url: string; isMainFrame: boolean }) => {
+      // The one frame there is draws content of packages, and stays where it is too.
+      const mayGo = event.isMainFrame ? isPage(event.url) : event.url === frame
+      if (!mayGo) event.preventDefault()
     }
-    contents.on('will-navigate', stay)
+    contents.on('will-frame-navigate', stay)
     contents.on('will-redirect', stay)
-    // The one frame there is draws content of packages, and stays where it is too.
-    contents.on('will-frame-navigate', (event) => {
-      if (event.isMainFrame || event.url !== frame) event.preventDefault()
-    })
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
       if (url.startsWith('https://')) void shell.openExternal(url)

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { home } from './protocol.ts'
+import { pageAt } from './page-files.ts'
 
 const Bounds = v.object({
   x: v.number(),
@@ -64,7 +64,7 @@ export const openMainWindow = ({
         // The window opens at its usual place next time.
       }
     })
-    void made.loadURL(`${home}index.html${place === '' ? '' : `#/${place}`}`)
+    void made.loadURL(pageAt(place))
     window = made
   }
 

@@ -198,8 +198,8 @@ export class WebContents extends EventEmitter {
     if (resourceType === 'Document' && !this.#asked.delete(request.url)) {
       const isTop = frameId === this.targetId
       const event = cancellable({ url, isMainFrame: isTop })
-      if (isTop) this.emit('will-navigate', event, url)
       this.emit('will-frame-navigate', event)
+      if (isTop && !event.defaultPrevented) this.emit('will-navigate', event, url)
       if (event.defaultPrevented) {
         await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
         return
