@@ -1,38 +1,91 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { Words } from '../language/words.ts'
 
-interface Deeds {
+interface MenuActions {
   open: () => void
   refresh: () => void
   showLog: () => void
 }
 
-/** The menu bar: roles do the work wherever the system has one. */
-export const setMenu = (words: Words['menu'], { open, refresh, showLog }: Deeds) => {
-  const template: MenuItemConstructorOptions[] = [
-    {
-      label: words.file,
-      submenu: [
-        { label: words.open, click: open },
-        { type: 'separator' },
-        { role: 'quit', label: words.quit },
-      ],
-    },
-    { label: words.edit, role: 'editMenu' },
-    {
-      label: words.view,
-      submenu: [
-        { label: words.refresh, accelerator: 'F5', click: refresh },
-        { type: 'separator' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-      ],
-    },
-    { label: words.help, submenu: [{ label: words.log, click: showLog }] },
+const separator: MenuItemConstructorOptions = { type: 'separator' }
+
+/** What macOS puts below the name of the program. */
+const programMenu = (words: Words['menu']): MenuItemConstructorOptions => ({
+  role: 'appMenu',
+  label: 'Lectern',
+  submenu: [
+    { role: 'about', label: words.about },
+    separator,
+    { role: 'services', label: words.services, submenu: [] },
+    separator,
+    { role: 'hide', label: words.hide },
+    { role: 'hideOthers', label: words.hideOthers },
+    { role: 'unhide', label: words.showAll },
+    separator,
+    { role: 'quit', label: words.quit },
+  ],
+})
+
+const editMenu = (words: Words['menu']): MenuItemConstructorOptions => ({
+  role: 'editMenu',
+  label: words.edit,
+  submenu: [
+    { role: 'undo', label: words.undo },
+    { role: 'redo', label: words.redo },
+    separator,
+    { role: 'cut', label: words.cut },
+    { role: 'copy', label: words.copy },
+    { role: 'paste', label: words.paste },
+    { role: 'delete', label: words.delete },
+    separator,
+    { role: 'selectAll', label: words.selectAll },
+  ],
+})
+
+const viewMenu = (words: Words['menu'], refresh: () => void): MenuItemConstructorOptions => ({
+  label: words.view,
+  submenu: [
+    { label: words.refresh, accelerator: 'F5', click: refresh },
+    separator,
+    { role: 'resetZoom', label: words.actualSize },
+    { role: 'zoomIn', label: words.zoomIn },
+    { role: 'zoomOut', label: words.zoomOut },
+    separator,
+    { role: 'togglefullscreen', label: words.fullScreen },
+  ],
+})
+
+const windowMenu = (words: Words['menu'], isMac: boolean): MenuItemConstructorOptions => ({
+  role: 'windowMenu',
+  label: words.window,
+  submenu: [
+    { role: 'minimize', label: words.minimize },
+    ...(isMac ? [{ role: 'zoom' as const, label: words.zoom }] : []),
+    { role: 'close', label: words.close },
+    ...(isMac ? [separator, { role: 'front' as const, label: words.front }] : []),
+  ],
+})
+
+/**
+ * The menu bar. Roles do the work wherever the system has one; each has a label and a submenu of ours, since Electron's own are
+ * English whatever the system speaks.
+ */
+const menuBar = (words: Words['menu'], actions: MenuActions): MenuItemConstructorOptions[] => {
+  const isMac = process.platform === 'darwin'
+  const open: MenuItemConstructorOptions = { label: words.open, click: actions.open }
+  const quit: MenuItemConstructorOptions[] = isMac ? [] : [separator, { role: 'quit', label: words.quit }]
+  return [
+    ...(isMac ? [programMenu(words)] : []),
+    { label: words.file, submenu: [open, ...quit] },
+    editMenu(words),
+    viewMenu(words, actions.refresh),
+    windowMenu(words, isMac),
+    { role: 'help', label: words.help, submenu: [{ label: words.log, click: actions.showLog }] },
   ]
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+export const setMenu = (words: Words['menu'], actions: MenuActions) => {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuBar(words, actions)))
 }
 
 /** How things stand, as the icon by the clock shows it. */
@@ -46,7 +99,7 @@ interface TrayState {
 export const setTray = (
   icon: string,
   state: () => TrayState,
-  { open, holdBack }: Pick<Deeds, 'open'> & { holdBack: (isQuiet: boolean) => void },
+  { open, holdBack }: Pick<MenuActions, 'open'> & { holdBack: (isQuiet: boolean) => void },
 ) => {
   const tray = new Tray(nativeImage.createFromPath(icon))
   const refresh = () => {

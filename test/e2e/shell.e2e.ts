@@ -2,16 +2,29 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { checkAccess, expect, test } from './desk.ts'
 import { root } from './launch.ts'
+import { wordsIn } from '../../electron/language/words.ts'
 
 test('the menu speaks the chosen language', async ({ desk }) => {
   const labels = () =>
     desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label))
-  expect(await labels()).toEqual(['File', 'Edit', 'View', 'Help'])
+  const mac = process.platform === 'darwin' ? ['Lectern'] : []
+  expect(await labels()).toEqual([...mac, 'File', 'Edit', 'View', 'Window', 'Help'])
   await desk.page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
   await desk.page.getByRole('link', { name: 'Settings' }).click()
   await desk.page.getByLabel('Language').selectOption('sv')
   await expect(desk.page.getByRole('heading', { name: 'Inställningar' })).toBeVisible()
-  expect(await labels()).toEqual(['Arkiv', 'Redigera', 'Visa', 'Hjälp'])
+  expect(await labels()).toEqual([...mac, 'Arkiv', 'Redigera', 'Visa', 'Fönster', 'Hjälp'])
+  const all = await desk.app.evaluate(({ Menu }) => {
+    const below = (items: Electron.MenuItem[]): string[] =>
+      items.flatMap(({ type, label, submenu }) => [
+        ...(type === 'separator' ? [] : [label]),
+        ...below(submenu?.items ?? []),
+      ])
+    return below(Menu.getApplicationMenu()?.items ?? [])
+  })
+  const ours: unknown[] = [...Object.values(wordsIn('sv', '').menu), ...mac]
+  expect(all.length).toBeGreaterThan(20)
+  expect(all.filter((label) => !ours.includes(label))).toEqual([])
   expect(await desk.page.evaluate(() => document.documentElement.lang)).toBe('sv')
   await checkAccess(desk.page)
 })
