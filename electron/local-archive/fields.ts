@@ -41,6 +41,11 @@ export const references = (to: Kind): Field => ({ type: 'references', required: 
 export const list = (of: Fields): Field => ({ type: 'list', required: false, of, otherwise: [] })
 export const json = (required = false): Field => ({ type: 'json', required })
 
+/** Every item is looked up or read on its own, while nobody else is answered. */
+const mostReferences = 10_000
+const mostItems = 1_000
+const tooMany = (most: number) => `Ensure this field has no more than ${most} items.`
+
 const isMoment = (value: string) =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
   !Number.isNaN(new Date(value).getTime())
@@ -76,11 +81,12 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
     case 'reference':
       return missing(field.to, value, database)
     case 'references':
-      return Array.isArray(value)
-        ? value.map((id) => missing(field.to, id, database)).find((message) => message !== undefined)
-        : 'Expected a list of items.'
+      if (!Array.isArray(value)) return 'Expected a list of items.'
+      if (value.length > mostReferences) return tooMany(mostReferences)
+      return value.map((id) => missing(field.to, id, database)).find((message) => message !== undefined)
     case 'list': {
       if (!Array.isArray(value)) return 'Expected a list of items.'
+      if (value.length > mostItems) return tooMany(mostItems)
       const each = value.map((item) =>
         isObject(item)
           ? readFields(field.of ?? {}, item, database)

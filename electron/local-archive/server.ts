@@ -1,51 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Account, Accounts } from './accounts.ts'
-import type { Body, Database } from './database.ts'
+import { plain, type Answer } from './answer.ts'
+import type { Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
-import { listingOf, sendListing, type Listing } from './lists.ts'
+import { listingOf, sendListing } from './lists.ts'
+import { readBody } from './read-body.ts'
 import { find, findOne } from './search/find.ts'
 import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
 import { enterRecord, showRecord, type Asking, type Resource } from './resources/resource.ts'
 
-export interface Answer {
-  status: number
-  body?: unknown
-  /** In place of a body: a list that is sent as it is made. */
-  listing?: Listing
-  /** In place of a body: something that is not JSON; its type stands in the headers. */
-  bytes?: Buffer
-  headers?: Record<string, string>
-}
-
-const largestBody = 1024 * 1024
-export const plain = (status: number, detail: string): Answer => ({ status, body: { detail } })
-
 /** A page of another site could reach a loopback server under a name of its own; only our own names are answered. */
-const isOurName = (host: string | undefined) => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
-
-export const readBody = async (request: IncomingMessage): Promise<Body | Answer> => {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return plain(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`)
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > largestBody) return plain(413, 'The body is larger than 1 MiB.')
-    parts.push(part)
-  }
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'))
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body
-    return { status: 400, body: { non_field_errors: ['Invalid data. Expected a dictionary.'] } }
-  } catch (error) {
-    return plain(400, `JSON parse error - ${(error as Error).message}`)
-  }
-}
-
-export const isAnswer = (value: Body | Answer): value is Answer =>
-  typeof value['status'] === 'number' && 'body' in value
+const isOurName = (host: string | undefined) =>
+  /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '') && URL.canParse(`http://${host}`)
 
 const sessionOf = (request: IncomingMessage) =>
   /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
@@ -83,10 +51,10 @@ const create = async (
   if (!fields || !make) return plain(405, `Method "${request.method}" not allowed.`)
   if (!mayCreate(resource, asking.account))
     return plain(403, 'You do not have permission to perform this action.')
-  const body = await readBody(request)
-  if (isAnswer(body)) return body
+  const sent = await readBody(request)
+  if ('refusal' in sent) return sent.refusal
   return database.together(() => {
-    const read = readFields(fields, body, database, resource.kind)
+    const read = readFields(fields, sent.body, database, resource.kind)
     const messages = 'messages' in read ? read.messages : check?.(read.values, database)
     if (messages || 'messages' in read) return { status: 400, body: messages }
     const made = enterRecord(resource, read.values, database, asking)
@@ -110,8 +78,9 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
 /** A token for who proves a name by its password (specification 5). */
 export const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
   if (request.method !== 'POST') return plain(405, `Method "${request.method}" not allowed.`)
-  const body = await readBody(request)
-  if (isAnswer(body)) return body
+  const sent = await readBody(request)
+  if ('refusal' in sent) return sent.refusal
+  const { body } = sent
   const missing = ['username', 'password'].filter((name) => typeof body[name] !== 'string')
   if (missing.length > 0)
     return {

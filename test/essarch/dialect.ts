@@ -1,14 +1,9 @@
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Kind } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
-import {
-  isAnswer,
-  readBody,
-  signIn,
-  type Answer,
-  type Asked,
-  type Dialect,
-} from '../../electron/local-archive/server.ts'
+import type { Answer } from '../../electron/local-archive/answer.ts'
+import { readBody } from '../../electron/local-archive/read-body.ts'
+import { signIn, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { openChannel } from './push.ts'
@@ -108,11 +103,11 @@ export const essarch = (): Dialect => {
     const { request, parts, url, database, now } = asked
     const method = request.method ?? 'GET'
     const isWriting = method === 'POST' || method === 'PATCH' || method === 'PUT'
-    const read = isWriting ? await readBody(request) : {}
     // Acts without anything to say carry no body.
-    const isEmpty = isAnswer(read) && request.headers['content-type'] === undefined
-    if (isAnswer(read) && !isEmpty) return read
-    const here: Here = { ...asked, account, steps, workspaces, body: isAnswer(read) ? {} : read }
+    const isSaying = isWriting && request.headers['content-type'] !== undefined
+    const sent = isSaying ? await readBody(request) : { body: {} }
+    if ('refusal' in sent) return sent.refusal
+    const here: Here = { ...asked, account, steps, workspaces, body: sent.body }
     const [name = '', id, ...rest] =
       parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
     const host = request.headers.host ?? ''

@@ -79,7 +79,7 @@ export interface Entry {
 export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined => {
   const files = filesOf(it)
   const at = path.replace(/^\/+|\/+$/g, '')
-  const file = files[at]
+  const file = Object.hasOwn(files, at) ? files[at] : undefined
   if (file) return file()
   const below = Object.keys(files).filter((name) => at === '' || name.startsWith(`${at}/`))
   if (below.length === 0) return undefined

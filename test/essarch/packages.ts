@@ -3,7 +3,8 @@ import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
 import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
-import type { Answer, Asked } from '../../electron/local-archive/server.ts'
+import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Asked } from '../../electron/local-archive/server.ts'
 import { lookInside, typeOf, type Entry } from './files.ts'
 import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
@@ -267,7 +268,10 @@ export const packageAnswer = (id: string, [what = '', ...rest]: string[], here: 
     }
   }
   if (request.method === 'POST')
-    return acts[what]?.(it, here) ?? detail(405, `Method "${request.method}" not allowed.`)
+    return (
+      (Object.hasOwn(acts, what) ? acts[what]?.(it, here) : undefined) ??
+      detail(405, `Method "${request.method}" not allowed.`)
+    )
   if (what === 'files') return filesAnswer(it, rest.join('/'), here)
   if (what === 'events')
     return paged(database.where('event', 'information_package', id), url, host, (event) =>

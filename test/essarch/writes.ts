@@ -11,7 +11,7 @@ import {
 } from '../../electron/local-archive/fields.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { enterRecord } from '../../electron/local-archive/resources/resource.ts'
-import type { Answer } from '../../electron/local-archive/server.ts'
+import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Here } from './packages.ts'
 import { may, permissionsOf } from './roles.ts'
 import { orderTypes, shown, unitTypes } from './shapes.ts'

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { creations } from '../../specification.ts'
@@ -253,6 +254,46 @@ describe('fuzzing', () => {
     ).toBeLessThanOrEqual(created)
   })
 
+  const answerLike = {
+    status: 201,
+    body: { id: 1 },
+    headers: { 'x-sent': 'back' },
+    refusal: {},
+    messages: {},
+  }
+  test.each([...Object.keys(creations), 'auth/token_login'])(
+    'a body like an answer is not sent back by %s',
+    async (address) => {
+      const answer = await post('archivist', address, answerLike)
+      expect([answer.status, answer.headers.get('x-sent')]).toEqual([400, null])
+      expect(Object.values((await answer.json()) as object).flat()).toContain('This field is required.')
+    },
+  )
+
+  test('a list of too many items is refused', async () => {
+    const many = { type: await first('agent-types'), names: Array.from({ length: 1001 }, () => ({})) }
+    expect(await (await post('archivist', 'agents', many)).json()).toEqual({
+      names: ['Ensure this field has no more than 1000 items.'],
+    })
+    const references = { name: 'x', information_packages: Array.from({ length: 10_001 }, () => 1) }
+    expect(await (await post('archivist', 'orders', references)).json()).toEqual({
+      information_packages: ['Ensure this field has no more than 10000 items.'],
+    })
+  })
+
+  test.each(['127.0.0.1:99999', 'localhost:65536', '127.0.0.1:', '[::1]:x'])(
+    'the host %s is no name of ours',
+    async (host) => {
+      const authorization = archive.basic
+      const status = await new Promise((said) =>
+        get(`${archive.url}/api/languages/?page=1`, { headers: { host, authorization } }, (answer) =>
+          said(answer.resume().statusCode),
+        ),
+      )
+      expect(status).toBe(421)
+    },
+  )
+
   const odd: [string, string, number][] = [
     ['broken JSON', '{"name": ', 400],
     ['a list', '[]', 400],
@@ -262,6 +303,7 @@ describe('fuzzing', () => {
     ['duplicate keys, of which the last counts', '{"name": "x", "name": 5}', 400],
     ['lone surrogates', '{"name": "\\ud800"}', 201],
     ['deep nesting', `{"name": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 400],
+    ['the deepest nesting', `{"name": ${'['.repeat(524_000)}${']'.repeat(524_000)}}`, 400],
     ['a body of 10 MB', `{"name": "${'x'.repeat(10_000_000)}"}`, 413],
   ]
   test.each(odd)('%s', async (_name, body, wanted) => {
@@ -272,6 +314,12 @@ describe('fuzzing', () => {
     )
     expect(status).toBe(wanted)
     expect((await as('archivist')('me/')).status).toBe(200)
+  })
+
+  test.each([101, 20_000, 500_000])('a search of %i levels is not kept', async (levels) => {
+    const nested = `{"name": "deep", "query": ${'['.repeat(levels)}${']'.repeat(levels)}}`
+    expect((await post('archivist', 'me/searches', nested)).status).toBe(400)
+    expect((await as('archivist')('me/searches/')).status).toBe(200)
   })
 
   test.each([

@@ -1,0 +1,14 @@
+import type { Listing } from './lists.ts'
+
+/** What is sent back: a status, and a body in one of three forms. Its fields are never read from what a client sent. */
+export interface Answer {
+  status: number
+  body?: unknown
+  /** In place of a body: a list that is sent as it is made. */
+  listing?: Listing
+  /** In place of a body: bytes that are ready, JSON unless the headers name another type. */
+  bytes?: Buffer
+  headers?: Record<string, string>
+}
+
+export const plain = (status: number, detail: string): Answer => ({ status, body: { detail } })
