@@ -9,7 +9,7 @@ const mayImport: Record<string, string[]> = {
   'electron/contract': ['valibot', 'electron/contract'],
   'electron/language': ['electron/contract'],
   'electron/settings': ['electron/contract', 'node', 'valibot'],
-  'electron/vault': ['electron/contract', 'node', 'keytar'],
+  'electron/vault': ['electron/contract', 'node'],
   'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
   'electron/packaging': [
     'electron/contract',
@@ -183,6 +183,18 @@ test('rooms import only whom they may', () => {
       .map((name) => `${file} imports ${name}`)
   })
   expect(broken).toEqual([])
+})
+
+test('no import names a module that npm may leave out, since its types would be left out too', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const named = [...files, ...globSync('test/**/*.ts', { cwd: root })].flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => nameOf(file, imported) in optionalDependencies)
+      .map((imported) => `${file} imports ${imported}`),
+  )
+  expect(named).toEqual([])
 })
 
 test('features never import features', () => {

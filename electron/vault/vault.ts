@@ -20,10 +20,14 @@ export interface SafeStorage {
 
 const service = 'Lectern'
 
-/** Reads keytar, a native module that not every machine has; undefined where it cannot be loaded. */
+/** A native module. Where it could not be compiled npm takes it away, and its types with it: it is imported untyped. */
+const keytar = 'keytar'
+
+/** The keychain of this computer; undefined where keytar cannot be loaded. */
 export const loadKeychain = async (): Promise<Keychain | undefined> => {
   try {
-    const loaded = (await import('keytar')) as unknown as { default?: Keychain } & Keychain
+    // Described by ourselves, as the part of it that is used.
+    const loaded = (await import(keytar)) as { default?: Keychain } & Keychain
     return loaded.default ?? loaded
   } catch {
     return undefined
