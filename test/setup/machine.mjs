@@ -22,16 +22,35 @@ export const has = (command) =>
 const isDebian = () => existsSync('/etc/debian_version') && has('apt-get')
 const isRoot = () => process.getuid?.() === 0
 
-/** Installs Debian packages where that is possible without asking anybody; says in one line what to do where it is not. */
+/** Runs npm: the one that runs us, else the one of this machine. */
+export const npm = (args, options = {}) => {
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error']
+  const cli = process.env.npm_execpath
+  return cli === undefined
+    ? run('npm', all, { shell: process.platform === 'win32', ...options })
+    : run(process.execPath, [cli, ...all], options)
+}
+
+/**
+ * Installs Debian packages where that is possible without asking anybody; says in one line what to do where it is not.
+ * A package that this system does not have keeps none of the others out.
+ */
 export const installDebian = (packages, what) => {
-  const line = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  const install = ['install', '-y', '-qq', '--no-install-recommends']
   if (!isDebian() || !isRoot()) {
-    say(`${what} is missing. On Debian: sudo ${line}`)
-    return false
+    say(`${what} is missing. On Debian: sudo apt-get ${install.join(' ')} ${packages.join(' ')}`)
+    return
   }
   say(`Installing ${what}: ${packages.join(' ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return run('apt-get', ['update', '-qq'], { env }) && run('sh', ['-c', `${line} -qq`], { env })
+  // Another apt may be at work: its lock is waited for, in seconds. Where lists cannot be fetched the old ones serve.
+  const apt = (args, stdio = ['ignore', 2, 2]) =>
+    run('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio })
+  apt(['update', '-qq'])
+  const known = packages.filter((name) => apt([...install, '--simulate', name], 'ignore'))
+  const isDone = known.length > 0 && apt([...install, ...known])
+  const failed = packages.filter((name) => !isDone || !known.includes(name))
+  if (failed.length > 0) say(`apt-get could not install: ${failed.join(', ')}.`)
 }
 
 export const standIn = inRoot('test/electron-stand-in/dist')
