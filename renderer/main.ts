@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { bridge } from './bridge.svelte.ts'
+import { showMarks } from './parts/visible-marks.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
@@ -12,4 +13,5 @@ addEventListener('error', ({ error }) => report(error))
 addEventListener('unhandledrejection', ({ reason }) => report(reason))
 
 const target = document.getElementById('app')
+showMarks(document.body)
 if (target) mount(App, { target })

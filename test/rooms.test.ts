@@ -107,7 +107,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
-  'renderer/parts': ['svelte', 'renderer/language', 'electron/contract'],
+  'renderer/parts': ['svelte', 'renderer/language', 'electron/contract', 'electron/language/bidi.ts'],
   'renderer/language': ['svelte', 'electron/language/findings.ts'],
   'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
   // The codes on slips.

@@ -1,4 +1,5 @@
 import { Notification } from 'electron'
+import { withVisibleMarks } from '../language/bidi.ts'
 
 // A notice that nobody refers to is collected, and its click with it.
 const shown = new Set<Notification>()
@@ -31,7 +32,11 @@ export const showNotice = (
       taken(false)
       return
     }
-    const notice = new Notification({ title, body, ...forWindows(title, body, link) })
+    const notice = new Notification({
+      title: withVisibleMarks(title),
+      body: withVisibleMarks(body),
+      ...forWindows(withVisibleMarks(title), withVisibleMarks(body), link),
+    })
     const timer = setTimeout(() => taken(true), silenceMs)
     const settle = (isShown: boolean) => {
       clearTimeout(timer)
