@@ -4,8 +4,8 @@ import { decodePercent } from './percent.ts'
 
 export const home = 'app://desk/'
 const page = `${home}index.html`
-/** The frame that draws content of packages. */
-export const frame = `${home}preview.html`
+/** The frame that draws content of packages. It has a host, and so a site and a process, of its own. */
+export const frame = 'app://preview/preview.html'
 
 /** The address of a place of the page; `place` as the page writes it after the '#', empty for its beginning. */
 export const pageAt = (place: string) => (place === '' ? page : `${page}#/${place}`)
@@ -21,7 +21,7 @@ const policy = [
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-src 'self'",
+  'frame-src app://preview',
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
@@ -35,7 +35,7 @@ const framePolicy = [
   'img-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'self'",
+  'frame-ancestors app://desk',
   'sandbox allow-scripts',
 ].join('; ')
 
@@ -48,7 +48,7 @@ const types: Record<string, string> = {
 }
 
 /**
- * Answers a request below app://desk/ with a file of the built page, and with nothing that lies outside its folder: 400 for an
+ * Answers a request below app://desk/ or app://preview/ with a file of the built page, and with nothing that lies outside its folder: 400 for an
  * address that cannot be decoded, 404 for whatever else is not there (RFC 9110 15.5.1, 15.5.5).
  */
 export const answerFrom = async (folder: string, url: string): Promise<Response> => {
@@ -63,7 +63,8 @@ export const answerFrom = async (folder: string, url: string): Promise<Response>
   const file = path.resolve(folder, `.${pathname === '/' ? '/index.html' : pathname}`)
   const isInside = file.startsWith(path.resolve(folder) + path.sep)
   const type = types[path.extname(file)]
-  if (asked.host !== 'desk' || !isInside || type === undefined)
+  const host = path.basename(file).startsWith('preview.') ? 'preview' : 'desk'
+  if (asked.host !== host || !isInside || type === undefined)
     return new Response('Not here.', { status: 404, headers })
   try {
     return new Response(new Uint8Array(await readFile(file)), {

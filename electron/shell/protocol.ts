@@ -5,5 +5,5 @@ import { answerFrom } from './page-files.ts'
 export const registerScheme = () =>
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 
-/** Serves the built page in a folder under app://desk/. The page has no network: see its policy. */
+/** Serves the built page in a folder under app://. The page has no network: see its policy. */
 export const servePage = (folder: string) => protocol.handle('app', ({ url }) => answerFrom(folder, url))

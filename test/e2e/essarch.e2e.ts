@@ -103,6 +103,35 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await archive.stop()
 })
 
+test('a drawing that would compute for ever holds up neither the page nor anybody for long', async ({
+  desk,
+}) => {
+  const { archive } = await atArchive(desk, 'drawings')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'Open content' }).click()
+  await page.getByRole('button', { name: 'Open ritningar' }).click()
+  const inside = page.frameLocator('iframe')
+  await page.getByRole('button', { name: 'Look at plan.svg' }).click()
+  await expect(inside.getByRole('img', { name: 'plan.svg' })).toHaveJSProperty('width', 1_600)
+  const ended = page.getByText('It is too complex to be drawn here')
+  // One that is counted before it is drawn.
+  await page.getByRole('button', { name: 'Look at utan-slut.svg' }).click()
+  await expect(ended).toBeVisible()
+  // One that nobody can count: while it is painted, the page answers.
+  await page.getByRole('button', { name: 'Look at tung.svg' }).click()
+  await expect(page.getByTitle('Content of tung.svg')).toHaveAttribute('aria-busy', 'true')
+  await expect(ended).toBeHidden()
+  const askedAt = Date.now()
+  await page.getByRole('button', { name: 'Look at plan.svg' }).focus()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('plan.svg')
+  expect(Date.now() - askedAt).toBeLessThan(3_000)
+  await expect(ended).toBeVisible()
+  await checkAccess(page)
+  await archive.stop()
+})
+
 test('a state that says preserving names the step that failed, and what the archive says of it', async ({
   desk,
 }) => {

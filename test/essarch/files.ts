@@ -53,6 +53,15 @@ const pdf = (text: string) => {
   )
 }
 
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><circle cx="40" cy="30" r="20" fill="#356"/></svg>'
+
+/** Ten groups, each of which uses the one before it ten times. */
+const drawingWithoutEnd = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><g id="g0"><rect width="9" height="9"/></g>${Array.from({ length: 10 }, (_, index) => `<g id="g${index + 1}">${`<use href="#g${index}"/>`.repeat(10)}</g>`).join('')}</svg>`
+
+/** Two hundred elements that take minutes to paint. */
+const heavyDrawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><filter id="f"><feTurbulence baseFrequency="0.9"/>${'<feMorphology operator="dilate" radius="200"/>'.repeat(200)}</filter><rect width="1600" height="1600" filter="url(#f)"/></svg>`
+
 /** What lies in a package here: the sample holdings are descriptions, so the double makes a few files for each, always the same. */
 const filesOf = (it: Body): Record<string, () => Buffer> => ({
   'mets.xml': () =>
@@ -65,6 +74,9 @@ const filesOf = (it: Body): Record<string, () => Buffer> => ({
     ),
   'content/plan.png': png,
   'content/inventory.pdf': () => pdf(`Inventory of ${String(it['object_identifier_value'])}`),
+  'content/ritningar/plan.svg': () => Buffer.from(drawing),
+  'content/ritningar/utan-slut.svg': () => Buffer.from(drawingWithoutEnd),
+  'content/ritningar/tung.svg': () => Buffer.from(heavyDrawing),
   'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(it['id'])),
 })
 

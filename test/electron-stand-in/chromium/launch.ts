@@ -25,8 +25,7 @@ const quiet = [
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
   '--password-store=basic',
-  // Frames without an origin stay in the page's process, where their requests can be answered by the same session.
-  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding,IsolateSandboxedIframes',
+  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding',
 ]
 
 /** Says where DevTools listens, in Electron's words: Playwright waits for this line. */

@@ -9,7 +9,7 @@ import { pageWorld, preloadWorld } from '../worlds/worlds.ts'
 import { app } from './app.ts'
 import { cancellable } from './events.ts'
 import { ipcMain } from './ipc-main.ts'
-import { fromWire, handlerOf, onSchemesChanged, toWire, wirePatterns } from './protocol.ts'
+import { fromWire, handlerOf, onSchemesChanged, policyToWire, toWire, wirePatterns } from './protocol.ts'
 import { session } from './session.ts'
 import { nativeTheme } from './system.ts'
 
@@ -35,6 +35,10 @@ interface Paused {
     hasPostData?: boolean
     postData?: string
   }
+}
+interface Attached {
+  sessionId: string
+  targetInfo: { type: string }
 }
 type FromPage =
   | { t: 'ready' }
@@ -70,6 +74,7 @@ export class WebContents extends EventEmitter {
   mainFrame
   #cdp: Cdp
   #page: CdpSession | undefined
+  #frames = new Set<CdpSession>()
   #attached = Promise.withResolvers<CdpSession>()
   #preferences: WebPreferences
   #world: string | undefined
@@ -141,10 +146,21 @@ export class WebContents extends EventEmitter {
     page.on('Inspector.targetCrashed', () =>
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
     )
-    page.on(
-      'Fetch.requestPaused',
-      (paused: Paused) => void this.#requested(page, paused).catch(() => undefined),
-    )
+    this.#answerRequestsOf(page)
+    // A frame of another site has a process, and so a session, of its own.
+    page.on('Target.attachedToTarget', ({ sessionId, targetInfo }: Attached) => {
+      const inside = this.#cdp.session(sessionId)
+      if (targetInfo.type === 'iframe') {
+        this.#frames.add(inside)
+        this.#answerRequestsOf(inside)
+      }
+      void this.intercept()
+        .then(() => inside.send('Runtime.runIfWaitingForDebugger'))
+        .catch(() => undefined)
+    })
+    page.on('Target.detachedFromTarget', ({ sessionId }: { sessionId: string }) => {
+      for (const inside of this.#frames) if (inside.id === sessionId) this.#frames.delete(inside)
+    })
 
     const { preload } = this.#preferences
     const source =
@@ -177,13 +193,20 @@ export class WebContents extends EventEmitter {
     this.#attached.resolve(page)
   }
 
+  #answerRequestsOf(inside: CdpSession) {
+    inside.on(
+      'Fetch.requestPaused',
+      (paused: Paused) => void this.#requested(inside, paused).catch(() => undefined),
+    )
+  }
+
   async intercept() {
-    await this.#page?.send('Fetch.enable', {
-      patterns: [
-        ...wirePatterns().map((urlPattern) => ({ urlPattern })),
-        { urlPattern: '*', resourceType: 'Document' },
-      ],
-    })
+    const patterns = [
+      ...wirePatterns().map((urlPattern) => ({ urlPattern })),
+      { urlPattern: '*', resourceType: 'Document' },
+    ]
+    const sessions = [...(this.#page ? [this.#page] : []), ...this.#frames]
+    await Promise.all(sessions.map((inside) => inside.send('Fetch.enable', { patterns })))
   }
 
   async applyTheme() {
@@ -222,7 +245,10 @@ export class WebContents extends EventEmitter {
       await page.send('Fetch.fulfillRequest', {
         requestId,
         responseCode: response.status,
-        responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
+        responseHeaders: [...response.headers].map(([name, value]) => ({
+          name,
+          value: name === 'content-security-policy' ? policyToWire(value) : value,
+        })),
         body: Buffer.from(await response.arrayBuffer()).toString('base64'),
       })
     } catch {

@@ -40,6 +40,7 @@ test('a package is looked into, folder by folder, and its files are drawn or ref
   )
   expect((await files.list({ package: of, path: 'content' })).map(({ name }) => name)).toEqual([
     'bilder',
+    'ritningar',
     'brev.txt',
     'inventory.pdf',
     'plan.png',
