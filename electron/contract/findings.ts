@@ -26,6 +26,8 @@ export const findingCodes = [
   'to-fetch',
   'fetch-unlisted',
   'unlisted',
+  'counts',
+  'too-many-names',
   'manifest-unlisted',
   'tag-unlisted',
   'mismatch',

@@ -32,6 +32,9 @@ const en: Sentences = {
   'to-fetch': (detail) => `“${detail}” has still to be fetched from the address in fetch.txt.`,
   'fetch-unlisted': (detail) => `“${detail}” is in fetch.txt, but in no manifest.`,
   unlisted: (detail) => `“${detail}” is in the bag, but it is not listed.`,
+  counts: (detail) => `The numbers of files that are listed and that are there do not agree: ${detail}.`,
+  'too-many-names': (detail) =>
+    `There are more than ${detail} names, which is more than a check keeps in mind; the rest was not checked.`,
   'manifest-unlisted': (detail) =>
     `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
@@ -78,6 +81,9 @@ const sv: Sentences = {
   'to-fetch': (detail) => `”${detail}” ska ännu hämtas från adressen i fetch.txt.`,
   'fetch-unlisted': (detail) => `”${detail}” står i fetch.txt men i inget manifest.`,
   unlisted: (detail) => `”${detail}” finns i bagen men tas inte upp.`,
+  counts: (detail) => `Antalet filer som tas upp och antalet som finns stämmer inte överens: ${detail}.`,
+  'too-many-names': (detail) =>
+    `Det finns fler än ${detail} namn, vilket är mer än kontrollen håller i minnet; resten kontrollerades inte.`,
   'manifest-unlisted': (detail) =>
     `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -14,7 +14,7 @@ import type { CheckHandData, CheckHandMessage } from './check-hand.ts'
 import { entriesOf, formOf } from './entries.ts'
 import { manifestOf, meant, partsOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
-import { nameHash, placeIn } from '../name-hash.ts'
+import { mostNames, TooManyNames, type Names } from './name-table.ts'
 
 export interface CheckerData {
   shared: Shared
@@ -190,20 +190,45 @@ function* payloadOf({ path: file, form, top }: BagPlace): Generator<string> {
   }
 }
 
-const has = (sorted: Float64Array, name: string) => {
-  const hash = nameHash(name)
-  return sorted[placeIn(sorted, hash)] === hash
+/** Whether two names of a folder are one file: some file systems take every form of an accent for the same. */
+const areOneFile = (folder: string, name: string, other: string) => {
+  const [one, two] = [name, other].map((it) => lstatSync(path.join(folder, it), { throwIfNoEntry: false }))
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
 }
 
-/** Files of the payload that a manifest does not list: by name, where the numbers say that there are some. */
-const findUnlisted = (place: BagPlace, file: string, listed: Float64Array) => {
-  for (const name of payloadOf(place))
-    if (![name, name.normalize('NFC'), name.normalize('NFD')].some((it) => has(listed, it)))
-      found('error', 'unlisted', file, name)
+/** Files of the payload that a manifest does not list. */
+const findUnlisted = (place: BagPlace, file: string, isListed: (name: string) => boolean) => {
+  let count = 0
+  for (const name of payloadOf(place)) {
+    if (isListed(name)) continue
+    const forms = place.form === 'folder' ? [name.normalize('NFC'), name.normalize('NFD')] : []
+    if (forms.some((it) => it !== name && isListed(it) && areOneFile(place.path, name, it))) continue
+    found('error', 'unlisted', file, name)
+    count += 1
+  }
+  return count
 }
 
-/** Manifests whose numbers do not agree with what is there. */
-const inDoubt: { manifest: string; listed: Float64Array }[] = []
+/** A manifest whose numbers do not agree with what is there, or of which something was found. */
+interface Doubt {
+  manifest: string
+  listed: Names
+  /** Files that are listed and there. */
+  present: number
+  hasErrors: boolean
+}
+const inDoubt: Doubt[] = []
+
+/** What the lines say of each other; where they are too many, that is told. */
+const namesOf = (lines: string, manifest: Manifest) => {
+  try {
+    return compareNames(lines, manifest)
+  } catch (error) {
+    if (!(error instanceof TooManyNames)) throw error
+    found('error', 'too-many-names', manifest.name, `${mostNames}`)
+    return undefined
+  }
+}
 
 const checkManifest = async (
   around: { place: BagPlace; tags: string[] },
@@ -228,13 +253,13 @@ const checkManifest = async (
   }
   control.rewind()
   const placed: CheckHandMessage['findings'] = []
-  const elsewhere: number[] = []
   let missing = 0
   const working = runHands(
     { place: around.place, manifest, lines, ranges: rangesOf(lines), promised },
     ({ findings }) => {
       for (const it of findings) {
-        if (it.located !== undefined) elsewhere.push(nameHash(it.located))
+        if (it.located !== undefined && compared && compared.listed.size() < mostNames)
+          compared.listed.put(it.located)
         if (it.code === 'missing' || it.code === 'to-fetch' || it.code === 'link' || it.code === 'unreadable')
           missing += 1
         if (placed.length < mostFindings) placed.push(it)
@@ -242,7 +267,13 @@ const checkManifest = async (
       }
     },
   )
-  const { names, listedTwice, hashes } = compareNames(lines, manifest)
+  const compared = namesOf(lines, manifest)
+  if (!compared) {
+    await working
+    return
+  }
+  const { listed, listedTwice } = compared
+  const names = listed.size()
   for (const { name, at, isSame } of listedTwice)
     placed.push({
       level: isSame ? 'error' : 'warning',
@@ -259,15 +290,20 @@ const checkManifest = async (
   )
   for (const { level, code, file, detail, at } of placed.sort((a, b) => a.at - b.at))
     found(level, code, file, detail, numbers.get(at) ?? null)
-  const listed = elsewhere.length > 0 ? Float64Array.from([...hashes, ...elsewhere]).sort() : hashes
   if (manifest.of === 'payload') {
-    for (const name of promised) if (!has(listed, name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
-    if (names - missing !== report.counts.files || placed.length > 0)
-      inDoubt.push({ manifest: manifest.name, listed })
+    for (const name of promised) if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
+    const present = names - missing
+    if (present !== report.counts.files || placed.length > 0)
+      inDoubt.push({
+        manifest: manifest.name,
+        listed,
+        present,
+        hasErrors: placed.some(({ level }) => level === 'error'),
+      })
     return
   }
   for (const name of around.tags) {
-    if (name.startsWith('tagmanifest-') || has(listed, name)) continue
+    if (name.startsWith('tagmanifest-') || listed.has(name)) continue
     const isManifest = manifestOf(name, '1.0')?.of === 'payload'
     found(
       isManifest ? 'error' : 'warning',
@@ -280,11 +316,14 @@ const checkManifest = async (
 
 /** Since 1.0 every manifest lists the whole payload; before, each file had to stand in one of them (RFC 8493 2.1.3 and 6.1). */
 const settleDoubts = (place: BagPlace, version: string, manifests: number) => {
-  if (version === '1.0') for (const { manifest, listed } of inDoubt) findUnlisted(place, manifest, listed)
-  else if (inDoubt.length === manifests) {
-    const together = Float64Array.from(inDoubt.flatMap(({ listed }) => [...listed])).sort()
-    findUnlisted(place, inDoubt[0]?.manifest ?? '', together)
-  }
+  if (version === '1.0')
+    for (const { manifest, listed, present, hasErrors } of inDoubt) {
+      const unlisted = findUnlisted(place, manifest, listed.has)
+      if (unlisted === 0 && !hasErrors && present !== report.counts.files)
+        found('error', 'counts', manifest, `${present} ≠ ${report.counts.files}`)
+    }
+  else if (inDoubt.length === manifests)
+    findUnlisted(place, inDoubt[0]?.manifest ?? '', (name) => inDoubt.some(({ listed }) => listed.has(name)))
 }
 
 const check = async (scratch: string): Promise<CheckerMessage> => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { linesOf, tagText } from '../bagit/tag-files.ts'
 import { readManifestLine } from '../bagit/manifest.ts'
 import { foldedCase } from '../bagit/names.ts'
@@ -7,6 +7,7 @@ import { readLines } from '../pack/plan.ts'
 import type { OpenFile } from './bag-files.ts'
 import { meant, partsOf, type Manifest } from './lines.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
+import { nameTable, newNameTable } from './name-table.ts'
 
 const rangeBytes = 64 * 1024
 /** Texts in other encodings than UTF-8 are read whole: they come from old tools and small bags. */
@@ -108,24 +109,31 @@ export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
   return ranges
 }
 
-/** What the lines of a manifest say of each other: how many names there are, which stand twice, which differ in case or accents alone. */
+/** A line of a manifest has at least the digits of the shortest digest, a blank and a letter. */
+const shortestLine = 32 + 3
+
+/**
+ * What the lines of a manifest say of each other: the names that it lists, which stand twice, which differ in case or accents alone.
+ * @throws TooManyNames
+ */
 export const compareNames = (file: string, { isEncoded }: Manifest) => {
-  const exact = numberList()
+  // Twice the lines: each may be found under a second spelling.
+  const listed = nameTable(newNameTable(Math.ceil(statSync(file).size / shortestLine) * 2))
   const folded = numberList()
+  const twice = new Set<number>()
   for (const line of readLines(file)) {
     const parsed = readManifestLine(line)
     if (!parsed) continue
     const name = meant(parsed.written, isEncoded)
-    exact.push(nameHash(name))
+    const before = listed.size()
+    const place = listed.put(name)
+    if (place < before) twice.add(place)
     folded.push(nameHash(foldedCase(name)))
   }
   // Sorted where they are: a copy of a million numbers is not for nothing.
-  const hashes = exact.all().sort()
-  const twice = repeatedIn(hashes)
   const twins = repeatedIn(folded.all().sort())
-  const seen = new Map<string, number>()
+  const seen = new Set<string>()
   const listedTwice: { name: string; at: number; isSame: boolean }[] = []
-  let names = hashes.length
   if (twice.size > 0 || twins.size > 0) {
     const groups = new Map<string, string>()
     let at = 0
@@ -135,13 +143,9 @@ export const compareNames = (file: string, { isEncoded }: Manifest) => {
       at += Buffer.byteLength(line) + 1
       if (!parsed) continue
       const name = meant(parsed.written, isEncoded)
-      if (twice.has(nameHash(name))) {
-        const before = seen.get(name)
-        if (before !== undefined) {
-          names -= 1
-          listedTwice.push({ name, at: begin, isSame: true })
-        }
-        seen.set(name, begin)
+      if (twice.size > 0 && twice.has(listed.find(name))) {
+        if (seen.has(name)) listedTwice.push({ name, at: begin, isSame: true })
+        seen.add(name)
       }
       const key = foldedCase(name)
       if (!twins.has(nameHash(key))) continue
@@ -150,7 +154,7 @@ export const compareNames = (file: string, { isEncoded }: Manifest) => {
       groups.set(key, other ?? name)
     }
   }
-  return { names, listedTwice, hashes }
+  return { listed, listedTwice }
 }
 
 /** Number of the line that begins at each of these places, from 1 on. */

@@ -274,6 +274,16 @@ describe('bags that are not valid', () => {
   ])('%s', async (_, bag, errors) => {
     expect((await found(bag)).errors).toEqual(errors)
   })
+  test('a file that is not listed, whatever its name', async () => {
+    // Two names that the hash of an earlier version took for one, and two forms of one accent.
+    for (const [listed, unlisted] of [
+      ['data/0e70589eea7e39', 'data/01efef5ef3c145'],
+      ['data/\u00e5', 'data/a\u030a'],
+    ] as const) {
+      const lines = [`${a}  ${listed}`]
+      expect((await found({ files: { [listed]: 'a', [unlisted]: 'b' }, lines })).errors).toEqual(['unlisted'])
+    }
+  })
   test.each<[string, (bag: string) => void, string[]]>([
     [
       'a declaration with a mark',

@@ -1,0 +1,83 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/**
+ * A set of names as 128 bits of SHA-256 over a secret and the name: two names are told apart whatever somebody meant by them, and
+ * nobody can choose names that slow the search. 24 bytes a name, however long it is, in memory that threads share.
+ */
+export interface NameTable {
+  secret: string
+  /** Four words a name, in the order in which names came. */
+  digests: Uint32Array<SharedArrayBuffer>
+  /** Place of a name plus one, found by its digest; 0 where nothing is. A power of two long, at most half full. */
+  slots: Uint32Array<SharedArrayBuffer>
+  /** How many names there are, at 0. */
+  size: Uint32Array<SharedArrayBuffer>
+}
+
+/** More names than this are not kept: what a check may hold in memory has an end. */
+export const mostNames = 2_000_000
+
+/** There are more names than a table holds. */
+export class TooManyNames extends Error {}
+
+const words = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
+
+/** An empty table; memory is taken by the system as names come, so `most` may be generous. */
+export const newNameTable = (most: number): NameTable => {
+  const capacity = Math.max(1, Math.min(most, mostNames))
+  return {
+    secret: randomBytes(16).toString('hex'),
+    digests: words(capacity * 4),
+    slots: words(2 ** Math.ceil(Math.log2(capacity * 2))),
+    size: words(1),
+  }
+}
+
+const wordAt = (digest: string, at: number) =>
+  (digest.charCodeAt(at) |
+    (digest.charCodeAt(at + 1) << 8) |
+    (digest.charCodeAt(at + 2) << 16) |
+    (digest.charCodeAt(at + 3) << 24)) >>>
+  0
+
+/** Reads and fills a table. Only one thread may put names into it, and before others read. */
+export const nameTable = ({ secret, digests, slots, size }: NameTable) => {
+  const mask = slots.length - 1
+  const digest = new Uint32Array(4)
+  const isAt = (place: number) =>
+    digests[place * 4] === digest[0] &&
+    digests[place * 4 + 1] === digest[1] &&
+    digests[place * 4 + 2] === digest[2] &&
+    digests[place * 4 + 3] === digest[3]
+  /** The slot of a name, or the empty one where it would be; leaves its digest in `digest`. */
+  const slotOf = (name: string) => {
+    const bytes = hash('sha256', secret + name, 'binary')
+    for (let word = 0; word < 4; word += 1) digest[word] = wordAt(bytes, word * 4)
+    let slot = (digest[0] ?? 0) & mask
+    for (let taken = slots[slot] ?? 0; taken !== 0 && !isAt(taken - 1); taken = slots[slot] ?? 0)
+      slot = (slot + 1) & mask
+    return slot
+  }
+  return {
+    size: () => size[0] ?? 0,
+    /** Place of a name, or -1. */
+    find: (name: string): number => (slots[slotOf(name)] ?? 0) - 1,
+    has: (name: string): boolean => slots[slotOf(name)] !== 0,
+    /**
+     * Place of a name, which is the number of names before where it is new.
+     * @throws TooManyNames
+     */
+    put: (name: string): number => {
+      const slot = slotOf(name)
+      const taken = slots[slot] ?? 0
+      if (taken !== 0) return taken - 1
+      const place = size[0] ?? 0
+      if (place * 4 === digests.length) throw new TooManyNames()
+      digests.set(digest, place * 4)
+      slots[slot] = place + 1
+      size[0] = place + 1
+      return place
+    },
+  }
+}
+export type Names = ReturnType<typeof nameTable>
