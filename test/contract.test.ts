@@ -162,6 +162,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.sendNow': [{ id }, {}],
+  'transfers.chooseNetworkFolder': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
   'transfers.twins': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],

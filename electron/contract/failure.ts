@@ -44,6 +44,8 @@ export type Failure =
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }
   | { kind: 'no-ingest-folder'; path: string | null }
+  /** The archive names a folder on another computer for bags, and nobody at this desk has chosen it yet. */
+  | { kind: 'network-folder'; path: string }
   | { kind: 'local-archive'; detail: string }
   | { kind: 'bug'; reference: string }
 

@@ -190,6 +190,13 @@ export const transfers = ({
     cancel: ({ id }) => shown(work.cancel(id)),
     send: ({ id }) => shown(work.send(id)),
     sendNow: ({ id }) => shown(work.sendNow(id)),
+    chooseNetworkFolder: ({ id }) => {
+      const transfer = work.need(id)
+      const { failure } = transfer
+      if (failure?.kind !== 'network-folder') throw new Failed({ kind: 'conflict', detail: transfer.stage })
+      work.keep({ ...transfer, ingestFolder: failure.path, failure: null })
+      return shown(work.send(id))
+    },
     reopen: async ({ id }) => {
       const it = work.need(id)
       // What the archive may know already goes on from there; a second registration would be a twin.

@@ -12,6 +12,13 @@ import { endingOf } from '../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
 
+/**
+ * Whether Windows would ask another computer for this path (`\\server\share`, also with slashes or as a
+ * device path). To ask is to tell that computer who is signed in at this one, so not even its existence is
+ * looked up.
+ */
+const isNetworkPath = (folder: string) => /^[\\/]{2}/.test(folder)
+
 const exists = (file: string) =>
   stat(file).then(
     () => true,
@@ -22,6 +29,8 @@ interface How {
   archive: Reach
   /** The ingest folder of the archive's active policy, as this computer sees it. */
   ingestFolder: string | null
+  /** Folders on other computers that somebody at this desk has chosen for this archive. */
+  chosenFolders: readonly string[]
   keep: (it: KeptTransfer) => KeptTransfer
   scripts: PackagingScripts
   signal: AbortSignal
@@ -47,15 +56,19 @@ const findRegistered = async (archive: Reach, draft: string) => {
 }
 
 /**
- * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a temporary name, and gives
- * the bag its name, which is the transfer's id. Each step is on disk before it is taken, so a courier that was killed goes on where it
- * stopped: it asks the archive whether the transfer is registered, and never hands over a bag twice.
+ * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a
+ * temporary name, and gives the bag its name, which is the transfer's id. Each step is on disk before it is
+ * taken, so a courier that was killed goes on where it stopped: it asks the archive whether the transfer is
+ * registered, and never hands over a bag twice.
  * @throws Failed; the transfer stays as far as it came
  */
 export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTransfer> => {
   const { archive, keep, now, signal } = how
   if (transfer.bag === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
   let it = transfer
+  const folder = it.ingestFolder ?? how.ingestFolder
+  if (folder !== null && isNetworkPath(folder) && !how.chosenFolders.includes(folder))
+    throw new Failed({ kind: 'network-folder', path: folder })
 
   if (it.remote === null) {
     const wasBegun = it.sending === 'registering'
@@ -64,7 +77,6 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
     it = keep({ ...it, remote: registered ?? (await createTransfer(archive, it.id, it.form)) })
   }
 
-  const folder = it.ingestFolder ?? how.ingestFolder
   if (folder === null || !(await exists(folder))) throw new Failed({ kind: 'no-ingest-folder', path: folder })
   const ending = endingOf(transfer.bag.form)
   const partial = path.join(folder, `.${it.remote}${ending}`)

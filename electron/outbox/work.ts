@@ -109,6 +109,7 @@ export const openWork = ({
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
         ingestFolder: ingestFolderOf(it.archive),
+        chosenFolders: store.transfers(it.archive).flatMap(({ ingestFolder }) => ingestFolder ?? []),
         ...{ keep, scripts, signal, now },
         ...meter(id, 'sending', progress),
       })

@@ -7,7 +7,9 @@ const page = `${home}index.html`
 /** The frame that draws content of packages. It has a host, and so a site and a process, of its own. */
 export const frame = 'app://preview/preview.html'
 
-/** The address of a place of the page; `place` as the page writes it after the '#', empty for its beginning. */
+/**
+ * The address of a place of the page; `place` as the page writes it after the '#', empty for its beginning.
+ */
 export const pageAt = (place: string) => (place === '' ? page : `${page}#/${place}`)
 
 /** Whether an address is that of our one page, at whichever of its places. */
@@ -27,7 +29,10 @@ const policy = [
   'trusted-types svelte-trusted-html',
 ].join('; ')
 
-/** The frame that draws content of packages: it has an origin of its own, and what is in it can neither load nor ask for anything. */
+/**
+ * The frame that draws content of packages: it has an origin of its own, and what is in it can neither load
+ * nor ask for anything.
+ */
 const framePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,8 +53,9 @@ const types: Record<string, string> = {
 }
 
 /**
- * Answers a request below app://desk/ or app://preview/ with a file of the built page, and with nothing that lies outside its folder: 400 for an
- * address that cannot be decoded, 404 for whatever else is not there (RFC 9110 15.5.1, 15.5.5).
+ * Answers a request below app://desk/ or app://preview/ with a file of the built page, and with nothing that
+ * lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever else is not there (RFC
+ * 9110 15.5.1, 15.5.5).
  */
 export const answerFrom = async (folder: string, url: string): Promise<Response> => {
   const headers = {

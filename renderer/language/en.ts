@@ -480,6 +480,7 @@ export const en = {
     badEmail: 'An address needs a full domain, as in name@example.org',
     pack: 'Pack',
     send: 'Send',
+    sendIntoFolder: 'Send into this folder',
     cancelPacking: 'Cancel packing',
     cancelSending: 'Cancel sending',
     reopen: 'Back to draft',
@@ -712,6 +713,10 @@ export const en = {
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',
     noIngestNext:
       'Connect the drive it is on, or ask whoever runs the archive. The bag stays packed on this computer.',
+    networkFolder: (path: string) =>
+      `The archive wants bags in ${path}, a folder on another computer that nobody here has chosen.`,
+    networkFolderNext:
+      'Nothing was sent there. If it is the right place, choose “Send into this folder”; if you do not know it, ask whoever runs the archive.',
     localArchive: 'The archive on this computer could not start.',
     localArchiveNext: 'Try again. If it stays so, the log says why.',
     bug: 'Something went wrong in Lectern itself.',

@@ -471,6 +471,7 @@ export const sv: Dictionary = {
     badEmail: 'En adress behöver en hel domän, som i namn@example.org',
     pack: 'Packa',
     send: 'Skicka',
+    sendIntoFolder: 'Skicka till den mappen',
     cancelPacking: 'Avbryt packningen',
     cancelSending: 'Avbryt sändningen',
     reopen: 'Tillbaka till utkast',
@@ -703,6 +704,10 @@ export const sv: Dictionary = {
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',
     noIngestNext:
       'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på den här datorn.',
+    networkFolder: (path) =>
+      `Arkivet vill ha bagar i ${path}, en mapp på en annan dator som ingen här har valt.`,
+    networkFolderNext:
+      'Ingenting har skickats dit. Är det rätt ställe, välj ”Skicka till den mappen”; känner du inte till den, fråga den som sköter arkivet.',
     localArchive: 'Arkivet på den här datorn kunde inte starta.',
     localArchiveNext: 'Försök igen. Blir det inte bättre säger loggen varför.',
     bug: 'Något gick fel i Lectern självt.',

@@ -2,8 +2,8 @@
 const mostElements = 200_000
 
 /**
- * How many elements a drawing in SVG amounts to when everything that it uses again is counted again. Ten groups that use each
- * other ten times are ten thousand million elements in a kilobyte.
+ * How many elements a drawing in SVG amounts to when everything that it uses again is counted again. Ten
+ * groups that use each other ten times are ten thousand million elements in a kilobyte.
  * @returns Infinity for what uses itself
  */
 export const elementsOf = (drawing: Document): number => {

@@ -9,8 +9,8 @@ interface Shown {
 }
 
 /**
- * What the page around this frame hears: that it may send, that drawing goes on, and how it ended. When it hears nothing for a
- * while, it takes the frame away.
+ * What the page around this frame hears: that it may send, that drawing goes on, and how it ended. When it
+ * hears nothing for a while, it takes the frame away.
  */
 type Told = 'ready' | 'drawing' | 'shown' | 'broken' | 'too complex'
 
@@ -61,8 +61,8 @@ const paintNow = (context: CanvasRenderingContext2D) => {
 }
 
 /**
- * A drawing in XML becomes pixels in this process (a canvas that is to be read back is painted by the processor), since what
- * takes for ever to paint would else hold up the process that paints every window.
+ * A drawing in XML becomes pixels in this process (a canvas that is to be read back is painted by the
+ * processor), since what takes for ever to paint would else hold up the process that paints every window.
  */
 const showDrawing = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   const image = await imageOf(new Blob([bytes], { type: 'image/svg+xml' }), name)

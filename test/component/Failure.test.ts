@@ -35,6 +35,7 @@ const troubles: Trouble[] = [
   { kind: 'not-ready', missing: ['name', 'contents'] },
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },
+  { kind: 'network-folder', path: '\\\\server\\ingest' },
   { kind: 'local-archive', detail: 'Another archive' },
   { kind: 'bug', reference: 'ab12' },
 ]

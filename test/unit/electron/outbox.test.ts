@@ -87,11 +87,13 @@ const prepare = async (name: string) => {
   const send = (
     it: KeptTransfer = store.transfer(id) ?? transfer,
     ingestFolder: string | null = path.join(archive.data, 'ingest'),
+    chosenFolders: string[] = [],
   ) =>
     deliver(it, {
       archive: reach(proxy.url, archive.basic, () => 'en'),
       ...{
         ingestFolder,
+        chosenFolders,
         scripts,
         now,
         keep: store.keepTransfer,
@@ -179,6 +181,22 @@ test('an ingest folder that cannot be reached is named, and nothing is lost', as
   expect(kept()?.remote).not.toBeNull()
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(await registered('Ingen mapp')).toHaveLength(1)
+})
+
+test('nothing goes to a folder on another computer before somebody has chosen it', async () => {
+  const { id, send, kept } = await prepare('Nätverksmapp')
+  // Two slashes name another computer on Windows; here the same folder as one does.
+  const folder = `/${path.join(archive.data, 'ingest')}`
+  await expect(send(undefined, folder)).rejects.toMatchObject({
+    failure: { kind: 'network-folder', path: folder },
+  })
+  expect(await registered('Nätverksmapp')).toHaveLength(0)
+  expect(kept()).toMatchObject({ remote: null, ingestFolder: null })
+  await expect(send(undefined, '\\\\10.0.0.7\\ingest')).rejects.toMatchObject({
+    failure: { kind: 'network-folder' },
+  })
+  expect(await send(undefined, folder, [folder])).toMatchObject({ stage: 'sent', ingestFolder: folder })
+  expect(await preserved(id)).toBe(1)
 })
 
 test('a packed bag that vanished is named', async () => {
