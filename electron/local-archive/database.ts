@@ -71,6 +71,9 @@ export const migrations = [
    create index indexed_facets on indexed (seq, type, extension);
    create table extracted (package text not null, name text not null, content text not null, primary key (package, name)) strict, without rowid;
    create virtual table words using fts5 (reference_code, name, description, content, marks, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');`,
+  // What proves somebody is not kept any longer than the process.
+  `drop table token;
+   alter table account drop column password;`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>
@@ -140,7 +143,8 @@ export const openDatabase = (folder: string) => {
         sqlite.exec('commit')
         return result
       } catch (error) {
-        sqlite.exec('rollback')
+        // SQLite itself takes back what a full disk interrupted.
+        if (sqlite.isTransaction) sqlite.exec('rollback')
         throw error
       }
     },

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Account, Accounts } from './accounts.ts'
+import { tooManyAttempts } from './attempts.ts'
 import { plain, type Answer } from './answer.ts'
 import type { Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
@@ -9,6 +10,7 @@ import { readBody } from './read-body.ts'
 import { find, findOne } from './search/find.ts'
 import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
+import { isOutOfRoom, isSystemError } from './system-error.ts'
 import { enterRecord, showRecord, type Asking, type Resource } from './resources/resource.ts'
 
 /** A page of another site could reach a loopback server under a name of its own; only our own names are answered. */
@@ -16,13 +18,29 @@ const isOurName = (host: string | undefined) =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '') && URL.canParse(`http://${host}`)
 
 const sessionOf = (request: IncomingMessage) =>
-  /(?:^|;\s*)lectern_session=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
+  /(?:^|;\s*)lectern_session=([0-9a-f-]{1,200})/.exec(request.headers.cookie ?? '')?.[1]
 
-/** Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not passed over. */
-const whoCalls = (
+const tooMany: Answer = {
+  ...plain(429, 'Too many attempts to sign in. Try again in a moment.'),
+  headers: { 'Retry-After': '5' },
+}
+
+const tokenOf = (request: IncomingMessage) =>
+  /^token\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+
+interface Caller {
+  account: Account
+  byBasic: boolean
+}
+
+/**
+ * Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not passed over.
+ * @returns the caller, or why that is not known
+ */
+const whoCalls = async (
   request: IncomingMessage,
   accounts: Accounts,
-): { account: Account; byBasic: boolean } | string => {
+): Promise<Caller | string | typeof tooManyAttempts> => {
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(/\s+/, 2)
   if (/^token$/i.test(scheme)) {
     const account = accounts.byToken(credentials)
@@ -31,7 +49,8 @@ const whoCalls = (
   if (/^basic$/i.test(scheme)) {
     const [, username = '', password = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
-    const account = accounts.byPassword(username, password)
+    const account = await accounts.byPassword(username, password)
+    if (account === tooManyAttempts) return account
     return account ? { account, byBasic: true } : 'Invalid username/password.'
   }
   const account = accounts.bySession(sessionOf(request) ?? '')
@@ -87,10 +106,20 @@ export const signIn = async (request: IncomingMessage, accounts: Accounts): Prom
       status: 400,
       body: Object.fromEntries(missing.map((name) => [name, ['This field is required.']])),
     }
-  const account = accounts.byPassword(String(body['username']), String(body['password']))
+  const account = await accounts.byPassword(String(body['username']), String(body['password']))
+  if (account === tooManyAttempts) return tooMany
   if (!account)
     return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
-  return { status: 200, body: { expiry: null, token: accounts.tokenFor(account) } }
+  return { status: 200, body: accounts.newToken(account) }
+}
+
+/** Ends the token that the request carries, or every token of its owner (as ESSArch names these paths). */
+const signOut = (request: IncomingMessage, path: string, accounts: Accounts, { account }: Caller): Answer => {
+  if (request.method !== 'POST') return plain(405, `Method "${request.method}" not allowed.`)
+  const token = tokenOf(request)
+  if (path === 'auth/token_logoutall') accounts.forgetTokens(account)
+  else if (token !== undefined) accounts.forgetToken(token)
+  return { status: 204 }
 }
 
 /** What another way to speak is given of a request. */
@@ -133,8 +162,11 @@ const answer = async (
   if (!url) return plain(400, 'The address cannot be read.')
   const [api, ...parts] = url.pathname.split('/').filter((part) => part !== '')
   if (api !== 'api') return plain(404, 'Not found.')
+  const path = parts.join('/')
+  if (path === 'auth/token_login' && !dialect) return signIn(request, accounts)
+  const caller = await whoCalls(request, accounts)
+  if (caller === tooManyAttempts) return tooMany
   if (dialect) {
-    const caller = whoCalls(request, accounts)
     const said = await dialect.answer({
       request,
       parts,
@@ -146,10 +178,9 @@ const answer = async (
     })
     if (said) return said
   }
-  if (parts.join('/') === 'auth/token_login') return signIn(request, accounts)
-
-  const caller = whoCalls(request, accounts)
   if (typeof caller === 'string') return { ...plain(401, caller), headers: { 'WWW-Authenticate': 'Token' } }
+  if (path === 'auth/token_logout' || path === 'auth/token_logoutall')
+    return signOut(request, path, accounts, caller)
   const { account, byBasic } = caller
   const headers: Record<string, string> = byBasic
     ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(account)}; HttpOnly; SameSite=Strict; Path=/` }
@@ -249,6 +280,14 @@ const send = async (
   response.end(method === 'HEAD' ? undefined : whole)
 }
 
+/** A trouble of the computer, which passes: 507 where the disk is full (RFC 4918 11.5), else 503. */
+const troubleOf = (error: Error): Answer => ({
+  ...(isOutOfRoom(error)
+    ? plain(507, 'There is no room left on the disk of the archive. Nothing was changed.')
+    : plain(503, `The archive cannot use its files at the moment: ${error.message}. Nothing was changed.`)),
+  headers: { 'Retry-After': '30' },
+})
+
 /**
  * Serves the REST interface on the loopback address.
  * @param port 0 takes any free port
@@ -259,7 +298,10 @@ export const serve = async (port: number, parts: Parts) => {
   const server = createServer((request, response) => {
     answer(request, parts)
       .catch((error: unknown): Answer => {
+        // Who left in the middle of a body hears no answer.
+        if (request.destroyed && !request.complete) return plain(400, 'The body was cut off.')
         console.error(error)
+        if (isSystemError(error)) return troubleOf(error)
         return plain(500, 'The archive met an error of its own; its log says more.')
       })
       .then((said) => send(response, request.method, said))

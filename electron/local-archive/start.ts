@@ -6,6 +6,7 @@ import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
 import { watchIngest } from './ingest.ts'
 import { preservation } from './preservation.ts'
+import { keepPrivate } from './private-files.ts'
 import { fillSample } from './sample.ts'
 import { indexWhatIsThere } from './search/index-records.ts'
 import { textReader } from './search/texts.ts'
@@ -61,6 +62,8 @@ export const startArchive = async ({ data: place, port, sample, dialect }: Wante
     working: path.join(data, 'working'),
     setAside: path.join(data, 'set-aside'),
   }
+  await mkdir(data, { recursive: true })
+  await keepPrivate(data)
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
 
   const now = () => new Date()

@@ -1,0 +1,21 @@
+/** What a file system says of itself: no room, no access, no more files to open, a device that fails. */
+const ofFiles =
+  /^(ENOSPC|EDQUOT|EIO|EACCES|EPERM|EMFILE|ENFILE|EROFS|EBUSY|ENOMEM|ENODEV|ENXIO|ETIMEDOUT|ESTALE|EAGAIN|EINTR)$/
+/** SQLite's result codes for the same: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN (sqlite.org/rescode.html). */
+const ofDatabase = [5, 6, 7, 8, 10, 13, 14]
+const full = 13
+
+const resultCode = (error: Error) =>
+  'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+const fileCode = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** Whether this is a trouble of the computer: it says nothing of what was worked on, and passes. */
+export const isSystemError = (error: unknown): error is Error =>
+  error instanceof NoRoom ||
+  (error instanceof Error && (ofFiles.test(fileCode(error)) || ofDatabase.includes(resultCode(error) ?? -1)))
+
+/** There is not room for what is to be written; said before anything was. */
+export class NoRoom extends Error {}
+
+export const isOutOfRoom = (error: Error) =>
+  error instanceof NoRoom || /^(ENOSPC|EDQUOT)$/.test(fileCode(error)) || resultCode(error) === full
