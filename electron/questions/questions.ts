@@ -43,20 +43,24 @@ export const openQuestions = ({
       if ('trouble' in answered) asker?.fail(new Error(answered.trouble))
       else asker?.answer(answered.value as never)
     })
-    worker.on('error', (error) => {
-      for (const { fail } of waiting.values()) fail(error instanceof Error ? error : new Error(String(error)))
-      waiting.clear()
+    /** Whatever ended it: nobody waits for an answer that nothing is left to give. */
+    const over = (error: Error) => {
+      if (thread !== worker) return
       thread = undefined
-    })
+      for (const { fail } of waiting.values()) fail(error)
+      waiting.clear()
+    }
+    worker.on('error', (error) => over(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', (code) => over(new Error(`The thread that answers questions ended (${code}).`)))
     return worker
   }
 
   const ask: Ask = (name, ...input) =>
     new Promise((answer, fail) => {
       last += 1
-      waiting.set(last, { answer, fail })
       thread ??= start()
       thread.postMessage({ id: last, name, input } satisfies Question)
+      waiting.set(last, { answer, fail })
     })
 
   return {

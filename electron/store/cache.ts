@@ -4,7 +4,7 @@ import type { ListName } from '../contract/lists.ts'
 import type { Shrunk } from '../contract/session.ts'
 import { openDatabase } from './open.ts'
 import { defineTexts } from './texts.ts'
-import { wordIndexTables } from './word-index.ts'
+import { dropWordIndex, wordIndexTables } from './word-index.ts'
 
 export type { Subject }
 
@@ -58,6 +58,8 @@ export const migrations = [
   `alter table package add column agreement text;
    create index package_by_agreement on package (archive, agreement) where agreement is not null;
    update refreshed set at = '' where list = 'read by';`,
+  // The words are brought into the index anew, since each archive has a range of its own there.
+  `${dropWordIndex} ${wordIndexTables}`,
 ]
 
 /** The name of one list of one archive, by which its age and its elements are kept. */

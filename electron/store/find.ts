@@ -1,7 +1,7 @@
 import type { PremisEvent } from '../contract/packages.ts'
 import { describedBy, type Subject } from '../archive-client/held-lists.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
-import type { StorageMedium, StorageObject, StoragePolicy } from '../archive-client/storage.ts'
+import type { StorageMedium, StorageObject } from '../archive-client/storage.ts'
 import type { RecordLink } from '../contract/description.ts'
 import {
   foundGroups,
@@ -16,13 +16,14 @@ import type { HeldFilters, MarkedText } from '../contract/search.ts'
 import type { Cache } from './cache.ts'
 import { groupFilter, isFiltered } from './found-filters.ts'
 import { byName, hasLongWords, markTerms, readQuery, toMatch, type Matching } from './query-text.ts'
-import { groupOf } from './word-index.ts'
+import { groupOf, rangeOf } from './word-index.ts'
 
 /** Counting stops here: nobody reads that far, and walking on would take longer than a key press. */
 const countedTo = 1_000
 /** So many rows that match are looked at for those that a filter lets through. */
 const lookedAt = 20_000
 const mostExact = 5
+const mostChoices = 500
 const mostWaiting = 100_000
 
 interface Row {
@@ -58,8 +59,12 @@ const excerptOf = (raw: string, terms: QueryTerm[]): MarkedText => {
   return []
 }
 
+const choicesOf = (rows: Record<string, unknown>[]) =>
+  rows.map(({ id, name }) => ({ id: String(id), name: typeof name === 'string' ? name : '' }))
+
 /** Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came last. */
-export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 'one' | 'all' | 'asOf'>) => {
+export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
+  const numberOf = database.prepare('select number from archive_number where archive = ?')
   const rowOf = database.prepare('select number, subject, id, model, raw from held where number = ?')
   const rowById = database.prepare(
     'select number, subject, id, model, raw from held where archive = ? and subject = ? and id = ?',
@@ -75,6 +80,19 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     `select state from package where archive = ? and type <> 'AIC' group by state order by count(*) desc limit 50`,
   )
   const types = database.prepare('select type from package where archive = ? group by type order by 1')
+  const named = (name: string) =>
+    database.prepare(
+      `select id, model ->> '$.${name}' as name from held where archive = ? and subject = ? order by position, number limit ${mostChoices}`,
+    )
+  const [byNameOf, byTitle] = [named('name'), named('title')]
+  // The index of parents leads to what stands at the top, however much stands below.
+  const tops = database.prepare(
+    `select id, model ->> '$.title' as name from held indexed by held_record_by_parent where archive = ? and subject = ?
+       and substr(subject, 1, 12) = 'description/' and coalesce(above, '') = '' order by position limit ${mostChoices}`,
+  )
+  const mediumCalled = database.prepare(
+    `select id from held where archive = :archive and subject = 'media' and folded(model ->> '$.name') = folded(:text) limit ${mostExact}`,
+  )
 
   const linkOf = (subject: Subject, id: string, model: unknown): RecordLink | null => {
     const list = describedBy(subject)
@@ -164,44 +182,53 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
       (agent) => one<HeldRecord>(archive, 'description/agents', agent)?.model.title ?? '',
     )
     if (!narrowing) return nothing
+    const known = numberOf.get(archive)
+    if (!known) return nothing
+    const { first, last } = rangeOf(Number(known['number']))
     const { where, match: more, given } = narrowing
     const sourceOf = ({ names, words }: Matching) => {
       const all = [words, ...(more === '' ? [] : [more])].filter((it) => it !== undefined).join(' AND ')
-      const newest = `order by rowid desc limit ${lookedAt}) w cross join held h on h.number = w.number`
-      if (names === undefined && all === '')
-        return narrowing.plain === undefined ? undefined : { from: narrowing.plain, given: {} }
-      if (names === undefined)
-        return {
-          from: `(select rowid as number from words_${group} where words_${group} match :words ${newest}`,
-          given: { words: all },
-        }
-      if (all === '')
-        return {
-          from: `(select rowid as number from names_${group} where names_${group} match :names ${newest}`,
-          given: { names },
-        }
-      return {
-        from: `(select rowid as number from names_${group} where names_${group} match :names and rowid in (select rowid from words_${group} where words_${group} match :words) ${newest}`,
-        given: { names, words: all },
-      }
+      const within = `rowid between ${first} and ${last}`
+      const withWords = `select rowid from words_${group} where words_${group} match :words and ${within}`
+      const withNames = `select rowid from names_${group} where names_${group} match :names and ${within}`
+      if (names === undefined) return all === '' ? undefined : { hits: withWords, given: { words: all } }
+      return all === ''
+        ? { hits: withNames, given: { names } }
+        : { hits: `${withNames} and rowid in (${withWords})`, given: { names, words: all } }
     }
-    const run = (matching: Matching, limit: number): number[] => {
+    const run = (matching: Matching, limit: number, looked = lookedAt): number[] => {
       const source = sourceOf(matching)
-      if (source === undefined) return []
+      if (source === undefined && narrowing.plain === undefined) return []
+      const from = source
+        ? `(${source.hits} order by rowid desc limit ${looked}) w cross join held h on h.number = w.rowid - ${first}`
+        : narrowing.plain
       const rows = database
-        .prepare(`select h.number from ${source.from} where h.archive = :archive${where} limit :limit`)
-        .all({ archive, ...given, ...source.given, limit })
+        .prepare(`select h.number from ${from} where h.archive = :archive${where} limit :limit`)
+        .all({ archive, ...given, ...source?.given, limit })
       return rows.map(({ number }) => Number(number))
     }
+    /** Whether a filter was asked about some of the hits alone. */
+    const isCut = (matching: Matching) => {
+      const source = where === '' ? undefined : sourceOf(matching)
+      if (!source) return false
+      const { n } = database
+        .prepare(`select count(*) as n from (${source.hits} limit ${lookedAt + 1})`)
+        .get(source.given) as { n: number }
+      return n > lookedAt
+    }
     const whole = hasLongWords(terms) ? run(toMatch(terms, true), countedTo + 1) : []
-    const counted = whole.length > countedTo ? whole : run(toMatch(terms), countedTo + 1)
+    const matching = toMatch(terms)
+    const some = whole.length > countedTo ? whole : run(matching, countedTo + 1)
+    const isMore = some.length > countedTo || isCut(matching)
+    // Nothing is said to be nowhere before all of it was looked at.
+    const counted = some.length === 0 && isMore ? run(matching, countedTo + 1, -1) : some
     if (counted.length === 0) return nothing
     const named =
       most >= countedTo || terms.length === 0 ? [] : run(byName(terms, whole.length > countedTo), most)
     return {
       numbers: [...new Set([...named, ...counted])].slice(0, most),
       total: Math.min(countedTo, counted.length),
-      isMore: counted.length > countedTo,
+      isMore,
     }
   }
 
@@ -226,19 +253,21 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
       .prepare('select id from package where archive = ? and identifier = ? order by generation desc limit ?')
       .all(archive, text, mostExact))
       take('packages', String(id))
-    for (const { id, name } of all<StorageMedium>(archive, 'media'))
-      if (name.toLowerCase() === text.toLowerCase()) take('media', id)
+    for (const { id } of mediumCalled.all({ archive, text })) take('media', String(id))
     const { names: coded } = toMatch([{ text, isPhrase: true, isExcluded: false, field: 'code' }])
-    if (coded !== undefined && /[\p{L}\p{N}]/u.test(text))
+    const known = numberOf.get(archive)
+    if (known && coded !== undefined && /[\p{L}\p{N}]/u.test(text)) {
+      const { first, last } = rangeOf(Number(known['number']))
       for (const group of ['units', 'tags'] as const) {
         const rows = database
           .prepare(
-            `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid where names_${group} match ? and h.archive = ? limit 50`,
+            `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid - ${first} where names_${group} match ? and w.rowid between ${first} and ${last} and h.archive = ? limit 50`,
           )
           .all(coded, archive)
         for (const { subject, id, model } of rows as unknown as Row[])
           if ((JSON.parse(model) as HeldRecord).note.toLowerCase() === text.toLowerCase()) take(subject, id)
       }
+    }
     const unique = [...new Map(found.map((row) => [row.number, row])).values()].slice(0, mostExact)
     return unique.map((row) => toFound(archive, row, groupOf(row.subject) ?? 'others', []))
   }
@@ -293,17 +322,10 @@ export const openFind = ({ database, one, all, asOf }: Pick<Cache, 'database' | 
     choices: (archive: string): FilterChoices => ({
       states: states.all(archive).flatMap(({ state }) => (state === '' ? [] : [String(state)])),
       types: types.all(archive).map(({ type }) => String(type)),
-      policies: all<StoragePolicy>(archive, 'policies').map(({ id, name }) => ({ id, name })),
-      media: all<StorageMedium>(archive, 'media')
-        .slice(0, 500)
-        .map(({ id, name }) => ({ id, name })),
-      agents: all<HeldRecord>(archive, 'description/agents')
-        .slice(0, 500)
-        .map(({ id, title }) => ({ id, name: title })),
-      archives: all<HeldRecord>(archive, 'description/tags')
-        .filter(({ parent }) => parent === null)
-        .slice(0, 500)
-        .map(({ id, title }) => ({ id, name: title })),
+      policies: choicesOf(byNameOf.all(archive, 'policies')),
+      media: choicesOf(byNameOf.all(archive, 'media')),
+      agents: choicesOf(byTitle.all(archive, 'description/agents')),
+      archives: choicesOf(tops.all(archive, 'description/tags')),
     }),
   }
 }

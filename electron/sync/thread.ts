@@ -38,6 +38,7 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
   const waiting = new Map<number, (read: Read) => void>()
   let thread: Worker | undefined
   let orders = 0
+  let isClosed = false
 
   const start = () => {
     // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured by `npm run bench -- app`).
@@ -55,11 +56,17 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
         waiting.delete(report.id)
       }
     })
-    worker.on('error', (error) => {
+    /** Whatever ended it: nobody waits for a reading that nothing is left to do. */
+    const over = (error: unknown) => {
+      if (thread !== worker) return
+      thread = undefined
       const reference = bug(error)
       for (const answer of waiting.values()) answer({ changed: [], failure: { kind: 'bug', reference } })
       waiting.clear()
-      thread = undefined
+    }
+    worker.on('error', over)
+    worker.on('exit', (code) => {
+      if (!isClosed) over(new Error(`The thread that reads lists ended (${code}).`))
     })
     return worker
   }
@@ -79,6 +86,9 @@ export const openThread = ({ script, file, version, seen, indexed, bug }: Parts)
     holdOptions: (archive: string, list: ListName, body: unknown) =>
       give({ kind: 'options', archive, list, body }),
     agree: (archive: string, subject: string) => give({ kind: 'agree', archive, subject }),
-    close: () => endThread(thread),
+    close: () => {
+      isClosed = true
+      return endThread(thread)
+    },
   }
 }

@@ -207,6 +207,52 @@ test('the index follows what changes and what goes, and says what it does not ha
   close()
 })
 
+test('what another archive holds hides nothing, and a filter overlooks nothing, however much there is', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const copyOn = (id: string, medium: string) => ({ id, medium_id: medium, storage_medium: medium, ip: 'p' })
+  copy.hold('small', 'objects', [copyOn('s1', 'Band-7')], at)
+  copy.hold('large', 'objects', [copyOn('l1', 'Band-1')], at)
+  copy.cache.database.exec(
+    `with recursive n(n) as (select 1 union all select n + 1 from n where n < 20100)
+     insert into held (archive, subject, id, element, nth, position, model, raw)
+     select 'large', 'objects', 'c' || n, n + 10, 0, n, '{"package":"p","medium":"Band-2"}', '{"medium_id":"Band-2"}' from n`,
+  )
+  copy.index()
+  const answers = answersOf(path.join(place.folder, 'cache.sqlite'))
+  const copiesIn = (archive: string, filters: Partial<HeldFilters> = {}) =>
+    answers.found(archive, {
+      typed: 'band',
+      filters: { ...heldFilters(nothing), ...filters },
+      most: 5,
+      group: 'copies',
+    }).groups[0]
+  expect(copiesIn('small')).toMatchObject({ total: 1, isMore: false, hits: [{ id: 'objects s1' }] })
+  expect(copiesIn('large')).toMatchObject({ total: 1_000, isMore: true })
+  // The oldest of all hits is the only one that the filter lets through.
+  expect(copiesIn('large', { media: ['Band-1'] })?.hits.map(({ id }) => id)).toEqual(['objects l1'])
+  copy.close()
+})
+
+test('a local copy of an earlier version is indexed anew', () => {
+  using place = scratch()
+  const { ask, titles, writer, close } = open(place.folder)
+  const { database } = writer
+  database.exec(`drop table archive_number; drop trigger held_came; drop trigger held_changed_words; drop trigger held_went; drop table stale;
+    create table stale (number integer not null, subject text not null, was integer not null, primary key (number, subject)) strict, without rowid;
+    create trigger held_came after insert on held begin insert into stale values (new.number, new.subject, 0) on conflict do nothing; end;
+    create trigger held_changed_words after update of raw on held when new.raw is not old.raw begin insert into stale values (new.number, new.subject, 1) on conflict do nothing; end;
+    create trigger held_went after delete on held begin insert into stale values (old.number, old.subject, 1) on conflict do nothing; end;
+    pragma user_version = 7`)
+  close()
+  const again = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  expect(ask('ortag')).toMatchObject({ groups: [] })
+  expect(ask('ortag').waiting).toBeGreaterThan(0)
+  while (again.writer.indexSome());
+  expect(titles('ortag')).toEqual(['Örtagården, ritningar'])
+  again.close()
+})
+
 describe('reading a query', () => {
   test('in terms', () => {
     expect(readQuery('örta "östra gatan" -karta name:"a b" kod:17 12:30 sub-title')).toEqual([

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { openCache } from '../../../electron/store/cache.ts'
@@ -124,6 +126,43 @@ test('a first reading that broke off is gone on with, and what came is not shown
   expect(desk.cache.count('a', 'packages')).toBe(154)
   const marked = desk.cache.database.prepare('select count(*) as n from held where changed is not null').get()
   expect(marked).toEqual({ n: 0 })
+})
+
+test('a thread that ends without a word leaves nobody waiting, and the next order starts another', async () => {
+  const script = path.join(place.folder, 'ends.mjs')
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', ({ id, wanted }) => {
+       if (wanted.archive === 'ends') process.exit(3)
+       if (wanted.archive === 'answers') parentPort.postMessage({ kind: 'done', id, read: { changed: [], failure: null } })
+     })`,
+  )
+  const bugs: unknown[] = []
+  const thread = openThread({
+    script: pathToFileURL(script),
+    file: '',
+    version: '1',
+    bug: (error) => String(bugs.push(error)),
+    seen: () => undefined,
+    indexed: () => undefined,
+  })
+  const wanted = (name: string) => ({
+    archive: name,
+    access: { url: '', authorization: undefined, cookie: '' },
+    language: 'en',
+    subjects: [],
+    hasViews: false,
+    isAll: false,
+  })
+  const broken = { changed: [], failure: { kind: 'bug', reference: '1' } }
+  expect(await Promise.all([thread.read(wanted('silent')), thread.read(wanted('ends'))])).toEqual([
+    broken,
+    broken,
+  ])
+  expect(await thread.read(wanted('answers'))).toEqual({ changed: [], failure: null })
+  expect(bugs).toHaveLength(1)
+  await thread.close()
 })
 
 test('a thread that breaks says so, and the next order starts another', async () => {
