@@ -21,6 +21,7 @@ export type Failure =
       /** Seconds that the archive asks to be left alone (Retry-After, RFC 9110 10.2.3). */
       retryAfterS?: number
     }
+  /** `path` is empty where it is the desk's own data. */
   | { kind: 'disk'; trouble: DiskTrouble; path: string }
   /** A file of the source is not as it was when it was first read. */
   | {
@@ -51,7 +52,7 @@ export type Failure =
 
 export type SourceTrouble = 'vanished' | 'changed' | 'unreadable' | 'not-a-file' | 'no-text'
 export type ServerTrouble = 'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'error'
-export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'other'
+export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'held' | 'other'
 export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed' | 'profile'
 
 /** A failure on its way through one house; between houses it travels as a value. */
@@ -68,4 +69,45 @@ export class Failed extends Error {
 export interface Unreadable {
   path: string
   why: string
+}
+
+/** Result codes of SQLite (https://sqlite.org/rescode.html) that say something of the disk, not of the data. */
+const sqliteTroubles: Record<number, DiskTrouble> = {
+  // SQLITE_BUSY, SQLITE_LOCKED
+  5: 'held',
+  6: 'held',
+  // SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN
+  3: 'not-allowed',
+  8: 'not-allowed',
+  14: 'not-allowed',
+  // SQLITE_IOERR, SQLITE_FULL, SQLITE_IOERR_SHMSIZE: a full disk has no room for the index of the log either
+  10: 'other',
+  13: 'full',
+  4874: 'full',
+}
+const systemTroubles: Record<string, DiskTrouble> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'not-allowed',
+}
+
+/** What an error says of the disk that the desk's data lie on; undefined where it is about something else. */
+export const diskTroubleOf = (error: unknown): DiskTrouble | undefined => {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
+  return code === 'ERR_SQLITE_ERROR'
+    ? (sqliteTroubles[errcode] ?? sqliteTroubles[errcode & 0xff])
+    : (systemTroubles[code] ?? diskTroubleOf(error.cause))
+}
+
+/**
+ * Any error as a failure that a person can understand: what was thrown as one, trouble of the disk, else a bug.
+ * @param bug writes an unexpected error to the log and gives the reference a person can quote
+ */
+export const failureOf = (error: unknown, bug: (error: unknown) => string): Failure => {
+  if (error instanceof Failed) return error.failure
+  const trouble = diskTroubleOf(error)
+  if (trouble === undefined) return { kind: 'bug', reference: bug(error) }
+  const { path = '' } = error as { path?: string }
+  return { kind: 'disk', trouble, path }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Contract, Reply } from '../contract/define.ts'
-import { Failed } from '../contract/failure.ts'
+import { failureOf } from '../contract/failure.ts'
 
 type Handler = (input: never) => unknown
 
@@ -30,8 +30,6 @@ export const answering =
       // The schema of this very member has just read the input.
       return { value: await handler(read.output as never) }
     } catch (error) {
-      return {
-        failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error, called) },
-      }
+      return { failure: failureOf(error, (unexpected) => bug(unexpected, called)) }
     }
   }

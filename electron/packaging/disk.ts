@@ -2,15 +2,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import filenamify from 'filenamify'
-import { Failed, type DiskTrouble } from '../contract/failure.ts'
+import { diskTroubleOf, Failed, type DiskTrouble } from '../contract/failure.ts'
 
 const troubles: Record<string, DiskTrouble> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
   EFBIG: 'full',
   EACCES: 'not-allowed',
   EPERM: 'not-allowed',
-  EROFS: 'not-allowed',
   ENOENT: 'gone',
   ENODEV: 'gone',
   EIO: 'gone',
@@ -23,7 +20,7 @@ export const diskFailure = (error: unknown, file: string): Failed =>
     : new Failed(
         {
           kind: 'disk',
-          trouble: troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other',
+          trouble: diskTroubleOf(error) ?? troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other',
           path: file,
         },
         { cause: error },

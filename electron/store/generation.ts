@@ -73,7 +73,7 @@ export const beginGeneration = (
   const passes: { rows: number; held: number }[] = []
   const all = { rows: 0, held: 0 }
   const twins: Unreadable[] = []
-  const takenBack = writer.takenBack()
+  const takenBack = writer.takenBack().times
   let foreseen: HeldElement | undefined
   let position = -1
   let isInOrder = true
@@ -181,8 +181,9 @@ export const beginGeneration = (
   }
 
   const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
-    if (isFirst && writer.takenBack() !== takenBack)
-      throw new Error(`Rows of ${list} were taken back together with those of another list`)
+    const { times, why } = writer.takenBack()
+    if (isFirst && times !== takenBack)
+      throw new Error(`Rows of ${list} were taken back together with those of another list`, { cause: why })
     const tally = pass === null ? all : (passes[pass] ?? { rows: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
     const doubt = database

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { together } from './open.ts'
+import { transaction } from './open.ts'
 
 /**
  * How far telling a message has come. "due": it is known and was not told; "showing": the system is being asked to show it, or to show
@@ -64,7 +64,7 @@ export const openLedger = (database: DatabaseSync) => {
       state: 'due' | 'before',
       at: string,
     ): number =>
-      together(database, () =>
+      transaction(database, () =>
         messages.reduce(
           (sum, { key, title, body, place, isFailure, isSeen }) =>
             sum +
@@ -88,7 +88,7 @@ export const openLedger = (database: DatabaseSync) => {
     /** Those of which a desk that ended does not know whether they were shown. */
     halfTold: (): DueMessage[] => inState.all('showing').map(toMessage),
     mark: (messages: DueMessage[], state: State) =>
-      together(database, () => messages.forEach(({ archive, key }) => set.run(state, archive, key))),
+      transaction(database, () => messages.forEach(({ archive, key }) => set.run(state, archive, key))),
     unseen: (archive: string) => (unseen.get(archive) as { n: number }).n,
     unseenKeys: (archive: string) => unseenKeys.all(archive).map(({ key }) => String(key)),
     /** Whether a person saw it at this desk; what was there before the first look was seen elsewhere, or never. */

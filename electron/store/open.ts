@@ -16,23 +16,34 @@ export const openDatabase = (file: string, migrations: string[]): DatabaseSync =
     database.close()
     throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
   }
-  migrations
-    .slice(done)
-    .forEach((step, index) =>
-      database.exec(`begin; ${step}; pragma user_version = ${done + index + 1}; commit`),
-    )
+  try {
+    migrations
+      .slice(done)
+      .forEach((step, index) =>
+        transaction(database, () => database.exec(`${step}; pragma user_version = ${done + index + 1}`)),
+      )
+  } catch (error) {
+    database.close()
+    throw error
+  }
   return database
 }
 
-/** All or nothing. */
-export const together = <T>(database: DatabaseSync, work: () => T): T => {
+/** Takes back what was written since the transaction began; some errors (SQLITE_FULL, SQLITE_IOERR) have done so by themselves. */
+export const rollback = (database: DatabaseSync) => {
+  if (database.isTransaction) database.exec('rollback')
+}
+
+/** All of the work is kept, or none of it; within another transaction it is a part of that one. */
+export const transaction = <T>(database: DatabaseSync, work: () => T): T => {
+  if (database.isTransaction) return work()
   database.exec('begin immediate')
   try {
     const result = work()
     database.exec('commit')
     return result
   } catch (error) {
-    database.exec('rollback')
+    rollback(database)
     throw error
   }
 }

@@ -103,6 +103,8 @@ export const packageTable = (database: DatabaseSync) => {
     },
     /** Gives packages that name no policy that of their agreement; part of a transaction. */
     takePolicies: (archive: string) => Number(byAgreement.run({ archive }).changes),
+    /** What was to be looked at again went with its transaction. */
+    forget: () => waiting.clear(),
     /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
     settle: () => {
       for (const [archive, ids] of waiting) {

@@ -1,6 +1,7 @@
 import type { Subject } from '../archive-client/held-lists.ts'
 import type { ListName } from '../contract/lists.ts'
 import { listOf, openCacheFile } from './cache.ts'
+import { rollback, transaction } from './open.ts'
 import { packageTable } from './package-table.ts'
 import { wordIndex } from './word-index.ts'
 
@@ -61,25 +62,39 @@ export const openWriter = ({ file, version, committed }: Parts) => {
   let isOpen = false
   let isWhole = false
   let takenBack = 0
+  let whyTakenBack: unknown
 
+  const abandon = (why: unknown) => {
+    if (!isOpen) return
+    isOpen = false
+    clearTimeout(timer)
+    takenBack += 1
+    whyTakenBack = why
+    touched.clear()
+    packages.forget()
+    rollback(database)
+  }
+  /** A step that fails takes the whole transaction with it: an open one would fail every later step as well. */
+  const orAbandon = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      abandon(error)
+      throw error
+    }
+  }
   const commit = () => {
     if (!isOpen) return
-    packages.settle()
-    for (const { archive, subject } of touched.values()) revise.run(listOf(archive, subject))
-    database.exec('commit')
+    orAbandon(() => {
+      packages.settle()
+      for (const { archive, subject } of touched.values()) revise.run(listOf(archive, subject))
+      database.exec('commit')
+    })
     isOpen = false
     clearTimeout(timer)
     const what = [...touched.values()]
     touched.clear()
     committed(what)
-  }
-  const abandon = () => {
-    if (!isOpen) return
-    database.exec('rollback')
-    takenBack += 1
-    isOpen = false
-    clearTimeout(timer)
-    touched.clear()
   }
   /** What came of a long list so far is seen; the next step is longer. */
   const step = () => {
@@ -87,12 +102,19 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     steppedAt = performance.now()
     patienceMs = Math.min(longestMs, patienceMs * 2)
   }
+  const stepByItself = () => {
+    try {
+      step()
+    } catch {
+      // Nobody waits for a timer: the list whose rows were taken back hears of it when it is finished.
+    }
+  }
   const begin = () => {
     if (isOpen) return
     database.exec('begin immediate')
     ;[isOpen, beganAt] = [true, performance.now()]
     if (beganAt - steppedAt > pauseMs + longestMs) patienceMs = firstMs
-    timer = setTimeout(step, patienceMs)
+    timer = setTimeout(stepByItself, patienceMs)
   }
 
   return {
@@ -111,11 +133,8 @@ export const openWriter = ({ file, version, committed }: Parts) => {
       begin()
       isWhole = true
       try {
-        work()
+        orAbandon(work)
         commit()
-      } catch (error) {
-        abandon()
-        throw error
       } finally {
         isWhole = false
       }
@@ -124,19 +143,16 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     /** Brings the words of rows that came into the index, some at a time; false once all are there. */
     indexSome: (): boolean => {
       if (isOpen) return true
-      database.exec('begin immediate')
-      const done = index(indexStep)
-      database.exec('commit')
-      return done > 0
+      return transaction(database, () => index(indexStep)) > 0
     },
     /** What was half written when something broke is as if it had never come. */
     abandon,
-    /** How often something was abandoned: rows of other lists may have gone with it. */
-    takenBack: () => takenBack,
+    /** How often something was abandoned, and why it was last: rows of other lists may have gone with it. */
+    takenBack: () => ({ times: takenBack, why: whyTakenBack }),
     /** A person looked at a record: it no longer counts as changed. */
     look: (archive: string, subject: Subject, id: string) => {
       begin()
-      if (look.run(archive, subject, id).changes > 0)
+      if (orAbandon(() => look.run(archive, subject, id)).changes > 0)
         touched.set(`${archive}/${subject}`, { archive, subject })
       commit()
     },

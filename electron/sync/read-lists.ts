@@ -1,7 +1,7 @@
 import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
 import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
 import { reach, type Access, type Reach } from '../archive-client/http.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
 import type { Writer } from '../store/writer.ts'
 
@@ -68,7 +68,7 @@ const readList = async (
     )
     return generation.finish({ ...wholeness, isSure: wholeness.isSure && rest.isSure }, now().toISOString())
   } catch (error) {
-    if (!(error instanceof Failed)) writer.abandon()
+    if (!(error instanceof Failed)) writer.abandon(error)
     generation.giveUp()
     throw error
   }
@@ -95,21 +95,20 @@ export const readLists = async (
       ...(await readList(writer, archive, subject, there, hasViews, now)),
     })),
   )
-  writer.commit()
-  if (subjects.includes('packages') || subjects.includes('agreements'))
-    writer.together(
-      () => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')),
-    )
   await there.close()
-  const reason: unknown = results.find((it) => it.status === 'rejected')?.reason
+  const settle = () => {
+    writer.commit()
+    if (subjects.includes('packages') || subjects.includes('agreements'))
+      writer.together(
+        () => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')),
+      )
+  }
+  const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle()))])
+  const reason: unknown = [...results, settled].find((it) => it.status === 'rejected')?.reason
   const changed = results.flatMap((it) =>
     it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : [],
   )
-  if (reason !== undefined)
-    return {
-      changed,
-      failure: reason instanceof Failed ? reason.failure : { kind: 'bug', reference: bug(reason) },
-    }
+  if (reason !== undefined) return { changed, failure: failureOf(reason, bug) }
   if (isAll) writer.stamp(archive, now().toISOString())
   return { changed, failure: null }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { failureOf } from '../contract/failure.ts'
 import { farewell } from '../store/end-thread.ts'
 import { openWriter } from '../store/writer.ts'
 import { readLists, type Wanted } from './read-lists.ts'
@@ -18,10 +19,19 @@ let reading = 0
 let isIndexing = false
 let hasIndexed = false
 let saidAt = 0
+/** Without room there are no words for now; what is read next tries again. */
+const index = () => {
+  try {
+    return writer.indexSome()
+  } catch (error) {
+    failureOf(error, bug)
+    return false
+  }
+}
 /** The index of words follows what was read, when nothing else is to be done. */
 const follow = () => {
   if (isIndexing || reading > 0) return
-  isIndexing = writer.indexSome()
+  isIndexing = index()
   if (isIndexing) hasIndexed = true
   else if (hasIndexed) {
     hasIndexed = false
@@ -58,7 +68,7 @@ follow()
 
 // Only main, which made this thread, speaks on the port.
 parentPort?.on('message', (order: Order | typeof farewell) => {
-  if (order !== farewell) return void carryOut(order).catch((error: unknown) => bug(error))
+  if (order !== farewell) return void carryOut(order).catch((error: unknown) => failureOf(error, bug))
   writer.close()
   process.exit()
 })

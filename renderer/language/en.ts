@@ -526,6 +526,7 @@ export const en = {
     newIn: (list: string) => `New in: ${list}`,
     newHint: 'The fields are those that the archive asks for. * marks what it needs.',
     create: 'Create',
+    createAnother: 'Create as another record',
     created: 'Created in the archive.',
     mayNot: 'The archive lets you create nothing here.',
     inAdministration:
@@ -646,6 +647,18 @@ export const en = {
     refusedNext: 'Correct what it names and send again. The draft is as it was.',
     conflict: (what: string) => `That is not possible now: it is ${what}.`,
     conflictNext: 'Look at its present state, then try again.',
+    /** What has become of a record of the outbox that somebody wanted to change. */
+    conflicts: {
+      delivered: 'It was delivered meanwhile: the archive has it as it was before.',
+      sending: 'It is being sent at this moment.',
+      unanswered: 'It may have been sent already; the archive is asked whether it has it.',
+    } as Record<string, string>,
+    conflictsNext: {
+      delivered:
+        'Open it in the list and change it there, or create what stands here as another record. What you typed is kept.',
+      sending: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
+      unanswered: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
+    } as Record<string, string>,
     server: {
       html: 'The archive answered with a web page instead of data.',
       'not-json': 'The archive’s answer could not be read.',
@@ -663,13 +676,17 @@ export const en = {
       gone: (path: string) => `${path} can no longer be reached.`,
       'read-back': (path: string) => `${path} reads back differently from what was written.`,
       other: (path: string) => `${path} could not be written.`,
+      held: (path: string) => `Another program holds ${path}.`,
     },
+    /** Where it is no file that a person chose. */
+    deskData: 'the desk’s data',
     diskNext: {
       full: 'Make room there, then try again. Work that was begun goes on where it stopped.',
       'not-allowed': 'Give yourself the right to write there, then try again.',
       gone: 'Connect the drive again, then try again.',
       'read-back': 'The disk may be failing. Use another one, then try again.',
       other: 'Look at the disk, then try again. Nothing half-written was left.',
+      held: 'Close the program that has it open; the desk then goes on where it stopped. Nothing was lost.',
     },
     source: {
       vanished: (path: string) => `${path} is no longer there.`,

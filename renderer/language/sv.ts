@@ -517,6 +517,7 @@ export const sv: Dictionary = {
     newIn: (list) => `Ny i: ${list}`,
     newHint: 'Fälten är de som arkivet frågar efter. * märker det som behövs.',
     create: 'Skapa',
+    createAnother: 'Skapa som en ny post',
     created: 'Skapad i arkivet.',
     mayNot: 'Arkivet låter dig inte skapa något här.',
     inAdministration:
@@ -639,6 +640,17 @@ export const sv: Dictionary = {
     refusedNext: 'Rätta vad det nämner och skicka igen. Utkastet är som det var.',
     conflict: (what) => `Det går inte nu: läget är ${what}.`,
     conflictNext: 'Se efter hur det står till och försök sedan igen.',
+    conflicts: {
+      delivered: 'Posten levererades under tiden: arkivet har den som den var innan.',
+      sending: 'Posten skickas just nu.',
+      unanswered: 'Posten kan redan ha skickats; arkivet tillfrågas om det har den.',
+    },
+    conflictsNext: {
+      delivered:
+        'Öppna den i listan och ändra den där, eller skapa det som står här som en ny post. Det du skrev är kvar.',
+      sending: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
+      unanswered: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
+    },
     server: {
       html: 'Arkivet svarade med en webbsida i stället för data.',
       'not-json': 'Arkivets svar gick inte att läsa.',
@@ -656,13 +668,17 @@ export const sv: Dictionary = {
       gone: (path) => `${path} går inte längre att nå.`,
       'read-back': (path) => `${path} läses tillbaka annorlunda än det skrevs.`,
       other: (path) => `${path} gick inte att skriva.`,
+      held: (path) => `Ett annat program håller ${path}.`,
     },
+    /** Where it is no file that a person chose. */
+    deskData: 'arbetsplatsens data',
     diskNext: {
       full: 'Gör plats där och försök igen. Påbörjat arbete fortsätter där det stannade.',
       'not-allowed': 'Ge dig själv rätt att skriva där och försök igen.',
       gone: 'Anslut enheten igen och försök sedan.',
       'read-back': 'Disken kan vara på väg att gå sönder. Använd en annan och försök igen.',
       other: 'Se efter disken och försök igen. Inget halvskrivet lämnades kvar.',
+      held: 'Stäng programmet som har det öppet, så fortsätter arbetsplatsen där den stannade. Inget gick förlorat.',
     },
     source: {
       vanished: (path) => `${path} finns inte längre.`,

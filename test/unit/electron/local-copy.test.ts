@@ -319,7 +319,7 @@ test('a list whose rows were taken back with those of another one is not said to
   withCopy((copy) => {
     const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
     reader.take(Buffer.from(JSON.stringify(agent(1))), 0)
-    copy.writer.abandon()
+    copy.writer.abandon('test')
     expect(() => finish({ pass: 0, count: null, isSure: true }, '1')).toThrow(/taken back/)
     expect([titles(copy), copy.cache.asOf('a', 'description/agents')]).toEqual([[], null])
     copy.hold('a', 'description/agents', agents([1, 2]), '2')
