@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
 import { listNames, type ListName } from './contract/lists.ts'
-import { Failed } from './contract/failure.ts'
+import { failureOf } from './contract/failure.ts'
 import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
 import { batch } from './features/batch.ts'
@@ -210,7 +210,7 @@ export const openDesk = (parts: Surroundings) => {
   }
   const troubled = (archive: string, error: unknown) => {
     warn('session', 'Could not go on as before', error)
-    at.met(error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }, archive)
+    at.met(failureOf(error, bug), archive)
   }
 
   const checked = checks({
@@ -291,13 +291,7 @@ export const openDesk = (parts: Surroundings) => {
     unsent: () =>
       store
         .archives()
-        .reduce(
-          (sum, { id }) =>
-            sum +
-            store.undelivered(id).length +
-            store.transfers(id).filter(({ isWaiting, stage }) => isWaiting || stage === 'sending').length,
-          0,
-        ),
+        .reduce((sum, { id }) => sum + store.undelivered(id).length + store.unsentTransfers(id), 0),
     /** Goes on with the archive that was shown last, and from then on by itself. */
     goOn: async () => {
       await at.resume().catch((error: unknown) => troubled(here() ?? '', error))

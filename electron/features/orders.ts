@@ -209,17 +209,25 @@ export const orders = ({
       }))
       const content =
         able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
-      const made = await creations.add(it.archive, 'orders', fields, {
+      const values = {
         name: it.name.trim(),
         information_packages: it.packages,
         order_content: content,
         ...(type === undefined ? {} : { type }),
+      }
+      const made = await creations.add(it.archive, 'orders', fields, values, {
+        wasRestored: it.wasRestored === true,
+        // Placed in one step: a draft that were still there after a crash would be ordered again.
+        alongside: (creation) => lists.keepOrderDraft({ ...it, placed: creation.id }),
       })
+      changed()
       if (made.state === 'refused' && made.failure) {
-        creations.remove(made.id, now().toISOString())
+        store.transaction(() => {
+          creations.remove(made.id, now().toISOString())
+          keep(it)
+        })
         throw new Failed(made.failure)
       }
-      keep({ ...it, placed: made.id })
       const placed = made.remote === null ? made.id : idOf(made.remote)
       lists.renameItem(it.archive, id, placed)
       return { id: placed }
@@ -236,14 +244,16 @@ export const orders = ({
     setState: ({ id, package: one, state }) => {
       const archive = here()
       const order = need(archive, id)
-      for (const it of one === null ? order.packages : [one])
-        lists.keepDeskState(archive, order.id, it, state, now().toISOString())
-      journal.write({
-        archive,
-        act: acts[state],
-        name: one === null ? order.name : `${order.name}: ${labelOf(archive, one)}`,
-        place: `orders/${encodeURIComponent(order.id)}`,
-        detail: one ?? '',
+      store.transaction(() => {
+        for (const it of one === null ? order.packages : [one])
+          lists.keepDeskState(archive, order.id, it, state, now().toISOString())
+        journal.write({
+          archive,
+          act: acts[state],
+          name: one === null ? order.name : `${order.name}: ${labelOf(archive, one)}`,
+          place: `orders/${encodeURIComponent(order.id)}`,
+          detail: one ?? '',
+        })
       })
       changed()
     },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { bodyOf, queuedIn } from '../archive-client/forms.ts'
 import { idOf } from '../archive-client/records.ts'
 import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
@@ -32,11 +33,23 @@ const isRefusal = (failure: Failure) =>
   failure.kind === 'not-found' ||
   failure.kind === 'conflict'
 
+/** Whether the archive may have it already; one that is said to be sent though nobody sends it now was left by a run that broke. */
+const mayBeThere = ({ state, wasRestored }: KeptCreation) =>
+  state === 'unanswered' || state === 'sending' || (wasRestored === true && state !== 'undecided')
+
 const titleOf = (list: ListName, values: FormValues): string => {
   const title = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
     .map((name) => values[name])
     .find((value) => typeof value === 'string' && value !== '')
   return typeof title === 'string' ? title : list
+}
+
+/** What else is known of one that is added. */
+interface Added {
+  /** It may have been sent before, by a desk whose data were lost: the archive is asked first. */
+  wasRestored?: boolean
+  /** Writes what belongs to it in the same transaction. */
+  alongside?: (it: KeptCreation) => void
 }
 
 interface Parts {
@@ -77,18 +90,20 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     queuedIn(fields, values).filter((id) => !isInArchive(store.creation(id)))
   const remoteOf = (queued: string) => store.creation(queued)?.remote ?? ''
 
-  const later = (it: KeptCreation, state: 'waiting' | 'unanswered', failure: Failure) => {
-    keep({
-      ...it,
-      state,
-      failure,
-      attempts: it.attempts + 1,
-      nextAt: nextAttempt(it.attempts, failure, now(), random()),
-    })
+  /** Keeps what came of one, unless somebody corrected, held or deleted it since it was read. */
+  const keepUnchanged = (read: KeptCreation, next: KeptCreation): KeptCreation | undefined => {
+    const kept = store.changeCreation(read.id, (now) => (isDeepStrictEqual(now, read) ? next : undefined))
+    if (kept) changed(kept.id)
+    return kept
+  }
+
+  const later = (it: KeptCreation, state: KeptCreation['state'], failure: Failure) => {
+    const { triedAt, nextAt } = nextAttempt(it.attempts, failure, now(), random())
+    keepUnchanged(it, { ...it, state, failure, attempts: it.attempts + 1, triedAt, nextAt })
     session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null, it.archive)
   }
-  const arrived = async (it: KeptCreation, remote: string, wasFound = false) => {
-    keep({ ...it, wasFound, state: 'delivered', remote, failure: null, nextAt: null })
+  const arrived = async (it: KeptCreation, remote: string | null, wasFound = false) => {
+    keep({ ...it, wasFound, wasRestored: false, state: 'delivered', remote, failure: null, nextAt: null })
     session.met(null, it.archive)
     await delivered(it.archive, it.list)
   }
@@ -99,48 +114,71 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     return [...there].filter(([key]) => !it.before?.includes(key)).map(([, record]) => record)
   }
 
-  const post = async (archive: Reach, it: KeptCreation) => {
-    // Written before it is sent: a desk that ends now knows afterwards that it may have been.
-    const intent = keep({ ...it, state: 'sending', failure: null, nextAt: null })
+  /** Looks up the id of one that the archive took without saying it. */
+  const arrivedNameless = async (archive: Reach, it: KeptCreation) => {
+    let found: unknown[] = []
     try {
-      const made = await archive.post(it.path ?? `${it.list}/`, it.body)
-      const remote = idOf(made)
-      // Some archives say no id; then their list does.
-      await arrived(intent, remote === '' ? idOf((await lookFor(archive, intent)).at(-1)) : remote)
+      found = await lookFor(archive, it)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      if (!isRefusal(error.failure)) return later(it, 'unanswered', error.failure)
+    }
+    // Of several that say the same, the last one is as good as any to refer to.
+    await arrived(it, found.length === 0 ? null : idOf(found.at(-1)))
+  }
+
+  /** Sends one as `next` has it; nothing is sent of one that is not as it was read. */
+  const post = async (archive: Reach, read: KeptCreation, next: KeptCreation) => {
+    // Written before it is sent: a desk that ends now knows afterwards that it may have been.
+    const intent = keepUnchanged(read, { ...next, state: 'sending', failure: null, nextAt: null })
+    if (!intent) return
+    let made: unknown
+    try {
+      made = await archive.post(intent.path ?? `${intent.list}/`, intent.body)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       const { failure } = error
       if (isRefusal(failure)) keep({ ...intent, state: 'refused', failure })
       else later(intent, isSurelyUnsent(failure) ? 'waiting' : 'unanswered', failure)
+      return
     }
+    const remote = idOf(made)
+    if (remote !== '') await arrived(intent, remote)
+    else await arrivedNameless(archive, keep({ ...intent, wasTaken: true }))
   }
+
+  /** Asks the archive for one that it may have, and sends it where it has not. */
+  const lookUp = async (archive: Reach, it: KeptCreation) => {
+    const asked = it.body === null ? { ...it, ...requestFor(it) } : it
+    if (it.wasTaken === true) return arrivedNameless(archive, it)
+    const found = await lookFor(archive, asked)
+    if (found.length === 1) await arrived(asked, idOf(found[0]), true)
+    else if (found.length > 1)
+      keep({ ...asked, state: 'undecided', candidates: found.map(idOf), failure: null, nextAt: null })
+    else if (it.state === 'held' || it.state === 'refused') keep({ ...it, wasRestored: false, nextAt: null })
+    else await post(archive, it, { ...asked, before: it.before ?? [], wasRestored: false })
+  }
+  const requestFor = (it: KeptCreation) =>
+    requestOf(it.list, bodyOf(it.fields, it.values, remoteOf), able(it.archive))
 
   const sendOne = async (archive: Reach, it: KeptCreation) => {
     try {
-      if (it.state === 'unanswered') {
-        const found = await lookFor(archive, it)
-        if (found.length === 1) return await arrived(it, idOf(found[0]), true)
-        if (found.length > 1) {
-          keep({ ...it, state: 'undecided', candidates: found.map(idOf), failure: null, nextAt: null })
-          return
-        }
-        await post(archive, it)
-        return
-      }
-      const { path, body } = requestOf(it.list, bodyOf(it.fields, it.values, remoteOf), able(it.archive))
+      if (mayBeThere(it)) return await lookUp(archive, it)
+      const { path, body } = requestFor(it)
       const before = [...(await saying(archive, it.list, body)).keys()]
-      await post(archive, { ...it, before, path, body })
+      await post(archive, it, { ...it, before, path, body })
     } catch (error) {
       // The list could not be read: nothing was sent.
       if (!(error instanceof Failed)) throw error
+      const isSent = it.state === 'sending' || it.state === 'unanswered'
       if (isRefusal(error.failure))
-        keep({ ...it, state: it.state === 'unanswered' ? 'undecided' : 'refused', failure: error.failure })
-      else later(it, it.state === 'unanswered' ? 'unanswered' : 'waiting', error.failure)
+        keepUnchanged(it, { ...it, state: mayBeThere(it) ? 'undecided' : 'refused', failure: error.failure })
+      else later(it, isSent ? 'unanswered' : it.state, error.failure)
     }
   }
 
-  const isDue = (it: KeptCreation) =>
-    (it.state === 'waiting' || it.state === 'unanswered') && isDueAt(it.nextAt, now())
+  /** Those that the clock sends; of those that a backup brought back it asks whether they are there. */
+  const isSent = (it: KeptCreation) => it.state === 'waiting' || mayBeThere(it)
 
   /** Sends what is due, one after the other. One that is refused or waits does not hold the others back. */
   const run = async (archive: string, only?: string) => {
@@ -155,8 +193,8 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
           (it) =>
             !tried.has(it.id) &&
             (only === undefined
-              ? isDue(it)
-              : it.id === only && ['waiting', 'unanswered', 'refused'].includes(it.state)) &&
+              ? isSent(it) && isDueAt(it, now())
+              : it.id === only && (isSent(it) || it.state === 'refused')) &&
             waitsFor(it).length === 0,
         )
       if (!next) return
@@ -166,7 +204,10 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   }
   const kick = (archive: string, only?: string): Promise<void> => {
     const before = underWay.get(archive) ?? Promise.resolve()
-    const running = before.then(() => run(archive, only)).catch((error: unknown) => void bug(error))
+    // A disk without room stops the run, and the next one finds everything as it was.
+    const running = before
+      .then(() => run(archive, only))
+      .catch((error: unknown) => void failureOf(error, bug))
     underWay.set(archive, running)
     return running
   }
@@ -176,7 +217,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       id: it.id,
       list: it.list,
       title: it.title,
-      state: it.state,
+      state: it.wasRestored === true && it.state !== 'undecided' ? 'unanswered' : it.state,
       made: it.made,
       nextAt: it.nextAt,
       attempts: it.attempts,
@@ -186,11 +227,19 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     wasFound: it.wasFound === true,
     waitsFor: waitsFor(it).map((id) => store.creation(id)?.title ?? id),
   })
-  /** What is being sent, or may have been, stays as it is until that is known. */
+  /** What is being sent, or may have been, stays as it is until that is known; what the archive has is changed there. */
   const mayChange = (it: KeptCreation) => {
-    if (it.state === 'sending' || it.state === 'unanswered' || it.state === 'undecided')
+    if (it.wasRestored === true) throw new Failed({ kind: 'conflict', detail: 'unanswered' })
+    if (it.state !== 'held' && it.state !== 'waiting' && it.state !== 'refused')
       throw new Failed({ kind: 'conflict', detail: it.state })
     return it
+  }
+  /** Changes one as it is on disk now: it may have been delivered since it was looked at. */
+  const alter = (id: string, change: (it: KeptCreation) => KeptCreation) => {
+    const kept = store.changeCreation(id, change)
+    if (!kept) throw new Failed({ kind: 'not-found', what: id })
+    changed(id)
+    return kept
   }
 
   return {
@@ -201,8 +250,9 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       list: ListName,
       fields: FormField[],
       values: FormValues,
+      { wasRestored = false, alongside = () => undefined }: Added = {},
     ): Promise<KeptCreation> => {
-      const it = keep({
+      const it: KeptCreation = {
         ...{
           id: randomUUID(),
           archive,
@@ -221,15 +271,20 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
           failure: null,
           remote: null,
         },
+        wasRestored,
+      }
+      store.transaction(() => {
+        store.keepCreation(it)
+        alongside(it)
       })
+      changed(it.id)
       if (!store.isPaused(archive)) await kick(archive)
       return need(it.id)
     },
     /** Corrects one that is not on its way, and tries it again. */
     change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
-      const it = mayChange(need(id))
-      keep({
-        ...it,
+      const { archive } = alter(id, (it) => ({
+        ...mayChange(it),
         fields,
         values,
         title: titleOf(it.list, values),
@@ -238,41 +293,44 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
         body: null,
         nextAt: null,
         failure: null,
-      })
-      if (!store.isPaused(it.archive)) await kick(it.archive)
+      }))
+      if (!store.isPaused(archive)) await kick(archive)
       return need(id)
     },
     values: (id: string) => need(id).values,
     /** Sends what is due. */
     kick,
-    hold: (id: string) => keep({ ...mayChange(need(id)), state: 'held', nextAt: null }),
+    hold: (id: string) => void alter(id, (it) => ({ ...mayChange(it), state: 'held', nextAt: null })),
     release: (id: string) => {
-      const it = keep({ ...mayChange(need(id)), state: 'waiting', nextAt: null })
-      void kick(it.archive)
+      const { archive } = alter(id, (it) => ({ ...mayChange(it), state: 'waiting', nextAt: null }))
+      void kick(archive)
     },
     sendNow: (id: string) => {
-      const it = need(id)
-      if (it.state === 'held') keep({ ...it, state: 'waiting', nextAt: null })
-      void kick(it.archive, id)
+      const { archive } = alter(id, (it) =>
+        it.state === 'held' && it.wasRestored !== true ? { ...it, state: 'waiting', nextAt: null } : it,
+      )
+      void kick(archive, id)
     },
     move: (id: string, by: -1 | 1) => {
       store.moveCreation(id, by)
       changed(id)
     },
     remove: (id: string, at: string | null) => {
-      if (at !== null) mayChange(need(id))
-      store.removeCreation(id, at)
+      store.transaction(() => {
+        const it = need(id)
+        if (at !== null && it.state !== 'delivered') mayChange(it)
+        store.removeCreation(id, at)
+      })
       changed(id)
     },
     decide: (id: string, isThere: boolean) => {
-      const it = need(id)
-      if (it.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: it.state })
-      // Of several that say the same, the last one is as good as any to refer to.
-      keep(
-        isThere
-          ? { ...it, state: 'delivered', remote: it.candidates?.at(-1) ?? null, failure: null }
-          : { ...it, state: 'waiting', nextAt: null, before: null },
-      )
+      const it = alter(id, (kept) => {
+        if (kept.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: kept.state })
+        // Of several that say the same, the last one is as good as any to refer to.
+        return isThere
+          ? { ...kept, state: 'delivered', remote: kept.candidates?.at(-1) ?? null, failure: null }
+          : { ...kept, state: 'waiting', nextAt: null, before: null, wasRestored: false }
+      })
       if (isThere) void delivered(it.archive, it.list)
       void kick(it.archive)
     },

@@ -1,6 +1,14 @@
 import type { Failure } from '../contract/failure.ts'
 
 const delaysS = [10, 20, 40, 60, 120, 240, 300]
+/** As long as an archive is left alone at most, whatever it asks. */
+const longestS = 24 * 3600
+
+/** When something was tried last and when it is tried again; both by the clock of the computer as it was then. */
+export interface Wait {
+  triedAt?: string | null
+  nextAt: string | null
+}
 
 /**
  * When something that could not be sent is tried again: later each time, as late as the archive asks (Retry-After), and a little
@@ -8,18 +16,25 @@ const delaysS = [10, 20, 40, 60, 120, 240, 300]
  * @param attempts how often it was tried in vain before
  * @param random from 0 to 1
  */
-export const nextAttempt = (attempts: number, failure: Failure, now: Date, random: number): string => {
+export const nextAttempt = (attempts: number, failure: Failure, now: Date, random: number) => {
   const asked = failure.kind === 'server-broke' ? (failure.retryAfterS ?? 0) : 0
   const seconds = Math.max(
-    asked,
+    Math.min(asked, longestS),
     (delaysS[Math.min(attempts, delaysS.length - 1)] ?? 300) * (1 + random * 0.2),
   )
-  return new Date(now.getTime() + seconds * 1000).toISOString()
+  return { triedAt: now.toISOString(), nextAt: new Date(now.getTime() + seconds * 1000).toISOString() }
 }
 
-export const isDueAt = (nextAt: string | null, now: Date) =>
-  nextAt === null || Date.parse(nextAt) <= now.getTime()
+/** Whether the time of an attempt has come. One that was made later than now was made by a clock that was ahead: its wait says nothing. */
+export const isDueAt = ({ triedAt, nextAt }: Wait, now: Date) => {
+  if (nextAt === null) return true
+  const leftMs = Date.parse(nextAt) - now.getTime()
+  return leftMs <= 0 || leftMs > longestS * 1000 || (triedAt ?? '') > now.toISOString()
+}
 
 /** Failures that pass by themselves: the desk tries again without being asked. */
-export const passes = ({ kind }: Failure) =>
-  kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
+export const passes = (failure: Failure) =>
+  failure.kind === 'offline' ||
+  failure.kind === 'signed-out' ||
+  failure.kind === 'server-broke' ||
+  (failure.kind === 'disk' && failure.path === '')

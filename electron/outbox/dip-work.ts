@@ -15,11 +15,11 @@ import {
 import type { Reach } from '../archive-client/http.ts'
 import { readStep } from '../archive-client/work.ts'
 import { dipStages, type DipItem, type DipTask } from '../contract/dips.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, failureOf } from '../contract/failure.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
-  store: Pick<DeskStore, 'lists' | 'journal'>
+  store: Pick<DeskStore, 'lists' | 'journal' | 'transaction'>
   archive: (id: string) => Reach
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -39,7 +39,14 @@ class ArchiveFailed extends Error {}
  * Makes dissemination packages for orders, step by step. Each step first looks at how things stand in the archive and is written down
  * once it is done, so that one that broke off anywhere goes on without anything being made twice.
  */
-export const openDipWork = ({ store: { lists, journal }, archive, now, wait, changed, bug }: Parts) => {
+export const openDipWork = ({
+  store: { lists, journal, transaction },
+  archive,
+  now,
+  wait,
+  changed,
+  bug,
+}: Parts) => {
   const running = new Map<string, AbortController>()
 
   const keep = (of: string, it: DipTask): DipTask => {
@@ -145,27 +152,27 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
         it = await steps[stage](archive(of), it, save, stop.signal)
         save({ ...it, stage: dipStages[index + 1] ?? 'done' })
       }
-      save({ ...it, state: 'done' })
-      journal.write({
-        archive: of,
-        act: 'dip.created',
-        name: it.label,
-        place: `packages/${it.dip ?? ''}`,
-        detail: it.identifier,
+      transaction(() => {
+        save({ ...it, state: 'done' })
+        journal.write({
+          archive: of,
+          act: 'dip.created',
+          name: it.label,
+          place: `packages/${it.dip ?? ''}`,
+          detail: it.identifier,
+        })
       })
     } catch (error) {
       if (stop.signal.aborted) save({ ...it, state: 'stopped' })
       else if (error instanceof ArchiveFailed) save({ ...it, state: 'failed', message: error.message })
-      else
-        save({
-          ...it,
-          state: 'failed',
-          failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) },
-        })
+      else save({ ...it, state: 'failed', failure: failureOf(error, bug) })
     } finally {
       running.delete(begun.id)
     }
   }
+  const begin = (of: string, it: DipTask) =>
+    // Without room not even that can be kept: it is shown as stopped.
+    void run(of, it).catch((error: unknown) => void failureOf(error, bug))
 
   /** One that nobody works on now was left when the desk ended. */
   const shown = (it: DipTask): DipTask =>
@@ -198,13 +205,13 @@ export const openDipWork = ({ store: { lists, journal }, archive, now, wait, cha
         failure: null,
         message: '',
       })
-      void run(archiveId, it)
+      begin(archiveId, it)
       return it
     },
     goOn: (id: string) => {
       const found = lists.task<DipTask>(id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
-      void run(found.archive, found.it)
+      begin(found.archive, found.it)
     },
     stop: (id: string) => running.get(id)?.abort(),
     close: () => {

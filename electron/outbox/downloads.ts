@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openFile } from '../archive-client/files.ts'
 import type { Reach } from '../archive-client/http.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, failureOf } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import { diskFailure, ensureRoom } from '../packaging/disk.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -36,11 +36,11 @@ const partOf = ({ target }: Download) => `${target}.part`
  * archive said; it takes the target's place in one step. What broke off goes on from there, if the archive can do so and has the same content.
  */
 export const openDownloads = ({ store: { lists }, archive, now, progress, bug }: Parts) => {
-  const running = new Map<string, AbortController>()
+  const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
 
-  const keep = (of: string, it: Kept) => {
-    lists.keepTask({ id: it.id, archive: of, kind: 'download', made: now().toISOString(), it })
-    progress(shown(it))
+  /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
+  const keep = (it: Kept) => {
+    if (lists.changeTask(it.id, it)) progress(shown(it))
     return it
   }
   const shown = ({ mark: _, ...it }: Kept): Download => ({
@@ -60,7 +60,7 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     )
     if (total !== null) await ensureRoom(path.dirname(it.target), total - from)
     let done = from
-    const begun = keep(of, { ...it, bytesDone: done, bytes: total, mark })
+    const begun = keep({ ...it, bytesDone: done, bytes: total, mark })
     const file = await open(part, from > 0 ? 'r+' : 'w').catch((error: unknown) => {
       throw diskFailure(error, part)
     })
@@ -94,28 +94,29 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
   }
 
-  const run = async (of: string, it: Kept) => {
-    if (running.has(it.id)) return
-    const stop = new AbortController()
-    running.set(it.id, stop)
-    keep(of, { ...it, state: 'running', failure: null })
+  const fetchOne = async (of: string, it: Kept, stop: AbortController) => {
     const last = () => lists.task<Kept>(it.id)?.it ?? it
     try {
       const done = await receive(of, it, stop.signal)
       running.delete(it.id)
-      keep(of, done)
+      keep(done)
     } catch (error) {
       running.delete(it.id)
       const bytesDone = await sizeOf(partOf(it))
-      if (stop.signal.aborted) keep(of, { ...last(), state: 'stopped', bytesDone })
-      else
-        keep(of, {
-          ...last(),
-          state: 'failed',
-          bytesDone,
-          failure: error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) },
-        })
+      if (stop.signal.aborted) keep({ ...last(), state: 'stopped', bytesDone })
+      else keep({ ...last(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
     }
+  }
+  const run = (of: string, it: Kept) => {
+    if (running.has(it.id)) return
+    const stop = new AbortController()
+    const begun = Promise.withResolvers<void>()
+    running.set(it.id, { stop, ended: begun.promise })
+    keep({ ...it, state: 'running', failure: null })
+    void fetchOne(of, it, stop)
+      // Without room not even that can be kept: it is shown as stopped.
+      .catch((error: unknown) => void failureOf(error, bug))
+      .finally(begun.resolve)
   }
   const need = (id: string) => {
     const found = lists.task<Kept>(id)
@@ -139,22 +140,28 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
         failure: null,
         mark: '',
       }
-      void run(of, it)
+      lists.keepTask({ id: it.id, archive: of, kind: 'download', made: now().toISOString(), it })
+      run(of, it)
       return it
     },
     resume: (id: string) => {
       const { archive: of, it } = need(id)
-      void run(of, it)
+      run(of, it)
     },
-    stop: (id: string) => running.get(id)?.abort(),
+    stop: (id: string) => running.get(id)?.stop.abort(),
     forget: async (id: string) => {
       const { it } = need(id)
-      running.get(id)?.abort()
-      if (it.state !== 'done') await rm(partOf(it), { force: true })
+      const under = running.get(id)
       lists.removeTask(id)
+      under?.stop.abort()
+      // Until it has ended it may write the part once more.
+      await under?.ended
+      if (it.state !== 'done') await rm(partOf(it), { force: true })
     },
-    close: () => {
-      for (const it of running.values()) it.abort()
+    /** Stops what is under way; fulfilled when all of it has ended. */
+    close: async () => {
+      for (const { stop } of running.values()) stop.abort()
+      await Promise.all([...running.values()].map(({ ended }) => ended))
     },
   }
 }

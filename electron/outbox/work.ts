@@ -1,7 +1,7 @@
 import { putAway } from '../packaging/pack/pack.ts'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf as failureFrom, type Failure } from '../contract/failure.ts'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Progress } from '../contract/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
@@ -59,8 +59,7 @@ export const openWork = ({
     if (!it) throw new Failed({ kind: 'not-found', what: id })
     return it
   }
-  const failureOf = (error: unknown): Failure =>
-    error instanceof Failed ? error.failure : { kind: 'bug', reference: bug(error) }
+  const failureOf = (error: unknown): Failure => failureFrom(error, bug)
 
   const packing = openPacking({ bags, scripts, version, now, keep, need, progress, failureOf })
 
@@ -126,11 +125,10 @@ export const openWork = ({
           failure,
           isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
         },
-        ...(isTriedAgain
-          ? { attempts: latest.attempts + 1, nextAt: nextAttempt(latest.attempts, failure, now(), random()) }
-          : {}),
+        ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
+        attempts: latest.attempts + (isTriedAgain ? 1 : 0),
       })
-      if (failure !== null && passes(failure)) session.met(failure, it.archive)
+      if (failure !== null && failure.kind !== 'disk' && passes(failure)) session.met(failure, it.archive)
     }
   }
 
@@ -140,6 +138,9 @@ export const openWork = ({
     underWay.set(id, stop)
     try {
       await work(id, stop.signal)
+    } catch (error) {
+      // Without room not even that can be kept; what is left half done is found by the next look.
+      failureOf(error)
     } finally {
       underWay.delete(id)
       changed(id)
@@ -182,8 +183,15 @@ export const openWork = ({
     it.handedOver === null &&
     it.stage === 'prepared' &&
     waitsFor(it) === null &&
-    !store.isPaused(it.archive) &&
-    (it.failure?.kind === 'offline' || isDueAt(it.nextAt, now()))
+    (it.failure?.kind === 'offline' || isDueAt(it, now()))
+  const due = (archive: string) =>
+    store.isPaused(archive) ? [] : store.dueTransfers(archive, now().toISOString()).filter(isDue)
+  /** What nobody works on though it says so was left by a work that broke, or by a desk that was killed. */
+  const goOn = (it: KeptTransfer) => {
+    if (underWay.has(it.id)) return
+    if (it.stage === 'packing') void run(it.id, packing.packNow)
+    else keep({ ...it, stage: 'prepared', isWaiting: true })
+  }
 
   return {
     waitsFor,
@@ -197,10 +205,7 @@ export const openWork = ({
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: () => {
       const archive = session.reached()?.account.archive
-      return (
-        archive !== undefined &&
-        store.transfers(archive).some((it) => it.stage === 'sent' || it.stage === 'received' || isDue(it))
-      )
+      return archive !== undefined && (store.hasSent(archive) || due(archive).length > 0)
     },
     keep,
     need,
@@ -243,20 +248,19 @@ export const openWork = ({
     },
     /** After a refresh: sends what waits, and looks what became of what was sent. */
     follow: (archive: string) => {
-      for (const kept of store.transfers(archive)) {
+      for (const kept of store.openTransfers(archive)) {
         const it = withDelivery(kept)
         if (it !== kept) keep(it)
         if (it.stage === 'sent' || it.stage === 'received') followOne(it)
-        else if (isDue(it)) void run(it.id, sendNow)
+        else if (it.stage === 'packing' || it.stage === 'sending') goOn(it)
       }
+      for (const it of due(archive)) void run(it.id, sendNow)
     },
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
     tidy: (archives: string[]) => {
       void packing.sweep()
-      for (const it of archives.flatMap((archive) => store.transfers(archive))) {
-        if (it.stage === 'packing') void run(it.id, packing.packNow)
-        else if (it.stage === 'sending') store.keepTransfer({ ...it, stage: 'prepared', isWaiting: true })
-      }
+      for (const it of archives.flatMap((archive) => store.openTransfers(archive)))
+        if (it.stage === 'packing' || it.stage === 'sending') goOn(it)
     },
     stop: () => {
       for (const controller of underWay.values()) controller.abort('quit')

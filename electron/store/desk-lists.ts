@@ -48,6 +48,8 @@ export interface OrderDraft {
   packages: string[]
   /** The creation in the outbox, once it was placed. */
   placed: string | null
+  /** A backup brought it back: it may have been placed since. */
+  wasRestored?: boolean
 }
 
 const bodies = <T>(rows: unknown[]): T[] => rows.map((row) => JSON.parse((row as { body: string }).body) as T)
@@ -121,6 +123,11 @@ export const openDeskLists = (database: DatabaseSync) => ({
         'insert into task (id, archive, kind, made, body) values (?, ?, ?, ?, ?) on conflict do update set body = excluded.body',
       )
       .run(task.id, task.archive, task.kind, task.made, JSON.stringify(task)),
+  /** Keeps how a task goes on; false where it was removed meanwhile. */
+  changeTask: <T>(id: string, it: T): boolean =>
+    database
+      .prepare(`update task set body = json_set(body, '$.it', json(?)) where id = ?`)
+      .run(JSON.stringify(it), id).changes === 1,
   removeTask: (id: string) => void database.prepare('delete from task where id = ?').run(id),
   views: (archive: string): Record<string, string> =>
     Object.fromEntries(

@@ -7,7 +7,7 @@ import type { JournalAct } from '../contract/activity.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { journalTables, openJournal } from './journal.ts'
 import { ledgerTables, openLedger } from './ledger.ts'
-import { openDatabase, together } from './open.ts'
+import { openDatabase, transaction } from './open.ts'
 
 export const migrations = [
   `create table transfer (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
@@ -20,6 +20,16 @@ export const migrations = [
   `${ledgerTables} ${journalTables} ${deskListTables}`,
   `create table capability (archive text primary key, body text not null) strict;
    create table task (id text primary key, archive text not null, kind text not null, made text not null, body text not null) strict;`,
+  `alter table transfer add column stage text generated always as (body ->> '$.stage') virtual;
+   alter table transfer add column isWaiting integer generated always as (body ->> '$.isWaiting') virtual;
+   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' = 'offline', '', coalesce(body ->> '$.nextAt', ''))) virtual;
+   alter table transfer add column tried text generated always as (coalesce(body ->> '$.triedAt', '')) virtual;
+   create index transfer_stage on transfer (archive, stage) where removed is null;
+   create index transfer_due on transfer (archive, due) where removed is null and isWaiting = 1;
+   create index transfer_tried on transfer (archive, tried) where removed is null and isWaiting = 1;
+   create index transfer_delivery on transfer (archive) where removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:';
+   alter table creation add column state text generated always as (body ->> '$.state') virtual;
+   create index creation_undelivered on creation (archive, place) where removed is null and state <> 'delivered';`,
 ]
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
@@ -32,6 +42,8 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
   ingestFolder: string | null
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
+  /** When it was tried last, by the clock of then; those of earlier versions do not say. */
+  triedAt?: string | null
 }
 
 /** A creation as it is kept: what was typed, and what the desk needs to send it exactly once. */
@@ -48,6 +60,12 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   path?: string
   /** What was sent. */
   body: Record<string, unknown> | null
+  /** When it was tried last, by the clock of then; those of earlier versions do not say. */
+  triedAt?: string | null
+  /** A backup brought it back: what became of it since is to be looked up before anything is done with it. */
+  wasRestored?: boolean
+  /** The archive said that it took it, and did not say its id. */
+  wasTaken?: boolean
 }
 
 /** A batch as it is kept: the table as it was read, and the id that each row's transfer has or will have. */
@@ -122,9 +140,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
   /** Every step of a transfer or a creation is written here, and so is noted here. */
   const noteTransfer = (it: KeptTransfer) => {
     const row = database
-      .prepare(
-        `select body ->> '$.stage' as stage, body ->> '$.failure' as failure from transfer where id = ?`,
-      )
+      .prepare(`select stage, body ->> '$.failure' as failure from transfer where id = ?`)
       .get(it.id) as { stage: string; failure: string | null } | undefined
     const hasFailed =
       it.failure !== null && row?.failure !== JSON.stringify(it.failure) && it.stage !== 'refused'
@@ -139,9 +155,8 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     })
   }
   const noteCreation = (it: KeptCreation) => {
-    const row = database
-      .prepare(`select body ->> '$.state' as state from creation where id = ?`)
-      .get(it.id) as { state: string } | undefined
+    const row = database.prepare('select state from creation where id = ?').get(it.id) as
+      { state: string } | undefined
     if (row?.state === it.state) return
     journal.write({
       archive: it.archive,
@@ -151,8 +166,23 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
       detail: it.failure?.kind ?? it.list,
     })
   }
+  const creation = (id: string): KeptCreation | undefined => {
+    const row = database.prepare('select body from creation where id = ?').get(id)
+    return row && toCreation(row)
+  }
+  const keepCreation = (it: KeptCreation) =>
+    transaction(database, () => {
+      noteCreation(it)
+      database
+        .prepare(
+          'insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body',
+        )
+        .run(it.id, it.archive, JSON.stringify(it))
+    })
   return {
     database,
+    /** All of the work is kept, or none of it. */
+    transaction: <T>(work: () => T): T => transaction(database, work),
     journal,
     ledger: openLedger(database),
     lists: openDeskLists(database),
@@ -161,32 +191,68 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         .prepare('select body from transfer where archive = ? and removed is null order by made desc')
         .all(archive)
         .map(toTransfer),
+    /** Whether anything of an archive was handed over, and news of it are due. */
+    hasSent: (archive: string): boolean =>
+      database
+        .prepare(
+          `select 1 from transfer where archive = ? and removed is null and stage in ('sent', 'received') limit 1`,
+        )
+        .get(archive) !== undefined,
+    /** Those that wait to be sent and whose time has come, or that were tried by a clock that was ahead of this one. */
+    dueTransfers: (archive: string, at: string): KeptTransfer[] =>
+      database
+        .prepare(
+          `select body from transfer where archive = ?1 and removed is null and isWaiting = 1 and due <= ?2
+           union select body from transfer where archive = ?1 and removed is null and isWaiting = 1 and tried > ?2`,
+        )
+        .all(archive, at)
+        .map(toTransfer),
+    /** Those that are on their way, and those whose delivery was not in the archive when it was chosen. */
+    openTransfers: (archive: string): KeptTransfer[] =>
+      database
+        .prepare(
+          `select body from transfer where archive = ?1 and removed is null and stage in ('packing', 'sending', 'sent', 'received')
+           union select body from transfer where archive = ?1 and removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:'`,
+        )
+        .all(archive)
+        .map(toTransfer),
+    /** How many are to reach the archive and did not yet. */
+    unsentTransfers: (archive: string): number =>
+      Number(
+        database
+          .prepare(
+            `select count(*) as n from transfer where archive = ? and removed is null and (isWaiting = 1 or stage = 'sending')`,
+          )
+          .get(archive)?.['n'],
+      ),
     transfer: (id: string): KeptTransfer | undefined => {
       const row = database.prepare('select body from transfer where id = ?').get(id)
       return row && toTransfer(row)
     },
-    keepTransfer: (it: KeptTransfer) => {
-      noteTransfer(it)
-      database
-        .prepare(
-          'insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
-        )
-        .run(it.id, it.archive, it.made, JSON.stringify(it))
-      return it
-    },
-    removeTransfer: (id: string, at: string | null) => {
-      const row = database.prepare('select body from transfer where id = ?').get(id)
-      const it = row && toTransfer(row)
-      if (it)
-        journal.write({
-          archive: it.archive,
-          act: at === null ? 'transfer.restored' : 'transfer.removed',
-          name: it.form.name,
-          place: `transfers/${id}`,
-          detail: '',
-        })
-      database.prepare('update transfer set removed = ? where id = ?').run(at, id)
-    },
+    keepTransfer: (it: KeptTransfer) =>
+      transaction(database, () => {
+        noteTransfer(it)
+        database
+          .prepare(
+            'insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
+          )
+          .run(it.id, it.archive, it.made, JSON.stringify(it))
+        return it
+      }),
+    removeTransfer: (id: string, at: string | null) =>
+      transaction(database, () => {
+        const row = database.prepare('select body from transfer where id = ?').get(id)
+        const it = row && toTransfer(row)
+        if (it)
+          journal.write({
+            archive: it.archive,
+            act: at === null ? 'transfer.restored' : 'transfer.removed',
+            name: it.form.name,
+            place: `transfers/${id}`,
+            detail: '',
+          })
+        database.prepare('update transfer set removed = ? where id = ?').run(at, id)
+      }),
     batches: (archive: string): KeptBatch[] =>
       database
         .prepare('select body from batch where archive = ? order by made desc')
@@ -212,27 +278,28 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     undelivered: (archive: string): KeptCreation[] =>
       database
         .prepare(
-          `select body from creation where archive = ? and removed is null and body ->> '$.state' <> 'delivered' order by place`,
+          `select body from creation where archive = ? and removed is null and state <> 'delivered' order by place`,
         )
         .all(archive)
         .map(toCreation),
-    creation: (id: string): KeptCreation | undefined => {
-      const row = database.prepare('select body from creation where id = ?').get(id)
-      return row && toCreation(row)
-    },
-    keepCreation: (it: KeptCreation) => {
-      noteCreation(it)
-      database
-        .prepare(
-          'insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body',
-        )
-        .run(it.id, it.archive, JSON.stringify(it))
-    },
+    creation,
+    keepCreation,
+    /**
+     * Compares and sets in one step: gives the creation as it is on disk now, and keeps what comes of it.
+     * @returns what was kept; undefined where it is gone or deleted, or nothing came of it
+     */
+    changeCreation: (id: string, change: (it: KeptCreation) => KeptCreation | undefined) =>
+      transaction(database, (): KeptCreation | undefined => {
+        const row = database.prepare('select body from creation where id = ? and removed is null').get(id)
+        const next = row && change(toCreation(row))
+        if (next) keepCreation(next)
+        return next
+      }),
     removeCreation: (id: string, at: string | null) =>
       database.prepare('update creation set removed = ? where id = ?').run(at, id),
     /** Changes places with the one before or after it. */
     moveCreation: (id: string, by: -1 | 1) =>
-      together(database, () => {
+      transaction(database, () => {
         const it = database.prepare('select archive, place from creation where id = ?').get(id) as
           { archive: string; place: number } | undefined
         if (!it) return

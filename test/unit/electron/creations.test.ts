@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { queuedChoice } from '../../../electron/archive-client/forms.ts'
@@ -30,11 +31,12 @@ afterAll(async () => {
 
 let desks = 0
 /** A desk with an outbox of its own; its clock is moved by hand. */
-const openDesk = () => {
-  const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
+const openDesk = (asked: () => Reach = () => asking) => {
+  const file = path.join(place.folder, `desk-${(desks += 1)}.sqlite`)
+  const store = openDeskStore(file)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
   const session = {
-    reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asking } : undefined),
+    reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asked() } : undefined),
     met: () => undefined,
   } as unknown as Session
   const open = () =>
@@ -47,7 +49,7 @@ const openDesk = () => {
       changed: () => undefined,
       delivered: () => Promise.resolve(),
     })
-  return { store, clock, open, outbox: open() }
+  return { file, store, clock, open, outbox: open() }
 }
 const field = (name: string, type: FormField['type'] = 'text'): FormField => ({
   name,
@@ -239,6 +241,142 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered', 'delivered'])
   expect(() => desk.outbox.hold('nobody')).toThrow()
+})
+
+/** An archive whose lists are answered when `goOn` is called; `asked` is fulfilled when one was asked for. */
+const withSlowLists = () => {
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const slow: Reach = {
+    ...asking,
+    elements: async (...list) => {
+      asked.resolve()
+      await gate.promise
+      return asking.elements(...list)
+    },
+  }
+  return { slow, asked: asked.promise, goOn: gate.resolve }
+}
+
+test('one that was delivered while it was being corrected is not sent a second time', async () => {
+  const desk = openDesk()
+  const name = unique()
+  const { id } = await add(desk, 'metric-types', { name })
+  const delivered = { failure: { kind: 'conflict', detail: 'delivered' } }
+  await expect(desk.outbox.change(id, named, { name: `${name} corrected` })).rejects.toMatchObject(delivered)
+  for (const deed of [desk.outbox.hold, desk.outbox.release])
+    expect(() => deed(id)).toThrow(expect.objectContaining(delivered) as Error)
+  await desk.outbox.kick('a')
+  expect([
+    await inArchive('metric-types', name),
+    await inArchive('metric-types', `${name} corrected`),
+  ]).toEqual([1, 0])
+})
+
+test.each(['corrected', 'held', 'deleted'] as const)(
+  'one that is %s while the archive is still being asked goes as it is then, or not at all',
+  async (deed) => {
+    const { slow, asked, goOn } = withSlowLists()
+    const desk = openDesk(() => slow)
+    desk.outbox.pause('a', true)
+    const [before, after] = [unique(), unique()]
+    const { id } = await add(desk, 'metric-types', { name: before })
+    desk.outbox.pause('a', false)
+    await asked
+    const changing =
+      deed === 'corrected'
+        ? desk.outbox.change(id, named, { name: after })
+        : deed === 'held'
+          ? desk.outbox.hold(id)
+          : desk.outbox.remove(id, '2026-03-01')
+    goOn()
+    await changing
+    await desk.outbox.kick('a')
+    expect([await inArchive('metric-types', before), await inArchive('metric-types', after)]).toEqual([
+      0,
+      deed === 'corrected' ? 1 : 0,
+    ])
+    expect(stateOf(desk)).toEqual(deed === 'corrected' ? ['delivered'] : deed === 'held' ? ['held'] : [])
+  },
+)
+
+test('one that the archive took without saying its id is looked up, and never sent again', async () => {
+  const nameless: Reach = {
+    ...asking,
+    post: async (...sent) => {
+      await asking.post(...sent)
+      // From here on the list cannot be read.
+      proxy.misbehave('unauthorized', /^GET/)
+      return {}
+    },
+  }
+  const desk = openDesk(() => nameless)
+  const name = unique()
+  expect(await add(desk, 'metric-types', { name })).toMatchObject({ state: 'unanswered' })
+  proxy.misbehave('none')
+  desk.clock.at += 11_000
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+  expect(desk.outbox.list('a')[0]?.remote).toMatch(/^\d+$/)
+})
+
+test('where the answer could not be kept the archive is asked before anything is sent again', async () => {
+  let other: DatabaseSync | undefined
+  const holding: Reach = {
+    ...asking,
+    post: async (...sent) => {
+      const made = await asking.post(...sent)
+      other = new DatabaseSync(desk.file)
+      other.exec('begin immediate')
+      return made
+    },
+  }
+  const desk = openDesk(() => holding)
+  desk.store.database.exec('pragma busy_timeout = 0')
+  const name = unique()
+  await add(desk, 'metric-types', { name })
+  expect(desk.store.creations('a')[0]?.state).toBe('sending')
+  other?.exec('rollback')
+  other?.close()
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+})
+
+test('what was tried by a clock that was a year ahead goes when the clock is right', async () => {
+  const desk = openDesk()
+  const name = unique()
+  const right = desk.clock.at
+  desk.clock.at += 365 * 86_400_000
+  proxy.misbehave('closes', /./)
+  await add(desk, 'metric-types', { name })
+  proxy.misbehave('none')
+  desk.clock.at = right
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+})
+
+test('what a backup brought back is looked up before it is sent', async () => {
+  const desk = openDesk()
+  desk.outbox.pause('a', true)
+  const names = { there: unique(), missing: unique(), held: unique(), twice: unique() }
+  const ids = new Map<string, string>()
+  for (const [what, name] of Object.entries(names))
+    ids.set(
+      what,
+      (await add(desk, 'profiles', { name, profile_type: 'sip' }, [field('name'), field('profile_type')])).id,
+    )
+  desk.outbox.hold(ids.get('held') ?? '')
+  for (const name of [names.there, names.twice, names.twice])
+    await asking.post('profiles/', { name, profile_type: 'sip' })
+  for (const it of desk.store.creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
+  expect(stateOf(desk)).toEqual(['unanswered', 'unanswered', 'unanswered', 'unanswered'])
+  expect(() => desk.outbox.hold(ids.get('missing') ?? '')).toThrow()
+  desk.outbox.pause('a', false)
+  await desk.outbox.kick('a')
+  expect(stateOf(desk)).toEqual(['delivered', 'delivered', 'held', 'undecided'])
+  expect(await Promise.all(Object.values(names).map((name) => inArchive('profiles', name)))).toEqual([
+    1, 1, 0, 2,
+  ])
 })
 
 test('records are compared by the plain fields that both have', () => {

@@ -1,0 +1,229 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
+import { command } from '../../../electron/contract/define.ts'
+import { answering } from '../../../electron/ipc/answer.ts'
+import { isDueAt, nextAttempt } from '../../../electron/outbox/delays.ts'
+import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
+import { transaction } from '../../../electron/store/open.ts'
+import { readLists } from '../../../electron/sync/read-lists.ts'
+import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+/** No page more than there are: what SQLite meets on a disk without room (SQLITE_FULL). */
+const fill = (database: DatabaseSync) => {
+  const { page_count: pages } = database.prepare('pragma page_count').get() as { page_count: number }
+  database.exec(`pragma max_page_count = ${pages}`)
+}
+const makeRoom = (database: DatabaseSync) => database.exec('pragma max_page_count = 1000000')
+const creation = (id: string, name: string): KeptCreation => ({
+  ...{ id, archive: 'a', list: 'metric-types', title: name, made: '', fields: [], values: { name } },
+  ...{
+    state: 'waiting',
+    before: null,
+    body: null,
+    attempts: 0,
+    nextAt: null,
+    failure: null,
+    remote: null,
+    wasFound: false,
+  },
+})
+const unexpected = (error: unknown): never => {
+  throw error
+}
+
+test('a state and its line in the journal are kept together, or neither of them', () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  store.keepCreation(creation('one', 'one'))
+  store.database.exec(
+    `create trigger broken before update on creation begin select raise(abort, 'broken'); end`,
+  )
+  expect(() => store.keepCreation({ ...creation('one', 'one'), state: 'delivered' })).toThrow('broken')
+  expect([store.creation('one')?.state, store.journal.check().count]).toEqual(['waiting', 1])
+  store.close()
+})
+
+test('a transaction within another one is a part of it', () => {
+  using place = scratch()
+  const { database, ledger, close } = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const message = { key: 'n1', title: '', body: '', place: '', isFailure: false }
+  expect(() =>
+    transaction(database, () => {
+      ledger.enter('a', [message], 'due', '1')
+      throw new Error('broken')
+    }),
+  ).toThrow('broken')
+  expect([ledger.knows('a', 'n1'), database.isTransaction]).toEqual([false, false])
+  close()
+})
+
+test('on a full disk a person is told so, and what was kept before stays', async () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  store.keepCreation(creation('before', 'before'))
+  fill(store.database)
+  const contract = { desk: { keep: command(v.string()).returns<void>() } }
+  const keep = (id: string) => store.keepCreation(creation(id, 'å'.repeat(20_000)))
+  const answer = answering(contract, { desk: { keep } }, unexpected)
+  const full = { failure: { kind: 'disk', trouble: 'full', path: '' } }
+  expect([await answer('desk.keep', 'one'), await answer('desk.keep', 'two')]).toEqual([full, full])
+  expect([store.creations('a').length, store.journal.check().count]).toEqual([1, 1])
+  makeRoom(store.database)
+  await answer('desk.keep', 'one')
+  expect(store.creations('a').map(({ id }) => id)).toEqual(['before', 'one'])
+  store.close()
+})
+
+test('data that another program holds are no bug either', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const store = openDeskStore(file)
+  store.database.exec('pragma busy_timeout = 0')
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  const contract = { desk: { keep: command(v.undefined()).returns<void>() } }
+  const keep = () => store.keepCreation(creation('one', 'one'))
+  const answer = answering(contract, { desk: { keep } }, unexpected)
+  expect(await answer('desk.keep', undefined)).toEqual({
+    failure: { kind: 'disk', trouble: 'held', path: '' },
+  })
+  other.exec('rollback')
+  await answer('desk.keep', undefined)
+  expect(store.creations('a')).toHaveLength(1)
+  other.close()
+  store.close()
+})
+
+const agent = (id: number) => ({ id, name: `agent ${id} ${'x'.repeat(500)}` })
+const everyAgent = Array.from({ length: 400 }, (_, index) => Buffer.from(JSON.stringify(agent(index + 1))))
+
+test('a step of the local copy that fails leaves no transaction open, and the next one succeeds', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  copy.hold(
+    'a',
+    'description/agents',
+    everyAgent.map((it) => JSON.parse(String(it)) as unknown),
+    '1',
+  )
+  copy.writer.database.exec(
+    `create temp trigger broken before delete on main.stale begin select raise(abort, 'broken'); end`,
+  )
+  expect(() => copy.index()).toThrow('broken')
+  copy.hold('b', 'description/agents', [agent(3)], '2')
+  expect(() => copy.index()).toThrow('broken')
+  copy.writer.database.exec('drop trigger broken')
+  copy.index()
+  expect(copy.cache.count('b', 'description/agents')).toBe(1)
+  copy.close()
+})
+
+test('a list for which there is no room is said to be just that, and is whole once there is', async () => {
+  using place = scratch()
+  const { writer, cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const read = () =>
+    readLists(
+      writer,
+      {
+        archive: 'a',
+        access: { url: '', authorization: '', cookie: '' },
+        language: 'en',
+        subjects: ['description/agents', 'description/locations'],
+        hasViews: false,
+        isAll: false,
+      },
+      {
+        now: () => new Date(0),
+        bug: unexpected,
+        open: () => ({
+          elements: (_path, reader) => {
+            for (const element of everyAgent) reader.take(element, 0)
+            return Promise.resolve({ pass: 0, count: null, isSure: true })
+          },
+          close: () => Promise.resolve(),
+        }),
+      },
+    )
+  fill(writer.database)
+  expect(await read()).toEqual({ changed: [], failure: { kind: 'disk', trouble: 'full', path: '' } })
+  makeRoom(writer.database)
+  expect(await read()).toMatchObject({ failure: null })
+  expect(cache.count('a', 'description/agents')).toBe(everyAgent.length)
+  close()
+})
+
+test('a clock that was ahead when something was tried makes nothing wait', () => {
+  const failure = { kind: 'offline', address: '', detail: '' } as const
+  const wrong = nextAttempt(0, failure, new Date('2027-03-01T09:00:00Z'), 0)
+  expect(isDueAt(wrong, new Date('2027-03-01T09:00:05Z'))).toBe(false)
+  expect(isDueAt(wrong, new Date('2027-03-01T09:00:10Z'))).toBe(true)
+  expect(isDueAt(wrong, new Date('2026-03-01T09:00:00Z'))).toBe(true)
+  expect(isDueAt(wrong, new Date('2027-03-01T08:59:59Z'))).toBe(true)
+  // As earlier versions kept it.
+  expect(isDueAt({ nextAt: wrong.nextAt }, new Date('2026-03-01T09:00:00Z'))).toBe(true)
+})
+
+test('of thousands of transfers those that wait for their time are not read', () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const plan = (sql: string) =>
+    store.database
+      .prepare(`explain query plan ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail))
+  const waiting = `select body from transfer where archive = 'a' and removed is null and isWaiting = 1`
+  expect(plan(`${waiting} and due <= '2026'`)[0]).toContain('transfer_due (archive=? AND due<?)')
+  expect(plan(`${waiting} and tried > '2026'`)[0]).toContain('transfer_tried (archive=? AND tried>?)')
+  store.close()
+})
+
+test('a file that is being fetched and is forgotten does not come back', async () => {
+  using place = scratch()
+  // The beginning of a file, and never its end.
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': 1_000_000, 'content-type': 'application/octet-stream' })
+    response.write(Buffer.alloc(1000))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const arrived = new Map<string, () => void>()
+  const downloads = openDownloads({
+    store,
+    archive: () => archive,
+    now: () => new Date(),
+    bug: unexpected,
+    progress: ({ id, bytes }) => bytes !== null && arrived.get(id)?.(),
+  })
+  for (let nth = 0; nth < 20; nth += 1) {
+    const target = path.join(place.folder, `${nth}.tif`)
+    const { id } = downloads.begin('a', { package: 'p', path: 'x.tif', target })
+    await new Promise<void>((done) => arrived.set(id, done))
+    await downloads.forget(id)
+    expect(existsSync(`${target}.part`)).toBe(false)
+  }
+  await downloads.close()
+  expect(downloads.open('a')).toEqual([])
+  await archive.close()
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
+  store.close()
+})
+
+test('what a full disk hides in its cause is still said', async () => {
+  const contract = { desk: { keep: command(v.undefined()).returns<void>() } }
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', path: '/data/x' })
+  const keep = () => {
+    throw new Error('while writing', { cause: full })
+  }
+  const answer = answering(contract, { desk: { keep } }, unexpected)
+  expect(await answer('desk.keep', undefined)).toMatchObject({ failure: { kind: 'disk', trouble: 'full' } })
+})
