@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Reach } from './http.ts'
@@ -73,9 +73,13 @@ export const notifications = plainList('notifications/', toNotification)
  * One cheap request that tells whether there is anything new: how many notifications there are, and the newest of them. An archive
  * that knows no pages gives its whole list, which is as telling.
  */
-export const glanceAt = async ({ answer }: Pick<Reach, 'answer'>): Promise<string> => {
-  const { body, count } = await answer('notifications/?page_size=1')
-  return hash('sha256', `${count} ${JSON.stringify(body)}`)
+export const glanceAt = async ({ skim }: Pick<Reach, 'skim'>): Promise<string> => {
+  const digest = createHash('sha256')
+  const { count } = await skim('notifications/?page_size=1', (part) => {
+    digest.update(part)
+    return true
+  })
+  return `${count} ${digest.digest('hex')}`
 }
 
 /** Says that a notification was seen, where an archive lets one: the interface of the specification has no such request. */

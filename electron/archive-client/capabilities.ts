@@ -5,7 +5,7 @@ import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type { Reach } from './http.ts'
 import * as wire from './wire.ts'
 
-type Asking = Pick<Reach, 'get' | 'answer' | 'described'>
+type Asking = Pick<Reach, 'get' | 'answer' | 'described' | 'skim'>
 
 /** Requests that are under way at the same time: an archive has others to answer. */
 const together = 4
@@ -135,9 +135,10 @@ const searchFormOf = async (archive: Asking): Promise<Capabilities['search']> =>
 }
 
 /** Views are known where one that there cannot be is refused. */
-const hasViewsOf = ({ answer }: Asking) =>
+const hasViewsOf = ({ skim }: Asking) =>
   unlessFailed(
-    answer('information-packages/?view_type=lectern&page_size=1').then(() => false),
+    // What a plain archive answers is its whole list: that it answers says enough.
+    skim('information-packages/?view_type=lectern&page_size=1', () => false).then(() => false),
     (kind) => kind === 'refused',
   )
 

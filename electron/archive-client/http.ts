@@ -28,6 +28,11 @@ export interface Reach {
   get: (path: string) => Promise<unknown>
   /** A body with how many there are in all (the header Count), where the archive says it. */
   answer: (path: string) => Promise<{ body: unknown; count: number | null }>
+  /**
+   * Looks at a body as it arrives, and lets go of the rest once `see` answers false; nothing of it is kept. An archive that knows no
+   * pages gives the whole of a long list, whatever was asked.
+   */
+  skim: (path: string, see: (part: Buffer) => boolean) => Promise<{ count: number | null }>
   /** Every record of a list, however the archive cuts it into pages. */
   list: (path: string) => Promise<unknown[]>
   /** The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the list is. */
@@ -303,6 +308,25 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     return { read, count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
   }
 
+  const skim: Reach['skim'] = async (path, see) => {
+    const address = base + path
+    const { status, type, headers, body } = await open('GET', address)
+    try {
+      let isFirst = true
+      // Leaving the loop closes the connection, so that what nobody reads is not sent either.
+      for await (const part of body as AsyncIterable<Buffer>) {
+        const excerpt = isFirst ? part.toString('utf8', 0, 600) : ''
+        isFirst = false
+        if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(excerpt))
+          throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt })
+        if (!see(part)) break
+      }
+    } catch (error) {
+      throw asFailure(error, address, status)
+    }
+    return { count: countOf(headers['count']) }
+  }
+
   const bytes: Reach['bytes'] = async (path, part, stop) => {
     const address = base + path
     const headers = {
@@ -364,6 +388,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
       const { body, headers } = await answer('OPTIONS', base + path)
       return { allow: methodsIn(headers['allow']), body }
     },
+    skim,
     elements,
     bytes,
     list: async (path) => {

@@ -7,7 +7,7 @@ import type { Thread } from './thread.ts'
 
 interface Parts {
   thread: Pick<Thread, 'read'>
-  reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'answer'> } | undefined
+  reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'skim'> } | undefined
   language: () => string
   /** Waits until enough is known of the archive that is shown to read its lists; it never fails. */
   ready: () => Promise<void>
@@ -119,7 +119,7 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
   /** Whether an archive that is not shown has anything new to tell; its notifications are read then. */
   const aside = async (
     archive: string,
-    there: { access: Access; archive: Pick<Reach, 'answer'> },
+    there: { access: Access; archive: Pick<Reach, 'skim'> },
   ): Promise<boolean> => {
     const signature = await glanceAt(there.archive)
     if (signatures.get(archive) === signature) return false

@@ -1,4 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { askCapabilities } from '../../../electron/archive-client/capabilities.ts'
+import { reach } from '../../../electron/archive-client/http.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
@@ -298,4 +302,34 @@ test('another organization changes what may be done, and everything is read agai
   await capabilities.chooseOrganization({ id: '1' })
   await until(async () => ((await count()) === before ? true : undefined))
   desk.stop()
+})
+
+test('what an archive without pages can do is known without taking in its lists', async () => {
+  let sent = 0
+  const part = Buffer.alloc(1024 * 1024, ' ')
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    const isWhole = request.method === 'GET' && request.url?.startsWith('/api/information-packages/?')
+    if (!isWhole) return void response.end(request.method === 'OPTIONS' ? '{}' : '[]')
+    const send = () => {
+      if (response.destroyed) return
+      sent += part.length
+      if (response.write(part)) setImmediate(send)
+      else response.once('drain', send)
+    }
+    response.write('[')
+    send()
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en')
+  const able = await askCapabilities(
+    archive,
+    { signIn: 'Token', tokenEnds: null, hasSession: false },
+    { now: new Date(), known: null, shaped: () => undefined },
+  )
+  expect(able.hasViews).toBe(false)
+  expect(sent).toBeLessThan(64 * part.length)
+  await archive.close()
+  server.closeAllConnections()
+  server.close()
 })

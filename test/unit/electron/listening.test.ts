@@ -60,6 +60,22 @@ test('when nothing changed, a glance is one small request', async () => {
   await archive.stop()
 })
 
+test('a glance at an archive without pages sees every change in its list', async () => {
+  const filler = 'x'.repeat(1_000)
+  const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, message: filler, seen: false }))
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(rows)),
+  )
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const asking = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en')
+  const first = await glanceAt(asking)
+  expect(await glanceAt(asking)).toBe(first)
+  Object.assign(rows.at(-1) ?? {}, { seen: true })
+  expect(await glanceAt(asking)).not.toBe(first)
+  await asking.close()
+  server.close()
+})
+
 /** An archive of which only what is asked here is there: notifications, signing in with a cookie, and a channel to push on. */
 const startPushing = async () => {
   const asked: string[] = []
