@@ -160,6 +160,8 @@ export const openDesk = (parts: Surroundings) => {
       at.met(failure, archive)
       if (here() !== archive) return
       tell('packages.changed', { asOf: now().toISOString() })
+      // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
+      if (failure?.kind === 'signed-out') void at.revive().catch((error: unknown) => troubled(archive, error))
       if (failure !== null) return
       work.follow(archive)
       void creations.kick(archive)

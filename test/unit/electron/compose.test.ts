@@ -111,3 +111,23 @@ test('a transfer whose new delivery did not get through says what it waits for, 
   expect((await one(id)).form.delivery).not.toMatch(/^queued:/)
   desk.stop()
 })
+
+test('the archive on this computer is signed in to again when the token has ended', async () => {
+  const desk = openWindowless(path.join(place.folder, 'desk-here'), {
+    startLocalArchive: () => Promise.resolve(archive),
+  })
+  const { session } = desk.features
+  await session.signInHere({ sample: false })
+  await session.refresh(undefined)
+  const { authorization } = desk.session.reached()?.access ?? {}
+  const address = `${archive.url}/api/auth/token_logoutall/`
+  await fetch(address, { method: 'POST', headers: { authorization: authorization ?? '' } })
+  await session.refresh(undefined)
+  await until(() => {
+    const { access } = desk.session.reached() ?? {}
+    return access && access.authorization !== authorization ? true : undefined
+  })
+  await session.refresh(undefined)
+  expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
+  desk.stop()
+})
