@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Account } from './accounts.ts'
+import { visibleRows } from './visibility.ts'
 
 /** A JSON object as the interface shows it, before other records are embedded in it. */
 export type Body = Record<string, unknown>
@@ -74,9 +76,65 @@ export const migrations = [
   // What proves somebody is not kept any longer than the process.
   `drop table token;
    alter table account drop column password;`,
+  // Restrictions name packages of either level, and hide what belongs to a hidden AIC with it.
+  `create table hidden_package (id text primary key) strict, without rowid;
+   insert into hidden_package select id from record where kind = 'restriction'
+     union select p.id from record r join record p on p.kind = 'information package' and cast(p.body ->> 'aic' as text) = r.id where r.kind = 'restriction';
+   create trigger hide_family after insert on record when new.kind = 'restriction' begin
+     insert or ignore into hidden_package values (new.id);
+     insert or ignore into hidden_package select id from record where kind = 'information package' and cast(body ->> 'aic' as text) = new.id;
+   end;
+   create trigger hide_generation after insert on record when new.kind = 'information package' begin
+     insert or ignore into hidden_package select new.id from record where kind = 'restriction' and id = new.body ->> 'aic';
+   end;
+   create index event_by_package on record (cast(body ->> 'information_package' as text)) where kind = 'event';`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>
+
+const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
+const perRead = 100
+
+/** The records that an account may see, and nothing else of the archive to read. */
+export const seenBy = (database: Database, account: Account): Database => ({
+  ...database,
+  ...readRecords(database.sqlite, account),
+})
+
+const readRecords = (sqlite: DatabaseSync, account: Account | undefined) => {
+  const prepared = new Map<string, StatementSync>()
+  const select = (kind: Kind, what: string, more = '') => {
+    const text = `select ${what} from record where kind = '${kind}' and ${visibleRows(kind, account)} ${more}`
+    const statement = prepared.get(text) ?? sqlite.prepare(text)
+    prepared.set(text, statement)
+    return statement
+  }
+  return {
+    list: (kind: Kind) => select(kind, 'body', 'order by seq').all().map(parsed),
+    count: (kind: Kind) => (select(kind, 'count(*) as n').get() as { n: number }).n,
+    /** Every record of a kind but the first `from`, a hundred read at a time: between two of them others may write. */
+    walk: function* (kind: Kind, newestFirst = false, from = 0): Generator<Body> {
+      const order = newestFirst ? 'desc' : 'asc'
+      const first = select(kind, 'seq, body', `order by seq ${order} limit ${perRead} offset ?`)
+      const next = select(
+        kind,
+        'seq, body',
+        `and seq ${newestFirst ? '<' : '>'} ? order by seq ${order} limit ${perRead}`,
+      )
+      for (let rows = first.all(from); rows.length > 0;) {
+        yield* rows.map(parsed)
+        rows = next.all(rows.at(-1)?.['seq'] ?? null)
+      }
+    },
+    one: (kind: Kind, id: string) => {
+      const row = select(kind, 'body', 'and id = ?').get(id)
+      return row === undefined ? undefined : parsed(row)
+    },
+    /** Records of a kind whose named field has a value, ids that are numbers as text; `field` is ours, never the caller's. */
+    where: (kind: Kind, field: string, value: string) =>
+      select(kind, 'body', `and cast(body ->> '${field}' as text) = ? order by seq`).all(value).map(parsed),
+  }
+}
 
 /**
  * Opens (or makes) the archive's database in a folder. One process owns it at a time: a second one is refused by SQLite
@@ -91,50 +149,27 @@ export const openDatabase = (folder: string) => {
     sqlite.exec(`begin; ${step}; pragma user_version = ${user_version + index + 1}; commit`)
   })
 
-  const list = sqlite.prepare('select body from record where kind = ? order by seq')
-  const one = sqlite.prepare('select body from record where kind = ? and id = ?')
   const put = sqlite.prepare(
     'insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update set body = excluded.body',
   )
   const last = sqlite.prepare('select max(cast(id as integer)) as last from record where kind = ?')
-  const count = sqlite.prepare('select count(*) as n from record where kind = ?')
-  const after = sqlite.prepare('select seq, body from record where kind = ? and seq > ? order by seq limit ?')
-  const before = sqlite.prepare(
-    'select seq, body from record where kind = ? and seq < ? order by seq desc limit ?',
-  )
-  const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
+  const numbers = new Map<Kind, number>()
+  const lastNumber = (kind: Kind) => {
+    const known = numbers.get(kind) ?? Number((last.get(kind) as { last: number | null }).last ?? 0)
+    numbers.set(kind, known)
+    return known
+  }
 
   return {
     sqlite,
-    list: (kind: Kind) => list.all(kind).map(parsed),
-    count: (kind: Kind) => (count.get(kind) as { n: number }).n,
-    /** Every record of a kind, a hundred read at a time: between two of them others may write. */
-    walk: function* (kind: Kind, newestFirst = false): Generator<Body> {
-      for (let last = newestFirst ? Number.MAX_SAFE_INTEGER : -1; ;) {
-        const rows = (newestFirst ? before : after).all(kind, last, 100) as { seq: number; body: string }[]
-        yield* rows.map(parsed)
-        const [end] = rows.slice(-1)
-        if (!end) return
-        last = end.seq
-      }
-    },
-    one: (kind: Kind, id: string) => {
-      const row = one.get(kind, id)
-      return row === undefined ? undefined : parsed(row)
-    },
-    /** Records of a kind whose named field has a value, ids that are numbers as text; `field` is ours, never the caller's. */
-    where: (kind: Kind, field: string, value: string) =>
-      sqlite
-        .prepare(
-          `select body from record where kind = '${kind}' and cast(body ->> '${field}' as text) = ? order by seq`,
-        )
-        .all(value)
-        .map(parsed),
+    ...readRecords(sqlite, undefined),
     put: (kind: Kind, body: Body) => {
       put.run(kind, String(body['id']), JSON.stringify(body))
+      // A number that was given is not given again, even if what had it is taken back.
+      if (numbers.has(kind)) numbers.set(kind, Math.max(lastNumber(kind), Number(body['id']) || 0))
       return body
     },
-    nextNumber: (kind: Kind) => Number((last.get(kind) as { last: number | null }).last ?? 0) + 1,
+    nextNumber: (kind: Kind) => lastNumber(kind) + 1,
     /** All or nothing: what the work writes becomes visible at once, or not at all. */
     together: <T>(work: () => T): T => {
       sqlite.exec('begin immediate')

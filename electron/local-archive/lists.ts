@@ -1,10 +1,15 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import { showRecord, type Asking, type Resource, type Source } from './resources/resource.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise
+
+/** Records are shown until so many characters are to be sent; then it is somebody else's turn. */
+const pieceLength = 64 * 1024
+const longestTurnMs = 20
 
 /** The part of a list that is asked for. */
 interface Page {
@@ -43,22 +48,20 @@ export const pageOf = (count: number, url: URL, host: string): Page => {
 
 /** Any list: each record is parsed, shown and written again. */
 const sourceOf = (resource: Resource, database: Database, asking: Asking): Source => {
-  const { kind, top, visible, newestFirst } = resource
-  function* rows() {
-    for (const body of database.walk(kind, newestFirst))
-      if ((top?.(body) ?? true) && (visible?.(body, asking.account, database) ?? true)) yield body
-  }
+  const { kind, top, newestFirst } = resource
+  const tops = () => database.walk(kind, newestFirst).filter((body) => top?.(body) ?? true)
   return {
-    count: () => (top || visible ? rows().reduce((count) => count + 1, 0) : database.count(kind)),
+    count: () => (top ? tops().reduce((count) => count + 1, 0) : database.count(kind)),
     pieces: function* (from, length) {
-      let shown: string[] = []
-      for (const body of rows().drop(from).take(length)) {
-        shown.push(JSON.stringify(showRecord(resource, body, database, asking)))
-        if (shown.length < 100) continue
-        yield Buffer.from(shown.join(','))
-        shown = []
+      const rows = top ? tops().drop(from) : database.walk(kind, newestFirst, from)
+      let shown = ''
+      for (const body of rows.take(length)) {
+        shown += `${shown === '' ? '' : ','}${JSON.stringify(showRecord(resource, body, database, asking))}`
+        if (shown.length < pieceLength) continue
+        yield Buffer.from(shown)
+        shown = ''
       }
-      if (shown.length > 0) yield Buffer.from(shown.join(','))
+      if (shown !== '') yield Buffer.from(shown)
     },
   }
 }
@@ -96,9 +99,14 @@ function* array(pieces: Iterable<Buffer>) {
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
+  let began = performance.now()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
     if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
+    // A client that takes as fast as is sent would leave no turn to others.
+    if (performance.now() - began < longestTurnMs) continue
+    await nextTurn()
+    began = performance.now()
   }
   response.end()
 }

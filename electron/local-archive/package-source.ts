@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Account } from './accounts.ts'
 import type { Source } from './resources/resource.ts'
+import { visibleRows } from './visibility.ts'
 
 const perRead = 32
-
-/** Restrictions name packages of either level, and hide what belongs to a hidden AIC with it. */
-const notRestricted = `and not exists (select 1 from record r where r.kind = 'restriction' and r.id in (record.id, record.body ->> 'aic'))`
 
 /** The bytes of a record without its closing brace; as a blob, since of a text SQLite would count every character. */
 const open = (body: string) => `substr(cast(${body} as blob), 1, length(cast(${body} as blob)) - 1)`
@@ -13,8 +12,8 @@ const open = (body: string) => `substr(cast(${body} as blob), 1, length(cast(${b
  * AICs with what is nested in them, as the bytes that the archive keeps: 100 000 packages cost neither their parsing nor their
  * place in memory. The permissions of the one who asks are put before each closing brace (specification 2.9).
  */
-export const packageSource = (sqlite: DatabaseSync, permissions: string[], isReader: boolean): Source => {
-  const visible = isReader ? notRestricted : ''
+export const packageSource = (sqlite: DatabaseSync, permissions: string[], account: Account): Source => {
+  const visible = `and ${visibleRows('information package', account)}`
   const tops = `from record indexed by package_by_level where kind = 'information package' and cast(body ->> 'package_type' as text) = '1' ${visible}`
   const mine = `,"permissions":${JSON.stringify(permissions)}`
   const nested = `select group_concat(${open('body')} || :mine || '}', ',' order by seq) from record indexed by package_by_aic

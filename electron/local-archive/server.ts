@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Account, Accounts } from './accounts.ts'
 import { tooManyAttempts } from './attempts.ts'
 import { plain, type Answer } from './answer.ts'
-import type { Database } from './database.ts'
+import { seenBy, type Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
 import { listingOf, sendListing } from './lists.ts'
 import { readBody } from './read-body.ts'
@@ -185,7 +185,13 @@ const answer = async (
   const headers: Record<string, string> = byBasic
     ? { 'Set-Cookie': `lectern_session=${accounts.sessionFor(account)}; HttpOnly; SameSite=Strict; Path=/` }
     : {}
-  const said = await resourceAnswer({ request, parts, url, database, asking: { account, now: now() } })
+  const said = await resourceAnswer({
+    request,
+    parts,
+    url,
+    database: seenBy(database, account),
+    asking: { account, now: now() },
+  })
   return { ...said, headers: { ...headers, ...said.headers } }
 }
 
@@ -214,7 +220,7 @@ const searchAnswer = (url: URL, database: Database, { account }: Asking): Answer
   const asked = url.pathname.replace(/^\/+api\/+search\/*/, '').replace(/\/+$/, '')
   const isReader = account.role === 'reader'
   if (asked !== '' && !asked.includes('=')) {
-    const found = findOne(database, decoded(asked), isReader)
+    const found = findOne(database, decoded(asked))
     return found ? { status: 200, body: found } : plain(404, 'Not found.')
   }
   const query = readQuery(new URLSearchParams([...new URLSearchParams(asked), ...url.searchParams]))
@@ -254,7 +260,7 @@ const resourceAnswer = async ({ request, parts, url, database, asking }: Questio
         .map((body) => showRecord(resource, body, database, asking)),
     }
   const body = database.one(resource.kind, decoded(id))
-  if (!body || !(resource.visible?.(body, asking.account, database) ?? true)) return plain(404, 'Not found.')
+  if (!body) return plain(404, 'Not found.')
   return { status: 200, body: showRecord(resource, body, database, asking) }
 }
 

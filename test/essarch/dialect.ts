@@ -1,5 +1,5 @@
 import type { Account } from '../../electron/local-archive/accounts.ts'
-import type { Body, Kind } from '../../electron/local-archive/database.ts'
+import { seenBy, type Body, type Kind } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import { readBody } from '../../electron/local-archive/read-body.ts'
@@ -97,14 +97,15 @@ export const essarch = (): Dialect => {
   }
 
   const known = async (asked: Asked, account: Account): Promise<Answer | undefined> => {
-    const { request, parts, url, database, now } = asked
+    const { request, parts, url, now } = asked
+    const database = seenBy(asked.database, account)
     const method = request.method ?? 'GET'
     const isWriting = method === 'POST' || method === 'PATCH' || method === 'PUT'
     // Acts without anything to say carry no body.
     const isSaying = isWriting && request.headers['content-type'] !== undefined
     const sent = isSaying ? await readBody(request) : { body: {} }
     if ('refusal' in sent) return sent.refusal
-    const here: Here = { ...asked, account, steps, workspaces, body: sent.body }
+    const here: Here = { ...asked, database, account, steps, workspaces, body: sent.body }
     const [name = '', id, ...rest] =
       parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
     const host = request.headers.host ?? ''
@@ -186,15 +187,14 @@ export const essarch = (): Dialect => {
     if (method === 'POST' && id === undefined) return createRecord(name, here)
     if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, here)
     if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
-    if (id === undefined) return listAnswer(name, asked, account, chosen.get(account.id) ?? 1)
+    if (id === undefined)
+      return listAnswer(name, { ...asked, database }, account, chosen.get(account.id) ?? 1)
     if (id.includes('=')) return notFound()
     const found =
       name === 'submission-agreements'
         ? agreements(database).find((it) => it['id'] === id)
         : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
-    return found && (resource.visible?.(found, account, database) ?? true)
-      ? { status: 200, body: shown(name, found, database, account, host, now) }
-      : notFound()
+    return found ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
   }
 
   const answer = async (asked: Asked): Promise<Answer | undefined> => {

@@ -49,14 +49,13 @@ const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
 }
 
 /** The rows of a list that this user may see. */
-export const rowsOf = (list: string, database: Database, account: Account): Body[] => {
+export const rowsOf = (list: string, database: Database): Body[] => {
   if (list === 'submission-agreements') return agreements(database)
   const resource = resources[list]
   if (!resource) return []
   const isTree = list === 'locations'
   return [...database.walk(resource.kind, resource.newestFirst)].filter(
-    (body) =>
-      (!isTree || (resource.top?.(body) ?? true)) && (resource.visible?.(body, account, database) ?? true),
+    (body) => !isTree || (resource.top?.(body) ?? true),
   )
 }
 
@@ -73,7 +72,7 @@ export const listAnswer = (
 ): Answer => {
   const host = request.headers.host ?? '127.0.0.1'
   const show = (body: Body) => shown(list, body, database, account, host, now)
-  const rows = rowsOf(list, database, account).filter(
+  const rows = rowsOf(list, database).filter(
     (body) => list !== 'information-packages' || isSeenBy(organization, body),
   )
   const viewed = list === 'information-packages' ? viewOf(rows, url) : rows

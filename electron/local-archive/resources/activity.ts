@@ -26,7 +26,6 @@ export const activity: Record<string, Resource> = {
   notifications: {
     kind: 'notification',
     newestFirst: true,
-    visible: (body, { id }) => (body['user'] as Body)['id'] === id,
   },
   events: { kind: 'event', show: showEvent },
   'event-types': {
@@ -45,7 +44,12 @@ export const activity: Record<string, Resource> = {
   orders: {
     kind: 'order',
     isOpen: true,
-    visible: (body, { id, role }) => role === 'administrator' || (body['responsible'] as Body)['id'] === id,
+    show: (body, { one }) => ({
+      ...body,
+      information_packages: (body['information_packages'] as unknown[]).filter((id) =>
+        one('information package', `${id as string}`),
+      ),
+    }),
     fields: {
       name: { ...text(true), label: 'Name (label)' },
       information_packages: references('information package'),
@@ -65,7 +69,6 @@ export const activity: Record<string, Resource> = {
   'me/searches': {
     kind: 'stored search',
     isOpen: true,
-    visible: (body, { id }) => body['sender'] === id,
     fields: { name: text(true), query: json(true) },
     make: (values, { nextNumber }, { account }) => ({
       id: nextNumber('stored search'),

@@ -1,11 +1,10 @@
-import type { Account } from '../accounts.ts'
 import type { Body, Database } from '../database.ts'
 import { choice, json, longText, text } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
 import { packageSource } from '../package-source.ts'
 import type { Asking, Resource } from './resource.ts'
 
-/** Who may do what with a package (specification 2.11); a package may name the roles that do not see it. */
+/** Who may do what with a package (specification 2.11). */
 const permissions = {
   reader: ['view_informationpackage', 'query'],
   archivist: [
@@ -59,17 +58,10 @@ const permissions = {
   ],
 }
 
-const isVisible = (body: Body, { role }: Account, { one }: Database) =>
-  role !== 'reader' ||
-  (one('restriction', String(body['id'])) === undefined &&
-    one('restriction', String(body['aic'])) === undefined)
-
 const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
   const own: Body = { ...body, permissions: permissions[account.role] }
   if (body['package_type'] !== 1) return own
-  const nested = database
-    .where('information package', 'aic', String(body['id']))
-    .filter((it) => isVisible(it, account, database))
+  const nested = database.where('information package', 'aic', String(body['id']))
   return {
     ...own,
     information_packages: nested.map((it) => ({ ...it, permissions: permissions[account.role] })),
@@ -108,9 +100,7 @@ export const packages: Record<string, Resource> = {
     kind: 'information package',
     show: showPackage,
     top: (body) => body['package_type'] === 1,
-    visible: isVisible,
-    source: ({ sqlite }, { account: { role } }) =>
-      packageSource(sqlite, permissions[role], role === 'reader'),
+    source: ({ sqlite }, { account }) => packageSource(sqlite, permissions[account.role], account),
   },
   'submission-agreements': { kind: 'submission agreement' },
   profiles: {

@@ -18,7 +18,6 @@ export interface Source {
 export interface Resource {
   kind: Kind
   show?: (body: Body, database: Database, asking: Asking) => Body
-  visible?: (body: Body, account: Account, database: Database) => boolean
   /** Only rows that stand at the top of the list; the others are nested in them. */
   top?: (body: Body) => boolean
   newestFirst?: boolean

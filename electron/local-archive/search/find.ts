@@ -1,5 +1,5 @@
 import type { Body, Database } from '../database.ts'
-import { everyMark, mark } from './index-records.ts'
+import { everyMark, mark, type Part } from './index-records.ts'
 import { mostHits, type SearchQuery } from './read-query.ts'
 
 /** Only the newest so many candidates are ranked: ranking is linear in their number. */
@@ -157,18 +157,17 @@ export const find = (database: Database, query: SearchQuery, isReader: boolean) 
   }
 }
 
-/** One indexed object with what a hit shows of it; undefined where there is none that this user may see. */
-export const findOne = ({ sqlite, one }: Database, id: string, isReader: boolean): Body | undefined => {
+/** One indexed object with what a hit shows of it; undefined where there is none among the records that are seen. */
+export const findOne = ({ sqlite, one }: Database, id: string): Body | undefined => {
   const row = sqlite.prepare('select part, body, package from indexed where id = ?').get(id) as
-    { part: string; body: string; package: string | null } | undefined
-  if (!row) return undefined
-  const aic = row.package === null ? undefined : one('information package', row.package)?.['aic']
-  if (
-    isReader &&
-    row.package !== null &&
-    (one('restriction', row.package) || one('restriction', String(aic)))
-  )
-    return undefined
+    { part: Part; body: string; package: string | null } | undefined
+  const isSeen =
+    row?.part === 'document'
+      ? one('information package', row.package ?? '')
+      : row?.part === 'structure_unit'
+        ? one('structure unit', id)
+        : one('tag', id)
+  if (!row || !isSeen) return undefined
   const source = JSON.parse(row.body) as Body
   return { _id: id, _index: row.part, ...source, description: source['desc'] ?? '', _source: source }
 }

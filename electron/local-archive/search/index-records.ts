@@ -94,6 +94,7 @@ const surroundings = (tag: Body, database: Database) => {
 /** Enters a tag, and its place in the description into the documents of the package that it names. Call it inside a transaction. */
 export const indexTag = (tag: Body, database: Database) => {
   const { one } = database
+  const about = tag['information_package']
   const { archive, agents } = surroundings(tag, database)
   const type = textOf(one('tag version type', `${tag['type'] as number}`)?.['name'])
   const unit = one('structure unit', `${tag['structure_unit'] as number}`)
@@ -130,10 +131,9 @@ export const indexTag = (tag: Body, database: Database) => {
       body,
       content: '',
     },
-    false,
+    typeof about === 'string' && isHidden(about, database),
   )
-  if (typeof tag['information_package'] === 'string')
-    placeDocuments(tag['information_package'], { archive, agents }, database)
+  if (typeof about === 'string') placeDocuments(about, { archive, agents }, database)
 }
 
 /** Generations that belong together: the packages of an AIC, or the one package. */
@@ -154,9 +154,8 @@ const placeDocuments = (of: string, place: { archive: Body; agents: string[] }, 
       write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
 }
 
-const isHidden = (id: string, { one }: Database) =>
-  one('restriction', id) !== undefined ||
-  one('restriction', String(one('information package', id)?.['aic'])) !== undefined
+const isHidden = (id: string, { sqlite }: Database) =>
+  sqlite.prepare('select 1 from hidden_package where id = ?').get(id) !== undefined
 
 /** Enters a structure unit. Call it inside a transaction. */
 export const indexUnit = (unit: Body, database: Database) => {
