@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Capabilities, Way } from '../contract/capabilities.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, isUnreached } from '../contract/failure.ts'
 import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type { Reach } from './http.ts'
 import * as wire from './wire.ts'
@@ -42,7 +42,7 @@ const unlessFailed = async <T, E>(
   try {
     return await asked
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind === 'offline' || error.failure.kind === 'signed-out')
+    if (!(error instanceof Failed) || isUnreached(error.failure) || error.failure.kind === 'signed-out')
       throw error
     return otherwise(error.failure.kind)
   }

@@ -2,26 +2,13 @@ import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
 import { request } from 'undici'
+import { readAddress } from './address.ts'
+import { Failed } from '../contract/failure.ts'
 import type { Step } from '../contract/session.ts'
-import { trustedCertificates } from './http.ts'
+import { dispatcherOf, fixedRouting, NoConnection, openTunnel } from './routes.ts'
+import { proxyName, proxyRefusal, trustedCertificates, type Route, type Routing } from './routes.ts'
 
 const waitMs = 8_000
-const order: Step['name'][] = ['address', 'host', 'connection', 'tls', 'answers', 'scheme']
-
-/** The address as it is meant: a scheme is added where none is typed, and a path of the interface is cut off. */
-export const readAddress = (typed: string): URL | undefined => {
-  const trimmed = typed.trim().replace(/\/api(\/.*)?$/, '')
-  if (trimmed === '' || /\s/.test(trimmed)) return undefined
-  const isLocal = /^(localhost|127\.|\[::1\])/i.test(trimmed)
-  try {
-    const url = new URL(
-      /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${isLocal ? 'http' : 'https'}://${trimmed}`,
-    )
-    return /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username === '' ? url : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const connected = (socket: net.Socket, event: 'connect' | 'secureConnect') =>
   new Promise<void>((done, failed) => {
@@ -30,73 +17,106 @@ const connected = (socket: net.Socket, event: 'connect' | 'secureConnect') =>
     socket.once('error', failed)
   }).finally(() => socket.destroy())
 
-const checkTls = async (host: string, port: number) => {
-  const socket = tls.connect({
+/** The certificate's name. @param socket a tunnel that leads to the host */
+const checkTls = async (host: string, port: number, socket?: net.Socket) => {
+  const secure = tls.connect({
     host,
-    port,
+    ...(socket ? { socket } : { port }),
     ca: trustedCertificates(),
     ...(net.isIP(host) ? {} : { servername: host }),
   })
   let subject = ''
-  socket.once(
+  secure.once(
     'secureConnect',
-    () => (subject = [socket.getPeerCertificate().subject?.CN ?? ''].flat().join(', ')),
+    () => (subject = [secure.getPeerCertificate().subject?.CN ?? ''].flat().join(', ')),
   )
-  await connected(socket, 'secureConnect')
+  await connected(secure, 'secureConnect')
   return subject
 }
 
+/** What answers under /api/me/, which every archive has. */
+const askMe = async (url: URL, route: Route) => {
+  const address = `${url.href.replace(/\/+$/, '')}/api/me/`
+  const dispatcher = dispatcherOf(route, address)
+  try {
+    const { statusCode, headers, body } = await request(address, {
+      dispatcher,
+      headers: { accept: 'application/json' },
+      headersTimeout: waitMs,
+      bodyTimeout: waitMs,
+      signal: AbortSignal.timeout(waitMs),
+    })
+    body.on('error', () => undefined).destroy()
+    if (statusCode === 407 && route.kind !== 'direct') throw proxyRefusal(route, statusCode, headers)
+    const isArchive = [200, 401, 403].includes(statusCode) && String(headers['content-type']).includes('json')
+    if (!isArchive) throw new Error([statusCode, headers['location'] ?? []].flat().join(' '))
+    return {
+      status: String(statusCode),
+      schemes: [headers['www-authenticate'] ?? []].flat().join(', '),
+    }
+  } finally {
+    void dispatcher.destroy()
+  }
+}
+
 /**
- * Tries an address step by step, without credentials: readable, host found, port open, TLS trusted, `/api/me/` answers as an
- * archive would, and a scheme of the specification (section 5) is asked for. Steps after the first failure are not reached.
+ * Tries an address step by step, without credentials: readable, the proxy on the way, host found, port open, TLS trusted, `/api/me/`
+ * answers as an archive would, and a scheme of the specification (section 5) is asked for. Steps after the first failure are not
+ * reached. Where a proxy is on the way, it finds the host, and the step of the host is left out.
  */
-export const checkAddress = async (typed: string): Promise<Step[]> => {
+export const checkAddress = async (typed: string, routing: Routing = fixedRouting()): Promise<Step[]> => {
+  const url = readAddress(typed)
+  const isSafe = url?.protocol === 'https:'
+  const routes = url ? await routing.to(url.href) : []
+  const route: Route = routes.find(({ kind }) => kind !== 'direct') ?? { kind: 'direct' }
   const steps: Step[] = []
   const take = async (name: Step['name'], work: () => Promise<string> | string) => {
-    if (steps.some(({ outcome }) => outcome === 'failed')) return
+    if (steps.some(({ outcome }) => outcome === 'failed')) {
+      steps.push({ name, outcome: 'not reached', found: '', failure: null })
+      return
+    }
     try {
-      steps.push({ name, outcome: 'passed', found: await work() })
+      steps.push({ name, outcome: 'passed', found: await work(), failure: null })
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      steps.push({ name, outcome: 'failed', found: code ?? (error as Error).message })
+      const cause = error instanceof NoConnection ? error.cause : error
+      const { code } = cause as NodeJS.ErrnoException
+      const failure = error instanceof Failed ? error.failure : null
+      const found = failure?.kind === 'proxy' ? failure.detail : (code ?? (cause as Error).message)
+      steps.push({ name, outcome: 'failed', found, failure })
     }
   }
-  const url = readAddress(typed)
   await take('address', () => {
     if (!url) throw new Error(typed.trim())
     return url.origin
   })
-  if (url) {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  const port = Number(url?.port || (isSafe ? 443 : 80))
+  let tunnel: net.Socket | undefined
+  if (route.kind === 'direct') {
     await take('host', async () => (await lookup(host)).address)
     await take('connection', async () => {
       await connected(net.connect({ host, port }), 'connect')
       return String(port)
     })
-    if (url.protocol === 'https:') await take('tls', () => checkTls(host, port))
-    let schemes = ''
-    await take('answers', async () => {
-      const response = await request(`${url.href.replace(/\/+$/, '')}/api/me/`, {
-        headers: { accept: 'application/json' },
-        headersTimeout: waitMs,
-        bodyTimeout: waitMs,
-      })
-      await response.body.dump()
-      schemes = [response.headers['www-authenticate']].flat().join(', ')
-      const isArchive =
-        (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 200) &&
-        String(response.headers['content-type']).includes('json')
-      if (!isArchive) throw new Error(String(response.statusCode))
-      return String(response.statusCode)
+  } else
+    await take('proxy', async () => {
+      if (isSafe && (route.kind === 'http' || route.kind === 'https'))
+        tunnel = await openTunnel(route, `${url.host.replace(/:\d+$/, '')}:${port}`)
+      else if (route.kind !== 'unusable')
+        await connected(net.connect({ host: route.host, port: route.port }), 'connect')
+      return proxyName(route)
     })
-    await take('scheme', () => {
-      if (schemes !== '' && !/token|basic|session/i.test(schemes)) throw new Error(schemes)
-      return schemes || 'Token'
-    })
-  }
-  const reached = order.filter((name) => name !== 'tls' || url?.protocol === 'https:')
-  return reached.map(
-    (name) => steps.find((step) => step.name === name) ?? { name, outcome: 'not reached', found: '' },
-  )
+  if (isSafe && (route.kind === 'direct' || tunnel)) await take('tls', () => checkTls(host, port, tunnel))
+  let schemes = ''
+  await take('answers', async () => {
+    if (!url) return ''
+    const answer = await askMe(url, route)
+    schemes = answer.schemes
+    return answer.status
+  })
+  await take('scheme', () => {
+    if (schemes !== '' && !/token|basic|session/i.test(schemes)) throw new Error(schemes)
+    return schemes || 'Token'
+  })
+  return steps
 }

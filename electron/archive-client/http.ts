@@ -1,15 +1,27 @@
-import tls from 'node:tls'
-import { Agent, request, type Dispatcher } from 'undici'
-import { Failed, type Failure, type ServerTrouble } from '../contract/failure.ts'
+import { request, type Dispatcher } from 'undici'
+import { Failed, type Failure } from '../contract/failure.ts'
+import {
+  badAnswer,
+  networkTrouble,
+  parseJson,
+  readBody,
+  readErrorBody,
+  refusalOf,
+  retryAfter,
+  splitFailure,
+  type Source,
+} from './answers.ts'
+import { dispatcherOf, fixedRouting, NoConnection, proxyName, proxyRefusal } from './routes.ts'
+import type { Route, Routing } from './routes.ts'
 import { readElements, SplitError, type ElementReader } from './split-array.ts'
 import { readWholeList, recordReader, type ListReader, type Page, type Wholeness } from './whole-list.ts'
 
-const longestBytes = 256 * 1024 * 1024
-const connectMs = 10_000
 const answerMs = 30_000
 const wholeMs = 120_000
 /** A long list may take its time, as long as it goes on. */
 const longListMs = 3_600_000
+/** What a list that is held in memory may come to; longer ones are read element by element. */
+const longestListBytes = 64 * 1024 * 1024
 
 /** How a request proves who sends it: the value of the Authorization header (specification 5), or none. */
 export type Authorization = string | undefined
@@ -45,6 +57,7 @@ export interface Reach {
   described: (path: string) => Promise<{ allow: string[]; body: unknown }>
   /** A file as it arrives; from where a part of it ends, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
+  /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
 }
 
@@ -57,97 +70,6 @@ export interface Arriving {
   /** What tells this content from a later one; empty where the archive names nothing. */
   mark: string
   body: AsyncIterable<Buffer>
-}
-
-const codeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return ''
-  const { code, cause } = error as Error & { code?: unknown }
-  return typeof code === 'string' ? code : codeOf(cause)
-}
-
-const troubleOf = (code: string): ServerTrouble | undefined => {
-  if (
-    code === 'UND_ERR_HEADERS_TIMEOUT' ||
-    code === 'UND_ERR_BODY_TIMEOUT' ||
-    code === 'ABORT_ERR' ||
-    code === 'UND_ERR_ABORTED'
-  )
-    return 'too-slow'
-  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET')
-    return 'cut-off'
-  return code.startsWith('HPE_') ? 'unexpected' : undefined
-}
-
-const readBody = async (body: AsyncIterable<Buffer>, address: string, status: number) => {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of body) {
-    parts.push(part)
-    length += part.length
-    if (length > longestBytes)
-      throw new Failed({ kind: 'server-broke', address, status, detail: 'too-long', excerpt: '' })
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-const parsed = (text: string, type: string, address: string, status: number): unknown => {
-  const excerpt = text.slice(0, 600)
-  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
-    throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt })
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const isCut = /Unexpected end|Unterminated/.test((error as Error).message)
-    throw new Failed(
-      { kind: 'server-broke', address, status, detail: isCut ? 'cut-off' : 'not-json', excerpt },
-      { cause: error },
-    )
-  }
-}
-
-/** The messages of a 400 by field. Those of nested rows mirror the input and stand under "names.0.main"; a bare text stands under no field. */
-const messagesOf = (body: unknown): Record<string, string[]> => {
-  const messages: Record<string, string[]> = {}
-  const collect = (value: unknown, at: string[]) => {
-    if (typeof value === 'string') (messages[at.join('.')] ??= []).push(value)
-    else if (Array.isArray(value))
-      value.forEach((it, index) => collect(it, typeof it === 'string' ? at : [...at, String(index)]))
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, it] of Object.entries(value)) collect(it, [...at, key])
-  }
-  collect(body, [])
-  return messages
-}
-
-const detailOf = (body: unknown) => messagesOf(body)['detail']?.join(' ') ?? ''
-
-/** Retry-After: seconds, or a date (RFC 9110 10.2.3); an hour at most. */
-const secondsOf = (header: string | string[] | undefined): { retryAfterS?: number } => {
-  const text = String(header ?? '').trim()
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return seconds > 0 ? { retryAfterS: Math.min(3600, Math.ceil(seconds)) } : {}
-}
-
-const failureOf = (
-  status: number,
-  body: unknown,
-  address: string,
-  wait: { retryAfterS?: number },
-): Failed => {
-  if (status === 400 || status === 422) return new Failed({ kind: 'refused', fields: messagesOf(body) })
-  if (status === 401) return new Failed({ kind: 'signed-out' })
-  if (status === 403) return new Failed({ kind: 'not-allowed', detail: detailOf(body) })
-  if (status === 404) return new Failed({ kind: 'not-found', what: address })
-  if (status === 409) return new Failed({ kind: 'conflict', detail: detailOf(body) })
-  return new Failed({
-    kind: 'server-broke',
-    address,
-    status,
-    detail: 'error',
-    excerpt: JSON.stringify(body ?? '').slice(0, 600),
-    ...wait,
-  })
 }
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
@@ -165,22 +87,94 @@ const methodsIn = (header: string | string[] | undefined) =>
     .filter(Boolean)
 
 const nextPage = (link: string | string[] | undefined) =>
-  /<([^>]+)>\s*;[^,]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
+  /<([^<>]+)>\s*;[^,<]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
 
-/** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
-export const trustedCertificates = () => [
-  ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
-]
+/** Where a redirection leads (Location, RFC 9110 10.2.2); undefined where that is no address. */
+const redirection = (location: string | string[] | undefined, address: string) =>
+  location === undefined ? undefined : URL.parse(String(location), address)?.href
 
-/** Speaks to one archive; every endpoint goes through here, and here alone a status becomes a failure. */
-export const reach = (url: string, authorization: Authorization, language: () => string): Reach => {
+/**
+ * Speaks to one archive; every endpoint goes through here, and here alone a status becomes a failure. Redirections are not
+ * followed, so that credentials go to the archive that they belong to and nowhere else.
+ */
+export const reach = (
+  url: string,
+  authorization: Authorization,
+  language: () => string,
+  routing: Routing = fixedRouting(),
+): Reach => {
   const base = `${url.replace(/\/+$/, '')}/api/`
-  const agent = new Agent({
-    connect: { timeout: connectMs, ca: trustedCertificates() },
-    headersTimeout: answerMs,
-    bodyTimeout: answerMs,
-    keepAliveTimeout: 4_000,
-  })
+  const dispatchers = new Map<string, Dispatcher>()
+  const dispatcherFor = (route: Route): Dispatcher => {
+    const key = JSON.stringify(route)
+    const dispatcher = dispatchers.get(key) ?? dispatcherOf(route, base)
+    dispatchers.set(key, dispatcher)
+    return dispatcher
+  }
+
+  /** What a failed request, or an answer that broke off, is to a person. What is no matter of the network stays what it is. */
+  const asFailure = (error: unknown, source: Source, route: Route): unknown => {
+    if (error instanceof Failed) return error
+    const { trouble, code } = networkTrouble(error)
+    const detail = code || (error as Error).message
+    if (error instanceof NoConnection && error.end === 'proxy')
+      return new Failed(
+        { kind: 'proxy', proxy: proxyName(route), trouble: 'unreachable', detail },
+        { cause: error },
+      )
+    if (code.startsWith('UND_ERR_SOCKS5'))
+      return new Failed(
+        { kind: 'proxy', proxy: proxyName(route), trouble: 'refused', detail },
+        { cause: error },
+      )
+    if (error instanceof NoConnection || (trouble === 'cut-off' && source.status === 0))
+      return new Failed({ kind: 'offline', address: url, detail }, { cause: error })
+    if (trouble === undefined) return error
+    const excerpt = trouble === 'unexpected' ? `${code}: ${(error as Error).message}` : ''
+    return badAnswer(source, trouble, excerpt, { cause: error })
+  }
+
+  /** Sends a request by the first route that leads to the archive. */
+  const send = async (address: string, options: Omit<Parameters<typeof request>[1], 'dispatcher'>) => {
+    const routes = await routing.to(base)
+    let failure: unknown
+    for (const route of routes) {
+      try {
+        const response = await request(address, { ...options, dispatcher: dispatcherFor(route) })
+        return { route, response }
+      } catch (error) {
+        failure ??= asFailure(error, { address, status: 0 }, route)
+        if (!(error instanceof NoConnection)) throw asFailure(error, { address, status: 0 }, route)
+        routing.failed(base, route)
+      }
+    }
+    throw failure
+  }
+
+  /** The bytes of a body as they arrive; where it breaks off, a failure says so. */
+  async function* arriving(body: AsyncIterable<Buffer>, source: Source, route: Route) {
+    try {
+      yield* body
+    } catch (error) {
+      throw asFailure(error, source, route)
+    }
+  }
+
+  /** An answer that is an error, as the failure that it is. */
+  const refused = async (
+    source: Source,
+    headers: Record<string, string | string[] | undefined>,
+    body: AsyncIterable<Buffer>,
+  ): Promise<Failed> => {
+    const { status } = source
+    const type = String(headers['content-type'] ?? '')
+    const { text, isWhole } = await readErrorBody(body)
+    const retryAfterS = retryAfter(headers['retry-after'])
+    const isJson = /json/i.test(type)
+    if (!isJson && (status === 404 || status >= 500 || status === 400))
+      return badAnswer(source, /html/i.test(type) ? 'html' : 'error', text, { retryAfterS })
+    return refusalOf(isJson && isWhole ? parseJson(text, type, source) : text, source, retryAfterS)
+  }
 
   /** Sends a request and gives the answer to one that succeeded; whatever else comes of it is a failure. */
   const open = async (
@@ -190,95 +184,49 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     patienceMs = wholeMs,
     more: { headers?: Record<string, string>; stop?: AbortSignal | undefined } = {},
   ) => {
-    let status = 0
-    try {
-      const response = await request(address, {
-        dispatcher: agent,
-        method,
-        signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(more.stop ? [more.stop] : [])]),
-        headers: {
-          accept: 'application/json',
-          'accept-language': language(),
-          ...(authorization === undefined ? {} : { authorization }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...more.headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      status = response.statusCode
-      const type = String(response.headers['content-type'] ?? '')
-      if (status >= 300 && status < 400) {
-        await response.body.dump()
-        throw new Failed({
-          kind: 'server-broke',
-          address,
-          status,
-          detail: 'unexpected',
-          excerpt: String(response.headers['location'] ?? ''),
-        })
-      }
-      if (status >= 400) {
-        const text = await readBody(response.body, address, status)
-        const isReadable = /json/i.test(type)
-        const wait = secondsOf(response.headers['retry-after'])
-        if (!isReadable && (status === 404 || status >= 500 || status === 400))
-          throw new Failed({
-            kind: 'server-broke',
-            address,
-            status,
-            detail: /html/i.test(type) ? 'html' : 'error',
-            excerpt: text.slice(0, 600),
-            ...wait,
-          })
-        throw failureOf(status, isReadable ? parsed(text, type, address, status) : text, address, wait)
-      }
-      return { status, type, headers: response.headers, body: response.body }
-    } catch (error) {
-      throw asFailure(error, address, status)
+    const { route, response } = await send(address, {
+      method,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
+      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(more.stop ? [more.stop] : [])]),
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'accept-language': language(),
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...more.headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { statusCode: status, headers } = response
+    const source = { address, status }
+    const bytes = arriving(response.body as AsyncIterable<Buffer>, source, route)
+    const turnDown = async (failure: Failed) => {
+      await bytes.return(undefined)
+      response.body.on('error', () => undefined).destroy()
+      return failure
     }
-  }
-
-  /** What a broken connection or a broken answer is to a person. */
-  const asFailure = (error: unknown, address: string, status: number): Failed => {
-    if (error instanceof Failed) return error
-    if (error instanceof SplitError) {
-      const { trouble, excerpt } = error
-      const isHtml = /^\s*<(!doctype|html)/i.test(excerpt)
-      return new Failed(
-        {
-          kind: 'server-broke',
-          address,
-          status,
-          detail: isHtml ? 'html' : trouble === 'not an array' ? 'unexpected' : trouble,
-          excerpt,
-        },
-        { cause: error },
+    if (status === 407 && route.kind !== 'direct') throw await turnDown(proxyRefusal(route, status, headers))
+    if (status >= 300 && status < 400) {
+      const target = redirection(headers['location'], address)
+      throw await turnDown(
+        target === undefined
+          ? badAnswer(source, 'unexpected', `Location: ${String(headers['location'] ?? '')}`)
+          : badAnswer(source, 'redirect', target),
       )
     }
-    const code = codeOf(error)
-    const trouble = troubleOf(code)
-    if (trouble && (status > 0 || trouble !== 'cut-off'))
-      return new Failed(
-        { kind: 'server-broke', address, status, detail: trouble, excerpt: '' },
-        { cause: error },
-      )
-    return new Failed(
-      { kind: 'offline', address: url, detail: code || (error as Error).message },
-      { cause: error },
-    )
+    const encoding = String(headers['content-encoding'] ?? 'identity')
+    if (encoding.toLowerCase() !== 'identity')
+      throw await turnDown(badAnswer(source, 'unexpected', `Content-Encoding: ${encoding}`))
+    if (status >= 400) throw await refused(source, headers, bytes)
+    return { status, type: String(headers['content-type'] ?? ''), headers, body: bytes, source, turnDown }
   }
 
   const answer = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) => {
-    const { status, type, headers, body: arriving } = await open(method, address, body)
-    try {
-      return {
-        body: parsed(await readBody(arriving, address, status), type, address, status),
-        count: countOf(headers['count']),
-        headers,
-      }
-    } catch (error) {
-      throw asFailure(error, address, status)
-    }
+    const { type, headers, body: bytes, source } = await open(method, address, body)
+    const text = await readBody(bytes, source)
+    return { body: parseJson(text, type, source), count: countOf(headers['count']), headers }
   }
 
   const ask = async (method: Dispatcher.HttpMethod, address: string, body?: unknown) =>
@@ -286,43 +234,37 @@ export const reach = (url: string, authorization: Authorization, language: () =>
 
   /** One page of a list, its elements as they arrive. */
   const openPage = async (address: string): Promise<Page> => {
-    const { status, type, headers, body } = await open('GET', address, undefined, longListMs)
+    const { type, headers, body, source, turnDown } = await open('GET', address, undefined, longListMs)
+    const link = nextPage(headers['link'])
+    const next = link === undefined ? null : URL.parse(link, address)
+    if (link !== undefined && next === null)
+      throw await turnDown(badAnswer(source, 'unexpected', `Link: ${String(headers['link'])}`))
     const read = async (reader: ElementReader) => {
       try {
-        if (/html/i.test(type))
-          throw new Failed({
-            kind: 'server-broke',
-            address,
-            status,
-            detail: 'html',
-            excerpt: (await readBody(body, address, status)).slice(0, 600),
-          })
-        await readElements(body as AsyncIterable<Buffer>, reader)
+        if (/html/i.test(type)) throw badAnswer(source, 'html', (await readErrorBody(body)).text)
+        await readElements(body, reader)
       } catch (error) {
-        throw asFailure(error, address, status)
+        throw error instanceof SplitError ? splitFailure(error, source) : error
       }
     }
-    const link = nextPage(headers['link'])
-    const next = link === undefined ? null : new URL(link, address).href
-    // Credentials go to the archive that they belong to and nowhere else.
-    return { read, count: countOf(headers['count']), next: next?.startsWith(base) ? next : null }
+    return {
+      read,
+      count: countOf(headers['count']),
+      next: next?.href.startsWith(base) === true ? next.href : null,
+    }
   }
 
   const skim: Reach['skim'] = async (path, see) => {
     const address = base + path
-    const { status, type, headers, body } = await open('GET', address)
-    try {
-      let isFirst = true
-      // Leaving the loop closes the connection, so that what nobody reads is not sent either.
-      for await (const part of body as AsyncIterable<Buffer>) {
-        const excerpt = isFirst ? part.toString('utf8', 0, 600) : ''
-        isFirst = false
-        if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(excerpt))
-          throw new Failed({ kind: 'server-broke', address, status, detail: 'html', excerpt })
-        if (!see(part)) break
-      }
-    } catch (error) {
-      throw asFailure(error, address, status)
+    const { type, headers, body, source } = await open('GET', address)
+    let isFirst = true
+    // Leaving the loop closes the connection, so that what nobody reads is not sent either.
+    for await (const part of body) {
+      const excerpt = isFirst ? part.toString('utf8', 0, 600) : ''
+      isFirst = false
+      if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(excerpt))
+        throw badAnswer(source, 'html', excerpt)
+      if (!see(part)) break
     }
     return { count: countOf(headers['count']) }
   }
@@ -343,19 +285,12 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     const [, from = '0', whole] =
       /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(said['content-range'] ?? '')) ?? []
     const length = /^\d+$/.test(String(said['content-length'] ?? '')) ? Number(said['content-length']) : null
-    async function* arriving() {
-      try {
-        for await (const chunk of body) yield chunk as Buffer
-      } catch (error) {
-        throw asFailure(error, address, status)
-      }
-    }
     const total = status === 206 ? (whole === undefined || whole === '*' ? null : Number(whole)) : length
     return {
       from: status === 206 ? Number(from) : 0,
       total,
       mark: String(said['etag'] ?? said['last-modified'] ?? ''),
-      body: arriving(),
+      body,
     }
   }
 
@@ -370,7 +305,7 @@ export const reach = (url: string, authorization: Authorization, language: () =>
         throw error
       })
     }, reader).catch((error: unknown) => {
-      throw asFailure(error, base + path, 200)
+      throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
     })
 
   return {
@@ -393,14 +328,21 @@ export const reach = (url: string, authorization: Authorization, language: () =>
     bytes,
     list: async (path) => {
       const found = new Map<string, { record: unknown; pass: number }>()
-      const { pass: last } = await elements(
-        path,
-        recordReader((record, key, pass) => found.set(key, { record, pass })),
-      )
+      const reader = recordReader((record, key, pass) => found.set(key, { record, pass }))
+      let length = 0
+      const take: ListReader['take'] = (element, pass) => {
+        length += element.length
+        if (length > longestListBytes)
+          throw badAnswer({ address: base + path, status: 200 }, 'too-long', element.toString('utf8'))
+        return reader.take(element, pass)
+      }
+      const { pass: last } = await elements(path, { take })
       return [...found.values()]
         .filter(({ pass }) => last === null || pass === last)
         .map(({ record }) => record)
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.close()))
+    },
   }
 }

@@ -1,5 +1,5 @@
-import { Agent, WebSocket } from 'undici'
-import { trustedCertificates } from './http.ts'
+import { WebSocket, type Dispatcher } from 'undici'
+import { dispatcherOf, type Routing } from './routes.ts'
 
 export interface Push {
   close: () => void
@@ -13,34 +13,40 @@ export interface Push {
 export const openPush = ({
   url,
   cookie,
+  routing,
   heard,
   ended,
 }: {
   url: string
   cookie: string
+  routing: Routing
   heard: () => void
   ended: () => void
 }): Push => {
   const address = new URL(url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/ws/`
-  const dispatcher = new Agent({ connect: { ca: trustedCertificates(), timeout: 10_000 } })
-  const socket = new WebSocket(address, { headers: { cookie }, dispatcher })
+  let open: { socket: WebSocket; dispatcher: Dispatcher } | undefined
   let isClosed = false
+  const close = () => {
+    isClosed = true
+    open?.socket.close()
+    void open?.dispatcher.destroy()
+  }
   const over = () => {
     if (isClosed) return
-    isClosed = true
-    void dispatcher.destroy()
+    close()
     ended()
   }
-  socket.addEventListener('message', () => heard())
-  socket.addEventListener('close', over)
-  socket.addEventListener('error', over)
-  return {
-    close: () => {
-      isClosed = true
-      socket.close()
-      void dispatcher.destroy()
-    },
+  const connect = async () => {
+    const [route] = await routing.to(url)
+    if (isClosed) return
+    const dispatcher = dispatcherOf(route ?? { kind: 'direct' }, url, true)
+    open = { dispatcher, socket: new WebSocket(address, { headers: { cookie }, dispatcher }) }
+    open.socket.addEventListener('message', () => heard())
+    open.socket.addEventListener('close', over)
+    open.socket.addEventListener('error', over)
   }
+  connect().catch(over)
+  return { close }
 }

@@ -1,6 +1,6 @@
 /** Why an answer is not the array it should be. */
 export class SplitError extends Error {
-  readonly trouble: 'not an array' | 'not-json' | 'cut-off' | 'too-long'
+  readonly trouble: 'not an array' | 'not-json' | 'cut-off' | 'too-long' | 'too deep'
   /** The beginning of what was found. */
   readonly excerpt: string
 
@@ -11,7 +11,9 @@ export class SplitError extends Error {
   }
 }
 
-const longestRecord = 32 * 1024 * 1024
+const longestRecord = 16 * 1024 * 1024
+/** No record is nested nearly as deep; what is would overflow the stack of whoever walks it. */
+export const deepest = 200
 const longestSpace = 1024 * 1024
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}')
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -55,8 +57,10 @@ const splitter = () => {
         while (here < length && meaning[all[here] ?? 0] === 0) here += 1
         if (here >= length) break
         const sign = meaning[all[here] ?? 0]
-        if (sign === opening) open += 1
-        else if (sign === text) isText = true
+        if (sign === opening) {
+          open += 1
+          if (open > deepest) throw new SplitError('too deep', all.subarray(from))
+        } else if (sign === text) isText = true
         else if (open === 0) {
           if (all[here] === closeObject) throw new SplitError('not-json', all.subarray(from))
           ;[at, depth, isInString] = [here, 0, false]

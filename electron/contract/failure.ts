@@ -3,7 +3,10 @@ import type { Finding } from './findings.ts'
 
 /** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
 export type Failure =
+  /** No connection could be made, or it was lost before an answer began. */
   | { kind: 'offline'; address: string; detail: string }
+  /** The proxy on the way to the archive; nothing reached the archive. `proxy` is its host and port. */
+  | { kind: 'proxy'; proxy: string; trouble: ProxyTrouble; detail: string }
   | { kind: 'signed-out' }
   | { kind: 'wrong-password' }
   | { kind: 'not-allowed'; detail: string }
@@ -51,9 +54,22 @@ export type Failure =
   | { kind: 'bug'; reference: string }
 
 export type SourceTrouble = 'vanished' | 'changed' | 'unreadable' | 'not-a-file' | 'no-text'
-export type ServerTrouble = 'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'error'
+export type ServerTrouble =
+  'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'redirect' | 'error'
+/** `method`: it wants a way of signing in that cannot be had here; `kind`: it is no HTTP or SOCKS 5 proxy. */
+export type ProxyTrouble = 'unreachable' | 'refused' | 'sign-in' | 'wrong-password' | 'method' | 'kind'
 export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'held' | 'other'
 export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed' | 'profile'
+
+/** Whether the archive was not reached: what is to be sent waits until it is. */
+export const isUnreached = ({ kind }: Pick<Failure, 'kind'>) => kind === 'offline' || kind === 'proxy'
+
+/** Failures that pass by themselves: the desk tries again without being asked. */
+export const passes = (failure: Failure) =>
+  isUnreached(failure) ||
+  failure.kind === 'signed-out' ||
+  failure.kind === 'server-broke' ||
+  (failure.kind === 'disk' && failure.path === '')
 
 /** A failure on its way through one house; between houses it travels as a value. */
 export class Failed extends Error {

@@ -57,10 +57,12 @@ export interface SessionStatus {
 
 /** One step of checking an address, in the order they are taken. */
 export interface Step {
-  name: 'address' | 'host' | 'connection' | 'tls' | 'answers' | 'scheme'
+  name: 'address' | 'proxy' | 'host' | 'connection' | 'tls' | 'answers' | 'scheme'
   outcome: 'passed' | 'failed' | 'not reached'
-  /** What was found: an IP address, a certificate's name, a status. */
+  /** What was found: an IP address, a proxy, a certificate's name, a status. */
   found: string
+  /** What a person can do something about, such as signing in at a proxy. */
+  failure: Failure | null
 }
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })

@@ -8,7 +8,7 @@ import type { Capabilities, Way } from '../contract/capabilities.ts'
 import { checkForm } from '../contract/check-form.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { description as promised, FormField, RecordLink } from '../contract/description.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, isUnreached } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Ask } from '../questions/questions.ts'
@@ -116,7 +116,7 @@ export const description = ({
               return body ?? cache.options(archive, list)
             },
             (error: unknown) => {
-              if (error instanceof Failed && error.failure.kind === 'offline')
+              if (error instanceof Failed && isUnreached(error.failure))
                 return cache.options(archive, list) ?? undefined
               throw error
             },

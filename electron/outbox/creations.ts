@@ -6,7 +6,7 @@ import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
-import { Failed, failureOf, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
@@ -26,7 +26,8 @@ const neverSent = new Set([
 ])
 const isSurelyUnsent = (failure: Failure) =>
   (failure.kind === 'offline' && (neverSent.has(failure.detail) || /CERT|TLS|SSL/.test(failure.detail))) ||
-  failure.kind === 'signed-out'
+  failure.kind === 'signed-out' ||
+  failure.kind === 'proxy'
 const isRefusal = (failure: Failure) =>
   failure.kind === 'refused' ||
   failure.kind === 'not-allowed' ||
@@ -100,7 +101,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   const later = (it: KeptCreation, state: KeptCreation['state'], failure: Failure) => {
     const { triedAt, nextAt } = nextAttempt(it.attempts, failure, now(), random())
     keepUnchanged(it, { ...it, state, failure, attempts: it.attempts + 1, triedAt, nextAt })
-    session.met(failure.kind === 'signed-out' || failure.kind === 'offline' ? failure : null, it.archive)
+    session.met(failure.kind === 'signed-out' || isUnreached(failure) ? failure : null, it.archive)
   }
   const arrived = async (it: KeptCreation, remote: string | null, wasFound = false) => {
     keep({ ...it, wasFound, wasRestored: false, state: 'delivered', remote, failure: null, nextAt: null })

@@ -31,10 +31,3 @@ export const isDueAt = ({ triedAt, nextAt }: Wait, now: Date) => {
   const leftMs = Date.parse(nextAt) - now.getTime()
   return leftMs <= 0 || leftMs > longestS * 1000 || (triedAt ?? '') > now.toISOString()
 }
-
-/** Failures that pass by themselves: the desk tries again without being asked. */
-export const passes = (failure: Failure) =>
-  failure.kind === 'offline' ||
-  failure.kind === 'signed-out' ||
-  failure.kind === 'server-broke' ||
-  (failure.kind === 'disk' && failure.path === '')

@@ -105,6 +105,9 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
       const bytesDone = await sizeOf(partOf(it))
       if (stop.signal.aborted) keep({ ...last(), state: 'stopped', bytesDone })
       else keep({ ...last(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
+    } finally {
+      // What nobody will read any more is not waited for.
+      stop.abort()
     }
   }
   const run = (of: string, it: Kept) => {

@@ -1,7 +1,7 @@
 import type { DipTask } from '../contract/dips.ts'
+import { passes } from '../contract/failure.ts'
 import type { KeptCreation, KeptTransfer } from '../store/desk.ts'
 import type { Message } from '../store/ledger.ts'
-import { passes } from './delays.ts'
 
 export interface OwnWords {
   failed: string

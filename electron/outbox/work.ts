@@ -1,7 +1,7 @@
 import { putAway } from '../packaging/pack/pack.ts'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
-import { Failed, failureOf as failureFrom, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf as failureFrom, isUnreached, passes, type Failure } from '../contract/failure.ts'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Progress } from '../contract/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
@@ -11,7 +11,7 @@ import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
 import { deliver } from './courier.ts'
-import { isDueAt, nextAttempt, passes } from './delays.ts'
+import { isDueAt, nextAttempt } from './delays.ts'
 import { meter, openPacking } from './packing.ts'
 
 interface Parts {
@@ -183,7 +183,7 @@ export const openWork = ({
     it.handedOver === null &&
     it.stage === 'prepared' &&
     waitsFor(it) === null &&
-    (it.failure?.kind === 'offline' || isDueAt(it, now()))
+    ((it.failure !== null && isUnreached(it.failure)) || isDueAt(it, now()))
   const due = (archive: string) =>
     store.isPaused(archive) ? [] : store.dueTransfers(archive, now().toISOString()).filter(isDue)
   /** What nobody works on though it says so was left by a work that broke, or by a desk that was killed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readAddress } from '../archive-client/check-address.ts'
 import { reach, type Access, type Authorization, type Reach } from '../archive-client/http.ts'
 import { obtainToken, readMe } from '../archive-client/session.ts'
+import { readAddress } from '../archive-client/address.ts'
 import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
 import type { Account, Connection, KeptIn, SessionStatus, Shrunk } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
@@ -32,6 +32,7 @@ const isRefusal = (code: string) =>
 const stateAfter = (trouble: Failure | null, tookMs: number): Connection['state'] => {
   if (trouble === null) return tookMs > lateMs ? 'slow' : 'online'
   if (trouble.kind === 'signed-out') return 'signed-out'
+  if (trouble.kind === 'proxy') return 'offline'
   if (trouble.kind === 'offline') return isRefusal(trouble.detail) ? 'refused' : 'offline'
   return trouble.kind === 'server-broke' && trouble.detail === 'too-slow' ? 'slow' : 'refused'
 }

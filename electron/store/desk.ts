@@ -22,7 +22,7 @@ export const migrations = [
    create table task (id text primary key, archive text not null, kind text not null, made text not null, body text not null) strict;`,
   `alter table transfer add column stage text generated always as (body ->> '$.stage') virtual;
    alter table transfer add column isWaiting integer generated always as (body ->> '$.isWaiting') virtual;
-   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' = 'offline', '', coalesce(body ->> '$.nextAt', ''))) virtual;
+   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' in ('offline', 'proxy'), '', coalesce(body ->> '$.nextAt', ''))) virtual;
    alter table transfer add column tried text generated always as (coalesce(body ->> '$.triedAt', '')) virtual;
    create index transfer_stage on transfer (archive, stage) where removed is null;
    create index transfer_due on transfer (archive, due) where removed is null and isWaiting = 1;

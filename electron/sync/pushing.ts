@@ -1,4 +1,5 @@
 import { openPush, type Push } from '../archive-client/push.ts'
+import { fixedRouting, type Routing } from '../archive-client/routes.ts'
 
 const firstWaitMs = 5_000
 const longestWaitMs = 300_000
@@ -8,8 +9,14 @@ interface Address {
   cookie: string
 }
 
+interface Parts {
+  access: () => Address | undefined
+  routing?: Routing
+  heard: () => void
+}
+
 /** Keeps the channel to the archive that is shown open, and tries again later and later where there is none. */
-export const openPushing = ({ access, heard }: { access: () => Address | undefined; heard: () => void }) => {
+export const openPushing = ({ access, routing = fixedRouting(), heard }: Parts) => {
   /** The archive that is listened to, also while the next attempt waits for its time. */
   let followed: Address | undefined
   let push: Push | undefined
@@ -27,6 +34,7 @@ export const openPushing = ({ access, heard }: { access: () => Address | undefin
     push = openPush({
       url: address.url,
       cookie: address.cookie,
+      routing,
       heard: () => {
         waitMs = firstWaitMs
         heard()

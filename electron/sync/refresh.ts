@@ -1,7 +1,7 @@
 import { subjectsTogether, type Subject } from '../archive-client/held-lists.ts'
 import { glanceAt } from '../archive-client/activity.ts'
 import type { Access, Reach } from '../archive-client/http.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Thread } from './thread.ts'
 
@@ -65,7 +65,7 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
       // A reading that broke off says no more than that the whole takes at least as long.
       wholeTookMs.set(archive, failure === null ? tookMs : Math.max(tookMs, wholeTookMs.get(archive) ?? 0))
       if (failure === null) broken.delete(archive)
-      else if (failure.kind === 'offline') lost.add(archive)
+      else if (isUnreached(failure)) lost.add(archive)
       else broken.set(archive, failure)
       ended(archive, failure)
     })
@@ -85,7 +85,7 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
       if (signatures.get(archive) === signature) return
       const { changed, failure } = await read(there, ['notifications'])
       // A list that is broken is not read again with every glance.
-      if (failure?.kind !== 'offline') signatures.set(archive, signature)
+      if (failure === null || !isUnreached(failure)) signatures.set(archive, signature)
       if (changed.length > 0 || failure !== null) await whole()
     } catch (error) {
       if (!(error instanceof Failed)) throw error

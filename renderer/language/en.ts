@@ -104,6 +104,7 @@ export const en = {
     checking: 'Checking …',
     steps: {
       address: 'The address can be read',
+      proxy: 'The proxy on the way lets you through',
       host: 'The host is found',
       connection: 'It accepts connections',
       tls: 'Its certificate is trusted (TLS)',
@@ -666,10 +667,31 @@ export const en = {
       'too-long': 'The archive’s answer did not end; it was given up.',
       'too-slow': 'The archive took too long to answer.',
       unexpected: 'The archive answered something that is not in its interface.',
+      redirect: 'The archive’s address leads to another address, to which Lectern does not go by itself.',
       error: (status: number) => `The archive met an error of its own (${status}).`,
     },
     serverNext:
       'It is tried again by itself. If it goes on, give whoever runs the archive what stands below.',
+    redirectNext: 'Sign in with the address that stands below, if you trust it.',
+    proxy: {
+      unreachable: (proxy: string) => `The proxy ${proxy} on the way to the archive could not be reached.`,
+      refused: (proxy: string) => `The proxy ${proxy} does not connect you to the archive.`,
+      'sign-in': (proxy: string) => `The proxy ${proxy} on the way to the archive asks you to sign in.`,
+      'wrong-password': (proxy: string) =>
+        `The proxy ${proxy} does not know this user name with this password.`,
+      method: (proxy: string) =>
+        `The proxy ${proxy} asks for a way of signing in that Lectern does not have (it has Basic alone, not Negotiate or NTLM).`,
+      kind: (proxy: string) => `${proxy} is a kind of proxy that Lectern cannot use.`,
+    },
+    proxyNext: {
+      unreachable: 'Look whether you are on the right network, or choose another proxy in the settings.',
+      refused: 'Ask whoever runs the network to let you through to the address of the archive.',
+      'sign-in': 'Give the user name and password that you have for the network.',
+      'wrong-password': 'Give the user name and password that you have for the network.',
+      method:
+        'Ask whoever runs the network to allow Basic for this computer, or to let it reach the archive without the proxy.',
+      kind: 'Ask whoever runs the network for an HTTP or SOCKS 5 proxy, and choose it in the settings.',
+    },
     disk: {
       full: (path: string) => `The disk with ${path} is full.`,
       'not-allowed': (path: string) => `Lectern may not write to ${path}.`,

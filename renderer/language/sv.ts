@@ -103,6 +103,7 @@ export const sv: Dictionary = {
     checking: 'Prövar …',
     steps: {
       address: 'Adressen går att läsa',
+      proxy: 'Proxyservern på vägen släpper fram',
       host: 'Värden hittas',
       connection: 'Den tar emot anslutningar',
       tls: 'Dess certifikat är betrott (TLS)',
@@ -658,10 +659,30 @@ export const sv: Dictionary = {
       'too-long': 'Arkivets svar tog aldrig slut och gavs upp.',
       'too-slow': 'Arkivet dröjde för länge med svaret.',
       unexpected: 'Arkivet svarade något som inte hör till dess gränssnitt.',
+      redirect: 'Arkivets adress leder till en annan adress, och dit går Lectern inte av sig självt.',
       error: (status) => `Arkivet råkade ut för ett eget fel (${status}).`,
     },
     serverNext:
       'Det prövas igen av sig självt. Går det inte över, ge den som sköter arkivet det som står nedan.',
+    redirectNext: 'Logga in med adressen som står nedan, om du litar på den.',
+    proxy: {
+      unreachable: (proxy) => `Proxyservern ${proxy} på vägen till arkivet gick inte att nå.`,
+      refused: (proxy) => `Proxyservern ${proxy} släpper dig inte fram till arkivet.`,
+      'sign-in': (proxy) => `Proxyservern ${proxy} på vägen till arkivet vill att du loggar in.`,
+      'wrong-password': (proxy) => `Proxyservern ${proxy} känner inte användarnamnet med det lösenordet.`,
+      method: (proxy) =>
+        `Proxyservern ${proxy} vill ha ett sätt att logga in som Lectern inte har (det har bara Basic, inte Negotiate eller NTLM).`,
+      kind: (proxy) => `${proxy} är ett slags proxyserver som Lectern inte kan använda.`,
+    },
+    proxyNext: {
+      unreachable: 'Se efter om du är på rätt nätverk, eller välj en annan proxyserver i inställningarna.',
+      refused: 'Be den som sköter nätverket att släppa fram dig till arkivets adress.',
+      'sign-in': 'Ange det användarnamn och lösenord som du har för nätverket.',
+      'wrong-password': 'Ange det användarnamn och lösenord som du har för nätverket.',
+      method:
+        'Be den som sköter nätverket att tillåta Basic för den här datorn, eller att låta den nå arkivet utan proxyserver.',
+      kind: 'Fråga den som sköter nätverket efter en proxyserver för HTTP eller SOCKS 5, och välj den i inställningarna.',
+    },
     disk: {
       full: (path) => `Disken med ${path} är full.`,
       'not-allowed': (path) => `Lectern får inte skriva till ${path}.`,

@@ -1,3 +1,4 @@
+import { passes } from '../../electron/contract/failure.ts'
 import type { Creation } from '../../electron/contract/outbox.ts'
 import type { Transfer } from '../../electron/contract/transfers.ts'
 import { bridge } from '../bridge.svelte.ts'
@@ -5,11 +6,7 @@ import { Query } from './query.svelte.ts'
 
 /** Whether a transfer is ours to look after now: a failure that stopped it. */
 export const needsYou = ({ stage, failure }: Transfer) =>
-  stage === 'refused' || (failure !== null && !passesByItself(failure.kind))
-
-/** Failures after which the desk tries again without being asked. */
-const passesByItself = (kind: string) =>
-  kind === 'offline' || kind === 'signed-out' || kind === 'server-broke'
+  stage === 'refused' || (failure !== null && !passes(failure))
 
 /** Whether it lies in the outbox: handed over for sending, and not sent yet. */
 export const isWaiting = ({ stage, isWaiting: waits }: Transfer) => stage === 'sending' || waits

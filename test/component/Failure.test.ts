@@ -13,15 +13,21 @@ const troubles: Trouble[] = [
   { kind: 'not-found', what: 'x' },
   { kind: 'refused', fields: { delivery: ['Does not exist.'] } },
   { kind: 'conflict', detail: 'sent' },
-  ...(['html', 'not-json', 'cut-off', 'too-long', 'too-slow', 'unexpected', 'error'] as const).map(
-    (detail) => ({
-      kind: 'server-broke' as const,
-      address: 'https://a.example/api/',
-      status: 500,
-      detail,
-      excerpt: '<html>',
-    }),
-  ),
+  ...(
+    ['html', 'not-json', 'cut-off', 'too-long', 'too-slow', 'unexpected', 'redirect', 'error'] as const
+  ).map((detail) => ({
+    kind: 'server-broke' as const,
+    address: 'https://a.example/api/',
+    status: 500,
+    detail,
+    excerpt: '<html>',
+  })),
+  ...(['unreachable', 'refused', 'sign-in', 'wrong-password', 'method', 'kind'] as const).map((trouble) => ({
+    kind: 'proxy' as const,
+    proxy: 'proxy.example:8080',
+    trouble,
+    detail: '407',
+  })),
   ...(['full', 'not-allowed', 'gone', 'read-back', 'other'] as const).map((trouble) => ({
     kind: 'disk' as const,
     trouble,

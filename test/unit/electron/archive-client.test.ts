@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkAddress, readAddress } from '../../../electron/archive-client/check-address.ts'
+import { checkAddress } from '../../../electron/archive-client/check-address.ts'
+import { readAddress } from '../../../electron/archive-client/address.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { readList } from '../../../electron/archive-client/listing.ts'
 import { informationPackages, toPackage } from '../../../electron/archive-client/packages.ts'

@@ -4,6 +4,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { openSession } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
 
 const place = scratch()
 let archives: RunningArchive[]
@@ -129,4 +130,20 @@ test.each([
   await desk.signIn(number(0))
   desk.session.met(failure, desk.session.account().archive, tookMs)
   expect(desk.session.status().connection).toMatchObject({ state, failure })
+})
+
+test('what is under way with an archive is finished, though somebody signs in again or turns to another one', async () => {
+  const desk = openDesk()
+  const proxy = await startFaultyServer(number(0).url)
+  const other = await desk.signIn(number(1))
+  await desk.session.signIn(proxy.url, number(0).username, number(0).password)
+  proxy.misbehave('stalls', /information-packages/)
+  const fetch = () => desk.session.archive().list('information-packages/')
+  const first = fetch()
+  await desk.session.signInAgain(number(0).password)
+  const second = fetch()
+  await desk.session.switchTo(other).connected
+  expect(await first).toEqual([])
+  expect(await second).toEqual([])
+  await proxy.stop()
 })

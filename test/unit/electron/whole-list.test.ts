@@ -209,9 +209,10 @@ describe('splitting an array as it arrives', () => {
       ['', ' '],
       ['[1]', ' '],
       ['["', 'x'],
-      ['[', '['],
+      ['[[', '1,'],
     ] as const)
       await expect(collect(forEver(first, more))).rejects.toMatchObject({ trouble: 'too-long' })
+    await expect(collect(forEver('[', '['))).rejects.toMatchObject({ trouble: 'too deep' })
   })
 
   test('a mark of the byte order and space around are passed over', async () => {

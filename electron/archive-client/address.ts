@@ -1,0 +1,18 @@
+/** Hosts of this computer: nothing that is sent to them leaves it. */
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i
+
+export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
+
+/** The address of an archive as it is meant: a scheme is added where none is typed, and a path of the interface is cut off. */
+export const readAddress = (typed: string): URL | undefined => {
+  const trimmed = typed.trim().replace(/\/api(\/.*)?$/, '')
+  if (trimmed === '' || /\s/.test(trimmed)) return undefined
+  const isLocal = /^(localhost|127\.|\[::1\])/i.test(trimmed)
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${isLocal ? 'http' : 'https'}://${trimmed}`,
+  )
+  return url && /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username === '' ? url : undefined
+}
+
+/** Whether what is sent to an address can be read on its way to another computer. */
+export const isUnencrypted = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url)

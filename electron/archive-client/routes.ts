@@ -1,0 +1,234 @@
+import http from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import tls from 'node:tls'
+import { Agent, buildConnector, Socks5ProxyAgent, type Dispatcher } from 'undici'
+import { Failed } from '../contract/failure.ts'
+
+const connectMs = 10_000
+
+export interface ProxyCredentials {
+  username: string
+  password: string
+}
+
+/** A proxy between this computer and the archive (RFC 9110 3.7). */
+export interface ProxyRoute {
+  kind: 'http' | 'https' | 'socks5'
+  host: string
+  port: number
+  /** For the proxy alone; the archive never sees them. */
+  credentials: ProxyCredentials | null
+}
+
+/** A way to an archive. `unusable` is a proxy of a kind that cannot be spoken with, as the system named it. */
+export type Route = { kind: 'direct' } | ProxyRoute | { kind: 'unusable'; name: string }
+
+/** Knows by which routes an address is reached. */
+export interface Routing {
+  /** The routes to try, one after the other; at least one. */
+  to: (url: string) => Promise<Route[]>
+  /** No connection could be made by this route. */
+  failed: (url: string, route: Route) => void
+}
+
+/** Routes that were found before, or straight to the archive. */
+export const fixedRouting = (routes: Route[] = [{ kind: 'direct' }]): Routing => ({
+  to: () => Promise.resolve(routes),
+  failed: () => undefined,
+})
+
+const kinds = { PROXY: 'http', HTTPS: 'https', SOCKS5: 'socks5' } as const
+const usualPorts = { PROXY: 80, HTTPS: 443, SOCKS5: 1080 } as const
+
+/** Reads what a PAC script, and Electron's resolver, say of an address: "PROXY proxy.example:8080; DIRECT". */
+export const readRoutes = (said: string): Route[] => {
+  const routes = said.split(';').flatMap((part): Route[] => {
+    const [, word = '', host = '', port] =
+      /^\s*([a-z0-9]+)(?:\s+(\[[^\]]+\]|[^\s:]+)(?::(\d{1,5}))?)?\s*$/i.exec(part) ?? []
+    const name = word.toUpperCase()
+    if (name === 'DIRECT') return [{ kind: 'direct' }]
+    if (name !== 'PROXY' && name !== 'HTTPS' && name !== 'SOCKS5')
+      return part.trim() === '' ? [] : [{ kind: 'unusable', name: part.trim() }]
+    const number = port === undefined ? usualPorts[name] : Number(port)
+    return host === ''
+      ? []
+      : [{ kind: kinds[name], host: host.replace(/^\[|\]$/g, ''), port: number, credentials: null }]
+  })
+  const usable = routes.filter(({ kind }) => kind !== 'unusable')
+  if (usable.length > 0) return usable
+  return routes.length > 0 ? routes : [{ kind: 'direct' }]
+}
+
+/** What a proxy is called, as people know it: its host and port. */
+export const proxyName = (route: Route): string => {
+  if (route.kind === 'direct') return ''
+  if (route.kind === 'unusable') return route.name
+  return `${net.isIPv6(route.host) ? `[${route.host}]` : route.host}:${route.port}`
+}
+
+/** No connection could be made, so nothing was sent: to the proxy of a route, or to the archive. */
+export class NoConnection extends Error {
+  readonly end: 'proxy' | 'archive'
+  constructor(end: NoConnection['end'], cause: unknown) {
+    super('No connection', { cause })
+    this.name = 'NoConnection'
+    this.end = end
+  }
+}
+
+/**
+ * What a proxy's refusal is to a person.
+ * @param headers the challenges of a 407 stand in Proxy-Authenticate (RFC 9110 11.7.1)
+ */
+export const proxyRefusal = (
+  route: Route,
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+): Failed => {
+  const proxy = proxyName(route)
+  if (status !== 407) return new Failed({ kind: 'proxy', proxy, trouble: 'refused', detail: String(status) })
+  const challenges = [headers['proxy-authenticate'] ?? []].flat().join(', ')
+  if (challenges !== '' && !/(^|,)\s*basic\b/i.test(challenges)) {
+    const schemes = challenges.match(/(?<=^|,\s*)[a-z]+(?=\s|,|$)/gi) ?? []
+    return new Failed({
+      kind: 'proxy',
+      proxy,
+      trouble: 'method',
+      detail: [...new Set(schemes)].slice(0, 5).join(', '),
+    })
+  }
+  const hasSignedIn = route.kind !== 'direct' && route.kind !== 'unusable' && route.credentials !== null
+  return new Failed({
+    kind: 'proxy',
+    proxy,
+    trouble: hasSignedIn ? 'wrong-password' : 'sign-in',
+    detail: '407',
+  })
+}
+
+/** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
+export const trustedCertificates = () => [
+  ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
+]
+
+const authorizationOf = ({ credentials }: ProxyRoute): Record<string, string> =>
+  credentials === null
+    ? {}
+    : {
+        'proxy-authorization': `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`,
+      }
+
+type Connector = buildConnector.connector
+
+const connector = (isProxy = false): Connector =>
+  buildConnector({ timeout: connectMs, ca: trustedCertificates(), ...(isProxy ? { allowH2: false } : {}) })
+
+/** The same, where an error says that there was no connection, and to whom. */
+const marked =
+  (connect: Connector, end: NoConnection['end']): Connector =>
+  (options, callback) =>
+    connect(options, (error, socket) =>
+      error ? callback(new NoConnection(end, error), null) : callback(null, socket),
+    )
+
+/** Connects to the proxy instead of the archive. */
+const toProxy = ({ kind, host, port }: ProxyRoute): Connector => {
+  const connect = marked(connector(true), 'proxy')
+  return (options, callback) =>
+    connect(
+      {
+        ...options,
+        protocol: kind === 'https' ? 'https:' : 'http:',
+        hostname: host,
+        host,
+        port: String(port),
+        servername: kind === 'https' && net.isIP(host) === 0 ? host : '',
+      },
+      callback,
+    )
+}
+
+/**
+ * Asks a proxy for a tunnel (CONNECT, RFC 9110 9.3.6).
+ * @param authority the host and port that it is to lead to
+ * @throws Failed where the proxy refuses, NoConnection where it cannot be reached
+ */
+export const openTunnel = (route: ProxyRoute, authority: string): Promise<net.Socket> =>
+  new Promise((opened, failed) => {
+    const asking = (route.kind === 'https' ? https : http).request({
+      host: route.host,
+      port: route.port,
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...authorizationOf(route) },
+      agent: false,
+      ...(route.kind === 'https' ? { ca: trustedCertificates() } : {}),
+    })
+    const late = setTimeout(
+      () => asking.destroy(Object.assign(new Error('Connect timeout'), { code: 'UND_ERR_CONNECT_TIMEOUT' })),
+      connectMs,
+    )
+    asking.once('error', (error) => {
+      clearTimeout(late)
+      failed(new NoConnection('proxy', error))
+    })
+    asking.once('connect', ({ statusCode = 0, headers }, socket: net.Socket, head) => {
+      clearTimeout(late)
+      if (statusCode >= 200 && statusCode < 300) {
+        if (head.length > 0) socket.unshift(head)
+        opened(socket)
+        return
+      }
+      socket.on('error', () => undefined).destroy()
+      failed(proxyRefusal(route, statusCode, headers))
+    })
+    asking.end()
+  })
+
+/** Through a tunnel; the archive's certificate is checked against the archive's name, as without a proxy. */
+const throughTunnel = (route: ProxyRoute): Connector => {
+  const connect = marked(connector(), 'archive')
+  return (options, callback) => {
+    const isSafe = options.protocol === 'https:'
+    const host = net.isIPv6(options.hostname) ? `[${options.hostname}]` : options.hostname
+    openTunnel(route, `${host}:${options.port || (isSafe ? 443 : 80)}`).then(
+      (socket) => {
+        if (isSafe) connect({ ...options, httpSocket: socket }, callback)
+        else callback(null, socket)
+      },
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
+/** Sends requests to a proxy in the absolute form, which needs no tunnel (RFC 9112 3.2.2); many proxies allow tunnels to port 443 only. */
+const forwarding = (route: ProxyRoute): Dispatcher =>
+  new Agent({ connect: toProxy(route) }).compose((dispatch) => (options, handler) => {
+    // All requests here give their headers by name.
+    const headers = options.headers as Record<string, string> | undefined
+    const path = `${String(options.origin)}${options.path}`
+    return dispatch({ ...options, path, headers: { ...headers, ...authorizationOf(route) } }, handler)
+  })
+
+/** A channel only says that there is something; more than this is not one of ours. */
+const longestPush = 1024 * 1024
+
+/**
+ * What sends requests by a route.
+ * @param isTunnel whether even what is not encrypted goes through a tunnel, as WebSockets do (RFC 6455 4.1)
+ */
+export const dispatcherOf = (route: Route, url: string, isTunnel = false): Dispatcher => {
+  const webSocket = { maxPayloadSize: longestPush }
+  if (route.kind === 'unusable')
+    throw new Failed({ kind: 'proxy', proxy: route.name, trouble: 'kind', detail: route.name })
+  if (route.kind === 'direct') return new Agent({ connect: marked(connector(), 'archive'), webSocket })
+  if (route.kind === 'socks5')
+    return new Socks5ProxyAgent(new URL(`socks5://${proxyName(route)}`), {
+      connect: toProxy(route),
+      requestTls: { ca: trustedCertificates() },
+    })
+  return isTunnel || url.startsWith('https:')
+    ? new Agent({ connect: throughTunnel(route), webSocket })
+    : forwarding(route)
+}
