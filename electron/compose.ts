@@ -31,7 +31,8 @@ import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
 import { openSession } from './session/session.ts'
-import { backups, recover, removeDamaged } from './store/backups.ts'
+import { backups, recover } from './store/backups.ts'
+import { findCacheFile } from './store/cache-file.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
 import type { Message } from './store/ledger.ts'
@@ -60,8 +61,9 @@ const betweenSendsMs = 5_000
 export const openDesk = (parts: Surroundings) => {
   const { folder, version, now, random, bug, warn, vault, language, tell } = parts
   const inFolder = (name: string) => path.join(folder, name)
-  removeDamaged(inFolder('cache.sqlite'))
-  const cache = openCache(inFolder('cache.sqlite'))
+  const { file: cacheFile, inTheWay } = findCacheFile(inFolder('cache.sqlite'), now())
+  if (inTheWay) warn('store', 'Something was in the way of the local copy', inTheWay)
+  const cache = openCache(cacheFile)
   const held = openPackages(cache)
   const recovered = recover(inFolder('desk.sqlite'), now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
@@ -119,13 +121,13 @@ export const openDesk = (parts: Surroundings) => {
   })
   const questions = openQuestions({
     script: parts.scripts.questions,
-    file: inFolder('cache.sqlite'),
+    file: cacheFile,
     deskFile: inFolder('desk.sqlite'),
   })
   const { ask } = questions
   const thread = openThread({
     script: parts.scripts.reading,
-    file: inFolder('cache.sqlite'),
+    file: cacheFile,
     version,
     bug: (error) => bug(error, 'sync'),
     indexed: (isAll) => {

@@ -27,7 +27,7 @@ import { linkIn, linkTo, readLink } from './shell/links.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
 import { hidden, startWithSystem } from './shell/start-with-system.ts'
 import { openMainWindow } from './shell/window.ts'
-import { noteDamage } from './store/backups.ts'
+import { noteDamage } from './store/cache-file.ts'
 import type { Notice } from './sync/notices.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
 

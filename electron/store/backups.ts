@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Recovered } from '../contract/settings.ts'
 
@@ -13,20 +13,6 @@ export const isSound = (file: string): boolean => {
     try {
       const rows = database.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[]
       return rows[0]?.integrity_check === 'ok'
-    } finally {
-      database.close()
-    }
-  } catch {
-    return false
-  }
-}
-
-const canBeOpened = (file: string): boolean => {
-  try {
-    const database = new DatabaseSync(file)
-    try {
-      database.prepare('select count(*) from sqlite_schema').get()
-      return true
     } finally {
       database.close()
     }
@@ -61,24 +47,6 @@ export const recover = (file: string, now: Date): Recovered | null => {
   removeBeside(file)
   if (good !== undefined) copyFileSync(good, file)
   return { setAside: damaged, from: good === undefined ? null : statSync(good).mtime.toISOString() }
-}
-
-const foundDamaged = (file: string) => `${file}.damaged`
-
-/** Remembers that a file was found damaged while it was used, so that the next start removes it. */
-export const noteDamage = (file: string, error: unknown) => {
-  if (/malformed|not a database/.test(error instanceof Error ? error.message : String(error)))
-    writeFileSync(foundDamaged(file), '')
-}
-
-/**
- * A file that may be lost at any time is removed where it was found damaged, and filled again by whoever uses it. It may be long:
- * looking through all of it at every start would take longer than anybody waits, and a crash does not harm it (SQLite's WAL).
- */
-export const removeDamaged = (file: string) => {
-  if (existsSync(file) && !existsSync(foundDamaged(file)) && canBeOpened(file)) return
-  for (const name of [file, foundDamaged(file)]) rmSync(name, { force: true })
-  removeBeside(file)
 }
 
 /**

@@ -10,13 +10,12 @@ import { DatabaseSync } from 'node:sqlite'
 export const openDatabase = (file: string, migrations: string[]): DatabaseSync => {
   mkdirSync(path.dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000')
-  const { user_version: done } = database.prepare('pragma user_version').get() as { user_version: number }
-  if (done > migrations.length) {
-    database.close()
-    throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
-  }
   try {
+    // Whoever holds the file for a moment is waited for from the first statement on.
+    database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+    const { user_version: done } = database.prepare('pragma user_version').get() as { user_version: number }
+    if (done > migrations.length)
+      throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
     migrations
       .slice(done)
       .forEach((step, index) =>

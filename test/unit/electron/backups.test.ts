@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import {
   migrations as archiveMigrations,
   openDatabase as openArchive,
 } from '../../../electron/local-archive/database.ts'
-import { backups, isSound, noteDamage, recover, removeDamaged } from '../../../electron/store/backups.ts'
+import { backups, recover } from '../../../electron/store/backups.ts'
 import { migrations as cacheMigrations, openCache } from '../../../electron/store/cache.ts'
 import { migrations as deskMigrations, openDeskStore } from '../../../electron/store/desk.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
@@ -99,32 +99,6 @@ test('a file that is gone comes back from its backup; a first start recovers not
   renameSync(file, `${file} elsewhere`)
   expect(recover(file, now)).toMatchObject({ setAside: null })
   expect(names(file)).toEqual(['first', 'second'])
-})
-
-test('a damaged local copy is removed, for it is filled again', () => {
-  using place = scratch()
-  const file = path.join(place.folder, 'cache.sqlite')
-  openCache(file).close()
-  removeDamaged(file)
-  expect(existsSync(file)).toBe(true)
-  damage(file, Infinity)
-  expect(isSound(file)).toBe(false)
-  // It may be too long to be looked through at every start: what finds the damage notes it for the next one.
-  let found: unknown
-  try {
-    openCache(file).count('a', 'packages')
-  } catch (error) {
-    found = error
-  }
-  noteDamage(file, new Error('disk full'))
-  expect(readdirSync(place.folder).filter((name) => name.endsWith('.damaged'))).toEqual([])
-  noteDamage(file, found)
-  removeDamaged(file)
-  expect(readdirSync(place.folder)).toEqual([])
-  openCache(file).close()
-  writeFileSync(file, 'no database at all')
-  removeDamaged(file)
-  expect(readdirSync(place.folder)).toEqual([])
 })
 
 test.each([

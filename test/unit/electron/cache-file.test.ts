@@ -1,0 +1,161 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openCache } from '../../../electron/store/cache.ts'
+import { findCacheFile, noteDamage } from '../../../electron/store/cache-file.ts'
+import { scratch } from '../../archive.ts'
+import { openWindowless } from '../../windowless.ts'
+
+const now = new Date('2026-03-01T09:14:00Z')
+const nobody = 65_534
+
+/** Root may read and write everything: so the work is done as somebody else. */
+const asNobody = <T>(folder: string, files: string[], work: () => T): T => {
+  if (process.getuid?.() !== 0) return work()
+  for (const file of [folder, ...files]) chownSync(file, nobody, nobody)
+  process.seteuid?.(nobody)
+  try {
+    return work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+const damage = (file: string) => {
+  const bytes = readFileSync(file)
+  bytes.fill(0x55, 4096)
+  writeFileSync(file, bytes)
+}
+
+const inTheWay: [string, (file: string) => void][] = [
+  ['a folder', (file) => mkdirSync(file)],
+  ['a folder with files', (file) => (mkdirSync(file), writeFileSync(path.join(file, 'notes.txt'), 'mine'))],
+  ['a link to nowhere', (file) => symlinkSync(path.join(path.dirname(file), 'none', 'x'), file)],
+  ['a link to itself', (file) => symlinkSync(file, file)],
+  ['another file', (file) => writeFileSync(file, 'no database at all')],
+  [
+    'a database of another program',
+    (file) => {
+      const database = new DatabaseSync(file)
+      database.exec('create table package (x)')
+      database.close()
+    },
+  ],
+  [
+    'a newer version',
+    (file) => {
+      const cache = openCache(file)
+      cache.database.exec('pragma user_version = 9000')
+      cache.close()
+    },
+  ],
+  [
+    'a folder beside it',
+    (file) => {
+      openCache(file).close()
+      mkdirSync(`${file}-wal`)
+    },
+  ],
+]
+test.each(inTheWay)('%s in place of the local copy is set aside, and the desk starts', (_what, prepare) => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  prepare(file)
+  const warned: unknown[] = []
+  const desk = openWindowless(place.folder, { warn: (...line) => warned.push(line) })
+  expect(warned).toMatchObject([['store', 'Something was in the way of the local copy', { file }]])
+  desk.stop()
+  const names = readdirSync(place.folder)
+  expect(names.filter((name) => name.startsWith('cache.sqlite.set-aside-')).length).toBeGreaterThan(0)
+  expect(statSync(file).isFile()).toBe(true)
+  // Nothing is in the way at the next start.
+  expect(findCacheFile(file, now)).toEqual({ file, inTheWay: undefined })
+})
+
+test('what cannot be read or written is set aside; what cannot be moved stays, and another file is used', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  for (const mode of [0o000, 0o400]) {
+    openCache(file).close()
+    chmodSync(file, mode)
+    asNobody(place.folder, [file], () =>
+      expect(findCacheFile(file, now)).toMatchObject({ file, inTheWay: { file } }),
+    )
+  }
+  // A folder of somebody else's cannot be moved out of a folder with the sticky bit (as /tmp is).
+  if (process.getuid?.() !== 0) return
+  using other = scratch()
+  const held = path.join(other.folder, 'cache.sqlite')
+  mkdirSync(held)
+  chmodSync(other.folder, 0o1777)
+  process.seteuid?.(nobody)
+  try {
+    const found = findCacheFile(held, now)
+    expect(found).toMatchObject({
+      file: path.join(other.folder, 'cache-2.sqlite'),
+      inTheWay: { file: held, setAside: null },
+    })
+    openCache(found.file).close()
+  } finally {
+    process.seteuid?.(0)
+  }
+})
+
+test('a file that another program holds for good is set aside', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  openCache(file).close()
+  const holder = new DatabaseSync(file)
+  holder.exec('pragma locking_mode = exclusive; begin exclusive')
+  expect(findCacheFile(file, now)).toMatchObject({ file, inTheWay: { file } })
+  openCache(file).close()
+  holder.close()
+})
+
+test('of damaged copies that were set aside the last one is kept, and nothing that is somebody else’s goes', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  mkdirSync(file)
+  writeFileSync(path.join(file, 'notes.txt'), 'mine')
+  findCacheFile(file, new Date('2026-01-01T00:00:00Z'))
+  for (const day of ['2026-01-02', '2026-01-03']) {
+    // It may be too long to be looked through at every start: what finds the damage notes it for the next one.
+    openCache(file).close()
+    damage(file)
+    let found: unknown
+    try {
+      openCache(file).count('a', 'packages')
+    } catch (error) {
+      found = error
+    }
+    noteDamage(file, new Error('disk full'))
+    expect(existsSync(`${file}.damaged`)).toBe(false)
+    noteDamage(file, found)
+    expect(findCacheFile(file, new Date(`${day}T00:00:00Z`)).inTheWay?.setAside).toBe(
+      `${file}.set-aside-${day}T00-00-00-000Z`,
+    )
+  }
+  expect(readdirSync(place.folder).filter((name) => name !== 'cache.sqlite')).toEqual([
+    'cache.sqlite.set-aside-2026-01-01T00-00-00-000Z',
+    'cache.sqlite.set-aside-2026-01-03T00-00-00-000Z',
+  ])
+})
+
+test('a folder in which nothing can be made is said as a failure of the disk', () => {
+  using place = scratch()
+  const folder = path.join(place.folder, 'data')
+  writeFileSync(folder, 'a file where the folder should be')
+  expect(() => findCacheFile(path.join(folder, 'cache.sqlite'), now)).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ kind: 'disk' }) as object }) as Error,
+  )
+})
