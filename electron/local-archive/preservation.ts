@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Accounts } from './accounts.ts'
 import { isTape, storage, type EventCode } from './codes.ts'
@@ -8,19 +8,28 @@ import { notify, writeEvent } from './events.ts'
 import { writeMets } from './mets.ts'
 import { InvalidBag, readBag, type Bag } from './read-bag.ts'
 import { addPackage, nextGeneration } from './packages.ts'
+import { needRoom } from './room.ts'
+import { isOutOfRoom, NoRoom } from './system-error.ts'
 import { indexDocuments, keepText } from './search/index-records.ts'
 import type { textReader } from './search/texts.ts'
 import { openReceived } from './unpack.ts'
 import { removeCopies, writeCopies } from './write-copies.ts'
 
-/** A bag on its way in; `package` is the id that its AIP will have. */
+/**
+ * A bag on its way in; `package` is the id that its AIP will have. A job that is left is none: an entry that cannot be taken,
+ * and why; it is kept so that this is told once.
+ */
 export interface Job {
   id: string
   name: string
   package: string
-  stage: 'moving' | 'working' | 'refused'
+  stage: 'moving' | 'working' | 'refused' | 'left'
   reason: string | null
 }
+
+const unpacked = '.unpacked'
+/** What a copy holds of a file beside its content: its name in the tar and in the METS. */
+const perFileBytes = 2048
 
 /** A medium that takes new copies, and the target it belongs to. */
 interface Place {
@@ -28,10 +37,14 @@ interface Place {
   target: Body
 }
 
+/** @throws where that cannot be known */
 const exists = (file: string) =>
-  stat(file).then(
+  lstat(file).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+      throw error
+    },
   )
 
 /** The writable medium of every enabled target that the policy's enabled methods reach. */
@@ -66,10 +79,14 @@ interface Parts {
  */
 export const preservation = ({ database, accounts, folders, texts, now }: Parts) => {
   const { sqlite } = database
-  const jobs = () => sqlite.prepare('select * from job order by made').all() as unknown as Job[]
+  const jobs = () =>
+    sqlite.prepare(`select * from job where stage <> 'left' order by made`).all() as unknown as Job[]
   const move = (job: Job, stage: Job['stage'], reason: string | null = null) => {
     sqlite.prepare('update job set stage = ?, reason = ? where id = ?').run(stage, reason, job.id)
     Object.assign(job, { stage, reason })
+  }
+  const end = (job: Job) => {
+    sqlite.prepare('delete from job where id = ?').run(job.id)
   }
   const folderOf = (job: Job) => path.join(folders.working, job.id)
   const receivedOf = (job: Job) => path.join(folderOf(job), job.name)
@@ -97,7 +114,11 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
   const receive = async (job: Job) => {
     await mkdir(folderOf(job), { recursive: true })
     const waiting = path.join(folders.ingest, job.name)
-    if (!(await exists(receivedOf(job)))) await rename(waiting, receivedOf(job))
+    if (!(await exists(receivedOf(job)))) {
+      // Whoever put it there took it back.
+      if (!(await exists(waiting))) return end(job)
+      await rename(waiting, receivedOf(job))
+    }
     const { aboutTransfer } = concerning(job.name, new Map())
     database.together(() => {
       move(job, 'working')
@@ -116,6 +137,14 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       file: path.join(String(target['target']), String(medium['medium_id']), `${job.package}.tar`),
     }))
     await removeCopies(copies)
+    for (const { target } of places) await mkdir(String(target['target']), { recursive: true })
+    await needRoom(
+      places.map(({ target }) => ({
+        folder: String(target['target']),
+        bytes: bag.bytes + bag.payload.length * perFileBytes,
+      })),
+      'for the copies',
+    )
     const mets = writeMets({
       identifier,
       label,
@@ -186,7 +215,7 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
         'success',
         `${String(aip['label'])} (${identifier}) is now preserved`,
       )
-      sqlite.prepare('delete from job where id = ?').run(job.id)
+      end(job)
     })
   }
 
@@ -205,14 +234,14 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
         'error',
         `${name} was not accepted: ${job.reason ?? ''}`.slice(0, 255),
       )
-      sqlite.prepare('delete from job where id = ?').run(job.id)
+      end(job)
     })
   }
 
   const work = async (job: Job) => {
     if (job.stage === 'moving') await receive(job)
     if (job.stage === 'working') {
-      const scratch = path.join(folderOf(job), '.unpacked')
+      const scratch = path.join(folderOf(job), unpacked)
       await rm(scratch, { recursive: true, force: true })
       try {
         const folder = await openReceived(receivedOf(job), scratch)
@@ -220,6 +249,9 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       } catch (error) {
         if (!(error instanceof InvalidBag)) throw error
         move(job, 'refused', error.message)
+      } finally {
+        // What was unpacked gives its room back, also where there was too little.
+        await rm(scratch, { recursive: true, force: true })
       }
     }
     if (job.stage === 'refused') await setAside(job)
@@ -231,28 +263,62 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`)
       .run(randomUUID(), name, randomUUID(), now().toISOString())
 
-  /** A trouble of the archive's own (a full disk, say): told once, and the work is tried again later. */
-  const stumble = (job: Job, trouble: string) => {
+  const tell = (name: string, note: string) => {
+    const { sender, aboutTransfer } = concerning(name, new Map())
+    writeEvent(database, now(), 30000, { ...aboutTransfer, failed: true, note })
+    notify(database, now(), sender.user, 'error', note.slice(0, 255))
+  }
+
+  /** A trouble of the computer or of the archive: no verdict on the bag, told once, and tried again later. */
+  const stumble = (job: Job, error: unknown) => {
+    console.error(`The bag ${job.name} could not be worked on:`, error)
+    const trouble =
+      error instanceof Error && isOutOfRoom(error) && !(error instanceof NoRoom)
+        ? 'There is no room left on the disk of the archive.'
+        : error instanceof Error
+          ? error.message
+          : String(error)
     if (job.reason === trouble) return
-    const { sender } = concerning(job.name, new Map())
     database.together(() => {
       move(job, job.stage, trouble)
-      notify(
-        database,
-        now(),
-        sender.user,
-        'error',
-        `${job.name} waits and is tried again: ${trouble}`.slice(0, 255),
-      )
+      tell(job.name, `${job.name} waits and is tried again: ${trouble}`)
     })
   }
 
-  /** Removes what killed processes left: folders of jobs that are over. */
-  const tidy = async () => {
-    const known = new Set(jobs().map(({ id }) => id))
-    for (const name of await readdir(folders.working))
-      if (!known.has(name)) await rm(path.join(folders.working, name), { recursive: true, force: true })
+  /** Tells once of an entry of the ingest folder that cannot be taken. */
+  const leave = (name: string, reason: string) => {
+    const known = sqlite.prepare(`select reason from job where stage = 'left' and name = ?`).get(name)
+    if (known?.['reason'] === reason) return
+    database.together(() => {
+      sqlite.prepare(`delete from job where stage = 'left' and name = ?`).run(name)
+      sqlite
+        .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, '', 'left', ?, ?)`)
+        .run(randomUUID(), name, reason, now().toISOString())
+      tell(name, `${name} is left in the ingest folder: ${reason}`)
+    })
   }
 
-  return { work, jobs, tidy, begin, stumble }
+  /** Forgets entries that are gone or can be taken now. */
+  const takeBack = (left: Map<string, string>) => {
+    for (const { name } of sqlite.prepare(`select name from job where stage = 'left'`).all())
+      if (!left.has(String(name)))
+        sqlite.prepare(`delete from job where stage = 'left' and name = ?`).run(String(name))
+  }
+
+  return { work, jobs, begin, stumble, leave, takeBack }
+}
+
+/** Removes what killed processes left: folders of jobs that are over, and what was unpacked. Nothing is written before. */
+export const tidyWorking = async ({ sqlite }: Database, working: string) => {
+  const known = new Set(
+    sqlite
+      .prepare('select id from job')
+      .all()
+      .map(({ id }) => String(id)),
+  )
+  for (const name of await readdir(working))
+    await rm(path.join(working, name, ...(known.has(name) ? [unpacked] : [])), {
+      recursive: true,
+      force: true,
+    })
 }

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 /** One payload file as the bag's manifest names it; `name` uses '/', whatever the system. */
@@ -20,6 +21,8 @@ export interface Bag {
 /** Why a bag is not valid: one sentence, with the line or file at fault. */
 export class InvalidBag extends Error {}
 
+const longestLine = 1_000_000
+
 const algorithms = ['sha512', 'sha256', 'sha1', 'md5'] as const
 
 /** RFC 8493 2.1.3: only CR, LF and the percent sign are encoded in the names of a manifest. */
@@ -34,18 +37,20 @@ const isSafe = (name: string) =>
   !name.split('/').some((part) => part === '..' || part === '.' || part === '')
 
 const filesBelow = async (folder: string, inside = ''): Promise<string[]> => {
-  const entries = await readdir(path.join(folder, inside), { withFileTypes: true })
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      const name = inside === '' ? entry.name : `${inside}/${entry.name}`
-      if (entry.isDirectory()) return filesBelow(folder, name)
-      if (entry.isFile()) return [name]
+  const entries = await readdir(path.join(folder, inside), { withFileTypes: true, encoding: 'buffer' })
+  const found: string[] = []
+  for (const entry of entries) {
+    const own = entry.name.toString()
+    const name = inside === '' ? own : `${inside}/${own}`
+    if (!isUtf8(entry.name))
+      throw new InvalidBag(`The name “${name}” is not UTF-8, so no manifest can list it.`)
+    if (!entry.isDirectory() && !entry.isFile())
       throw new InvalidBag(
         `“${name}” is neither a file nor a folder (a link, for instance); such a bag is not accepted.`,
       )
-    }),
-  )
-  return found.flat()
+    for (const file of entry.isDirectory() ? await filesBelow(folder, name) : [name]) found.push(file)
+  }
+  return found
 }
 
 const hashOf = async (file: string, ...names: string[]) => {
@@ -55,22 +60,35 @@ const hashOf = async (file: string, ...names: string[]) => {
   return hashes.map((hash) => hash.digest('hex'))
 }
 
-const readLines = async (bag: string, file: string) => {
-  const text = await readFile(path.join(bag, file), 'utf8')
-  return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+/** The lines of a text in UTF-8, which end with CR, LF or both; others have their turn between two parts of it. */
+async function* readLines(bag: string, file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const part of createReadStream(path.join(bag, file)) as AsyncIterable<Buffer>) {
+    rest += decoder.decode(part, { stream: true })
+    // A CR at the end may be half of a CR LF.
+    const lines = rest.split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    if (rest.length > longestLine)
+      throw new InvalidBag(`${file} has a line of more than ${longestLine} characters.`)
+    yield* lines
+  }
+  yield* `${rest}${decoder.decode()}`.split('\r')
 }
 
 /** Reads "checksum name" lines; names are decoded and checked to stay inside the bag. */
 const readManifest = async (bag: string, file: string) => {
   const entries = new Map<string, string>()
-  for (const [index, line] of (await readLines(bag, file)).entries()) {
+  let number = 0
+  for await (const line of readLines(bag, file)) {
+    number += 1
     if (line === '') continue
     const [, checksum, written] = /^([0-9a-fA-F]+)[ \t]+\*?(.+)$/.exec(line) ?? []
     if (checksum === undefined || written === undefined)
-      throw new InvalidBag(`${file}, line ${index + 1}: not a checksum and a name.`)
+      throw new InvalidBag(`${file}, line ${number}: not a checksum and a name.`)
     const name = decoded(written.replace(/^\.\//, ''))
-    if (!isSafe(name)) throw new InvalidBag(`${file}, line ${index + 1}: “${name}” points outside the bag.`)
-    if (entries.has(name)) throw new InvalidBag(`${file}, line ${index + 1}: “${name}” is listed twice.`)
+    if (!isSafe(name)) throw new InvalidBag(`${file}, line ${number}: “${name}” points outside the bag.`)
+    if (entries.has(name)) throw new InvalidBag(`${file}, line ${number}: “${name}” is listed twice.`)
     entries.set(name, checksum.toLowerCase())
   }
   return entries
@@ -79,12 +97,10 @@ const readManifest = async (bag: string, file: string) => {
 /** Reads the tags of bag-info.txt (RFC 8493 2.2.2); a line that begins with white space goes on with the one above. */
 const readInfo = async (bag: string) => {
   const info = new Map<string, string>()
-  const lines = await readLines(bag, 'bag-info.txt').catch(() => [])
-  const joined = lines.reduce<string[]>((done, line) => {
-    if (/^[ \t]/.test(line) && done.length > 0) done.push(`${done.pop()} ${line.trim()}`)
-    else if (line !== '') done.push(line)
-    return done
-  }, [])
+  const joined: string[] = []
+  for await (const line of readLines(bag, 'bag-info.txt'))
+    if (/^[ \t]/.test(line) && joined.length > 0) joined.push(`${joined.pop()} ${line.trim()}`)
+    else if (line !== '') joined.push(line)
   for (const line of joined) {
     const [, label, value] = /^([^:]+?)\s*:\s*(.*)$/.exec(line) ?? []
     if (label === undefined || value === undefined)
@@ -121,7 +137,13 @@ const compare = async (
 export const readBag = async (bag: string): Promise<Bag> => {
   const top = await readdir(bag)
   if (!top.includes('bagit.txt')) throw new InvalidBag('There is no bagit.txt, so this is not a bag.')
-  const declaration = (await readLines(bag, 'bagit.txt')).join('\n')
+  // Only files and folders from this point on: opening a pipe would wait for ever.
+  const present = await filesBelow(bag)
+  let declaration = ''
+  for await (const line of readLines(bag, 'bagit.txt')) {
+    declaration += `${line}\n`
+    if (declaration.length > 1000) break
+  }
   if (!/^BagIt-Version: \d+\.\d+\nTag-File-Character-Encoding: UTF-8\n*$/.test(declaration))
     throw new InvalidBag('bagit.txt does not declare a version and the encoding UTF-8.')
   if (
@@ -136,7 +158,6 @@ export const readBag = async (bag: string): Promise<Bag> => {
       'The bag has a fetch.txt: some of its files are elsewhere, and this archive does not fetch.',
     )
 
-  const present = await filesBelow(bag)
   const inData = new Set(present.filter((name) => name.startsWith('data/')))
   const manifests = algorithms.filter((algorithm) => top.includes(`manifest-${algorithm}.txt`))
   if (manifests.length === 0)
@@ -152,7 +173,7 @@ export const readBag = async (bag: string): Promise<Bag> => {
     if (top.includes(`tagmanifest-${algorithm}.txt`))
       await compare(bag, `tagmanifest-${algorithm}.txt`, algorithm, tags)
 
-  const info = await readInfo(bag)
+  const info = top.includes('bag-info.txt') ? await readInfo(bag) : new Map<string, string>()
   const files = [...payload.values()]
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const oxum = info.get('payload-oxum')

@@ -5,7 +5,7 @@ import { openAccounts } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
 import { watchIngest } from './ingest.ts'
-import { preservation } from './preservation.ts'
+import { preservation, tidyWorking } from './preservation.ts'
 import { keepPrivate } from './private-files.ts'
 import { fillSample } from './sample.ts'
 import { indexWhatIsThere } from './search/index-records.ts'
@@ -68,6 +68,9 @@ export const startArchive = async ({ data: place, port, sample, dialect }: Wante
 
   const now = () => new Date()
   const database = open(data)
+  await tidyWorking(database, folders.working).catch((error: unknown) =>
+    console.error('What an earlier run left cannot be removed:', error),
+  )
   const accounts = openAccounts(database, now)
   const [first, ...others] = people.map(({ username, role, ...names }) => {
     const password = randomBytes(12).toString('base64url')

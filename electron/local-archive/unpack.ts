@@ -1,11 +1,13 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
 import yauzl from 'yauzl'
 import { InvalidBag } from './read-bag.ts'
+import { needRoom } from './room.ts'
+import { isSystemError } from './system-error.ts'
 
 /** Where an entry goes, or a refusal when its name would lead out of the folder. */
 const inside = (folder: string, name: string) => {
@@ -15,12 +17,43 @@ const inside = (folder: string, name: string) => {
   return path.join(folder, ...parts.filter((part) => part !== '' && part !== '.'))
 }
 
-const keep = async (source: Readable, target: string) => {
-  await mkdir(path.dirname(target), { recursive: true })
-  await pipeline(source, createWriteStream(target, { flags: 'wx' }))
+/** What the names of entries cannot be, by what the file system says of them. */
+const troubleOfNames: Record<string, string> = {
+  EEXIST: 'is there twice',
+  EISDIR: 'is a file and a folder',
+  ENOTDIR: 'is a file and a folder',
+  ENAMETOOLONG: 'has a name that is too long for this computer',
+  EINVAL: 'has a name that this computer does not take',
+  EILSEQ: 'has a name that this computer does not take',
 }
 
+/** What is wrong with the archive file; a trouble of the computer is no word on it, and goes on as it is. */
+const verdict = (kind: string, error: unknown): Error => {
+  if (error instanceof InvalidBag || isSystemError(error)) return error
+  return new InvalidBag(`The ${kind} cannot be read: ${(error as Error).message}`)
+}
+
+const write = async (name: string, writing: () => Promise<unknown>) => {
+  try {
+    await writing()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (Object.hasOwn(troubleOfNames, code))
+      throw new InvalidBag(`The entry “${name}” ${troubleOfNames[code]}.`)
+    throw error
+  }
+}
+
+const makeFolder = (name: string, target: string) => write(name, () => mkdir(target, { recursive: true }))
+
+const keep = (name: string, source: Readable, target: string) =>
+  write(name, async () => {
+    await mkdir(path.dirname(target), { recursive: true })
+    await pipeline(source, createWriteStream(target, { flags: 'wx' }))
+  })
+
 const unpackTar = async (file: string, folder: string) => {
+  await needRoom([{ folder, bytes: (await stat(file)).size }], 'to unpack it')
   const entries = extract()
   const reading = pipeline(createReadStream(file), entries)
   // Whatever stops the unpacking also stops the reading; the first reason is the one that counts.
@@ -30,38 +63,52 @@ const unpackTar = async (file: string, folder: string) => {
       const { name, type } = entry.header
       const target = inside(folder, name)
       if (type === 'directory') {
-        await mkdir(target, { recursive: true })
+        await makeFolder(name, target)
         entry.resume()
-      } else if (type === 'file' || type === 'contiguous-file') await keep(Readable.from(entry), target)
+      } else if (type === 'file' || type === 'contiguous-file') await keep(name, Readable.from(entry), target)
       else throw new InvalidBag(`The entry “${name}” is a ${type}; only files and folders are accepted.`)
     }
     await reading
   } catch (error) {
-    throw error instanceof InvalidBag
-      ? error
-      : new InvalidBag(`The tar cannot be read: ${(error as Error).message}`)
+    throw verdict('tar', error)
+  }
+}
+
+const openZip = (file: string) =>
+  yauzl
+    .openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
+    .catch((error: unknown) => {
+      throw verdict('zip', error)
+    })
+
+/** How many bytes a zip says that it unpacks to; no entry gives more than it says. */
+const unpackedSize = async (file: string) => {
+  const zip = await openZip(file)
+  let bytes = 0
+  try {
+    for await (const { uncompressedSize } of zip.eachEntry()) bytes += uncompressedSize
+    return bytes
+  } catch (error) {
+    throw verdict('zip', error)
+  } finally {
+    zip.close()
   }
 }
 
 const unpackZip = async (file: string, folder: string) => {
-  const zip = await yauzl
-    .openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
-    .catch((error: unknown) => {
-      throw new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
-    })
+  await needRoom([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
+  const zip = await openZip(file)
   try {
     for await (const entry of zip.eachEntry()) {
       const target = inside(folder, entry.fileName)
       const isLink = ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
       if (isLink)
         throw new InvalidBag(`The entry “${entry.fileName}” is a link; only files and folders are accepted.`)
-      if (entry.fileName.endsWith('/')) await mkdir(target, { recursive: true })
-      else await keep(await zip.openReadStreamPromise(entry), target)
+      if (entry.fileName.endsWith('/')) await makeFolder(entry.fileName, target)
+      else await keep(entry.fileName, await zip.openReadStreamPromise(entry), target)
     }
   } catch (error) {
-    throw error instanceof InvalidBag
-      ? error
-      : new InvalidBag(`The zip cannot be read: ${(error as Error).message}`)
+    throw verdict('zip', error)
   } finally {
     zip.close()
   }
@@ -69,10 +116,16 @@ const unpackZip = async (file: string, folder: string) => {
 
 /**
  * Gives the folder that holds the bag: the one received, or what a tar or zip unpacks to in `scratch`.
- * @throws InvalidBag where the file is neither, is damaged, or would write outside its folder
+ * @throws InvalidBag where the file is neither, is damaged, or would write outside its folder; NoRoom before anything is unpacked
  */
 export const openReceived = async (received: string, scratch: string): Promise<string> => {
-  if ((await stat(received)).isDirectory()) return received
+  const found = await lstat(received).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new InvalidBag('It is no longer there.')
+    throw error
+  })
+  if (found.isDirectory()) return received
+  if (!found.isFile()) throw new InvalidBag('This is neither a file nor a folder.')
   await mkdir(scratch, { recursive: true })
   if (/\.tar$/i.test(received)) await unpackTar(received, scratch)
   else if (/\.zip$/i.test(received)) await unpackZip(received, scratch)

@@ -1,0 +1,26 @@
+import { stat, statfs } from 'node:fs/promises'
+import { NoRoom } from './system-error.ts'
+
+/** What is left for the database, which tells of a full disk. */
+const spareBytes = 4 * 1024 * 1024
+
+const inWords = (bytes: number) =>
+  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+
+/**
+ * Looks for room before anything is written.
+ * @param wanted bytes by folder; folders on one file system share its room
+ * @throws NoRoom where a file system has not that much
+ */
+export const needRoom = async (wanted: { folder: string; bytes: number }[], what: string): Promise<void> => {
+  const devices = new Map<number, { folder: string; bytes: number }>()
+  for (const { folder, bytes } of wanted) {
+    const { dev } = await stat(folder)
+    devices.set(dev, { folder, bytes: bytes + (devices.get(dev)?.bytes ?? 0) })
+  }
+  for (const { folder, bytes } of devices.values()) {
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < bytes + spareBytes)
+      throw new NoRoom(`There is no room ${what}: ${inWords(bytes + spareBytes)} are needed.`)
+  }
+}

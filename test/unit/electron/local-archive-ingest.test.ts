@@ -1,0 +1,250 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { makeBag, writeBag, zipFolder } from '../../bags.ts'
+
+const messagesOf = async (archive: RunningArchive) =>
+  ((await archive.get('notifications/')) as { message: string }[]).map(({ message }) => message)
+const eventsOf = async (archive: RunningArchive) =>
+  (await archive.get('events/')) as { eventOutcome: number; eventOutcomeDetailNote: string }[]
+const handOver = (bag: string, data: string, name: string) => {
+  cpSync(bag, path.join(data, 'ingest', `.${name}`), { recursive: true })
+  renameSync(path.join(data, 'ingest', `.${name}`), path.join(data, 'ingest', name))
+}
+const post = (archive: RunningArchive, name: string) =>
+  fetch(`${archive.url}/api/transfers/`, {
+    method: 'POST',
+    headers: { authorization: archive.basic, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, delivery: 1 }),
+  })
+
+/** A disk of its own, where this computer lets us have one. */
+const disk = (megabytes: number) => {
+  const place = scratch()
+  const mounted =
+    process.platform === 'linux' &&
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place.folder]).status === 0
+  return {
+    folder: place.folder,
+    mounted,
+    /** Takes all room but so many bytes. */
+    fill: (left: number) => {
+      const { bavail, bsize } = statfsSync(place.folder)
+      writeFileSync(
+        path.join(place.folder, `filler ${Date.now()}`),
+        Buffer.alloc(Math.max(0, bavail * bsize - left)),
+      )
+    },
+    empty: () => {
+      for (const name of readdirSync(place.folder))
+        if (name.startsWith('filler')) rmSync(path.join(place.folder, name))
+    },
+    [Symbol.dispose]: () => {
+      if (mounted) execFileSync('umount', ['-l', place.folder])
+      place[Symbol.dispose]()
+    },
+  }
+}
+
+test('a full disk ends nothing: what is there is read, what is sent is refused, a sound bag waits until there is room', async ({
+  skip,
+}) => {
+  using full = disk(48)
+  if (!full.mounted) skip('needs the right to mount')
+  using source = scratch()
+  const data = path.join(full.folder, 'archive')
+  let archive = await startArchive(data)
+  const big = { 'data/big.bin': randomBytes(4_000_000) }
+  writeBag(path.join(source.folder, 'bag'), { 'External-Identifier': 'waits' }, big)
+  await zipFolder(source.folder, path.join(data, 'ingest/.sound.zip'))
+  full.fill(1_500_000)
+  renameSync(path.join(data, 'ingest/.sound.zip'), path.join(data, 'ingest/sound.zip'))
+  const [waits] = await until(async () => {
+    const messages = await messagesOf(archive)
+    return messages.length > 0 ? messages : undefined
+  })
+  expect(waits).toMatch(
+    /^sound\.zip waits and is tried again: There is no room to unpack it: \d+ MB are needed\.$/,
+  )
+
+  full.fill(0)
+  await until(async () => {
+    const said = await post(archive, 'x'.repeat(200))
+    if (said.status === 201) return undefined
+    expect(said.status).toBe(507)
+    return said
+  })
+  expect((await archive.get('me/')) as object).toMatchObject({ username: 'archivist' })
+  await archive.kill()
+  archive = await startArchive(data)
+  expect((await archive.get('deliveries/')) as unknown[]).toHaveLength(1)
+  const before = ((await archive.get('transfers/')) as unknown[]).length
+  expect((await post(archive, 'x')).status).toBe(507)
+  expect((await archive.get('transfers/')) as unknown[]).toHaveLength(before)
+
+  full.empty()
+  expect((await post(archive, 'x')).status).toBe(201)
+  const messages = await until(async () => {
+    const said = await messagesOf(archive)
+    return said[0]?.includes('is now preserved') ? said : undefined
+  })
+  expect(messages).toEqual(['waits (waits) is now preserved', waits])
+  expect(readdirSync(path.join(data, 'set-aside'))).toEqual([])
+  await archive.stop()
+})
+
+test('room for the copies is looked for before any is written', async ({ skip }) => {
+  using full = disk(64)
+  if (!full.mounted) skip('needs the right to mount')
+  using source = scratch()
+  const data = path.join(full.folder, 'archive')
+  const archive = await startArchive(data)
+  const bag = writeBag(path.join(source.folder, 'bag'), {}, { 'data/big.bin': randomBytes(8_000_000) })
+  cpSync(bag, path.join(data, 'ingest/.bag'), { recursive: true })
+  full.fill(20_000_000)
+  renameSync(path.join(data, 'ingest/.bag'), path.join(data, 'ingest/bag'))
+  await until(async () =>
+    (await messagesOf(archive)).find((it) => it.includes('There is no room for the copies')),
+  )
+  expect(
+    readdirSync(path.join(data, 'storage'), { recursive: true, encoding: 'utf8' }).filter((it) =>
+      it.includes('tar'),
+    ),
+  ).toEqual([])
+  full.empty()
+  await until(async () => ((await messagesOf(archive))[0]?.includes('preserved') ? true : undefined))
+  await archive.stop()
+})
+
+describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
+  test('is left untouched, told once, and holds nothing up', async () => {
+    using place = scratch()
+    const data = path.join(place.folder, 'archive')
+    const ingest = path.join(data, 'ingest')
+    let archive = await startArchive(data)
+    mkdirSync(path.join(place.folder, 'elsewhere'))
+    const odd: Record<string, () => void> = {
+      pipe: () => execFileSync('mkfifo', [path.join(ingest, 'pipe')]),
+      'link to a folder': () =>
+        symlinkSync(path.join(place.folder, 'elsewhere'), path.join(ingest, 'link to a folder')),
+      'link to itself': () => symlinkSync('link to itself', path.join(ingest, 'link to itself')),
+      'link to nothing': () => symlinkSync('nothing', path.join(ingest, 'link to nothing')),
+      'endless.zip': () => symlinkSync('/dev/zero', path.join(ingest, 'endless.zip')),
+    }
+    for (const make of Object.values(odd)) make()
+    const isLatin = spawnSync('bash', ['-c', `touch "$1"/$'latin \\xe5'`, '-', ingest]).status === 0
+    handOver(makeBag(path.join(place.folder, 'bag'), { 'External-Identifier': 'sound' }), data, 'sound')
+    const names = [...Object.keys(odd), ...(isLatin ? ['latin \uFFFD'] : [])]
+    const told = async () =>
+      (await messagesOf(archive)).filter((it) => it.includes('is left in the ingest folder'))
+    await until(async () => ((await told()).length === names.length ? true : undefined))
+    await until(async () =>
+      (await messagesOf(archive)).some((it) => it.includes('preserved')) ? true : undefined,
+    )
+    for (const name of names)
+      expect((await told()).filter((it) => it.startsWith(`${name} is left`))).toHaveLength(1)
+    expect(await told()).toContainEqual(
+      'pipe is left in the ingest folder: it is neither a file nor a folder (a link, a pipe or a device)',
+    )
+    const failures = (await eventsOf(archive)).filter((it) => it.eventOutcome === 1)
+    expect(failures.map((it) => it.eventOutcomeDetailNote).sort()).toEqual((await told()).sort())
+
+    await archive.stop()
+    archive = await startArchive(data)
+    handOver(path.join(place.folder, 'bag'), data, 'again')
+    await until(async () =>
+      (await messagesOf(archive)).filter((it) => it.includes('preserved')).length === 2 ? true : undefined,
+    )
+    expect(await told()).toHaveLength(names.length)
+    expect(readdirSync(ingest)).toHaveLength(names.length)
+    expect(lstatSync(path.join(ingest, 'pipe')).isFIFO()).toBe(true)
+    expect(readlinkSync(path.join(ingest, 'link to nothing'))).toBe('nothing')
+
+    rmSync(path.join(ingest, 'pipe'))
+    handOver(path.join(place.folder, 'bag'), data, 'third')
+    await until(async () =>
+      (await messagesOf(archive)).filter((it) => it.includes('preserved')).length === 3 ? true : undefined,
+    )
+    odd['pipe']?.()
+    await until(async () => ((await told()).length === names.length + 1 ? true : undefined))
+    await archive.stop()
+  })
+
+  test('a pipe inside a bag, even in place of a file of the bag’s own, is a refusal and no waiting', async () => {
+    using place = scratch()
+    const archive = await startArchive(place.folder)
+    using source = scratch()
+    for (const name of ['bagit.txt', 'bag-info.txt', 'manifest-sha256.txt', 'data/pipe']) {
+      const bag = makeBag(path.join(source.folder, name.replace('/', ' ')), {})
+      rmSync(path.join(bag, name), { force: true })
+      execFileSync('mkfifo', [path.join(bag, name)])
+      renameSync(bag, path.join(place.folder, 'ingest', path.basename(bag)))
+      await until(async () => {
+        const [message = ''] = await messagesOf(archive)
+        return message.includes(`“${name}” is neither a file nor a folder`) ? true : undefined
+      })
+    }
+    await archive.stop()
+  })
+
+  test('what is gone again, before or after it was taken, is not tried for ever', async () => {
+    using place = scratch()
+    using source = scratch()
+    let archive = await startArchive(place.folder)
+    const bag = makeBag(path.join(source.folder, 'bag'), { 'External-Identifier': 'sound' })
+    await archive.stop()
+    const { openDatabase } = await import('../../../electron/local-archive/database.ts')
+    const database = openDatabase(place.folder)
+    const enter = database.sqlite.prepare(
+      `insert into job (id, name, package, stage, reason, made) values (?, ?, ?, ?, null, '2026')`,
+    )
+    enter.run('job-1', 'taken back', 'package-1', 'moving')
+    enter.run('job-2', 'lost', 'package-2', 'working')
+    database.close()
+    archive = await startArchive(place.folder)
+    handOver(bag, place.folder, 'sound')
+    const messages = await until(async () => {
+      const said = await messagesOf(archive)
+      return said.length >= 2 ? said : undefined
+    })
+    expect(messages.sort()).toEqual([
+      'lost was not accepted: It is no longer there.',
+      'sound (sound) is now preserved',
+    ])
+    await archive.stop()
+    const again = openDatabase(place.folder)
+    expect(again.sqlite.prepare('select * from job').all()).toEqual([])
+    again.close()
+  })
+
+  test('entries of a tar that this computer cannot write are a verdict in a sentence', async () => {
+    using place = scratch()
+    using source = scratch()
+    const archive = await startArchive(place.folder)
+    const tar = path.join(source.folder, 'twice.tar')
+    writeFileSync(path.join(source.folder, 'a'), 'x')
+    execFileSync('tar', ['-cf', tar, '-C', source.folder, 'a'])
+    execFileSync('tar', ['-rf', tar, '-C', source.folder, 'a'])
+    cpSync(tar, path.join(place.folder, 'ingest/twice.tar'))
+    const [message] = await until(async () => {
+      const said = await messagesOf(archive)
+      return said.length > 0 ? said : undefined
+    })
+    expect(message).toBe('twice.tar was not accepted: The entry “a” is there twice.')
+    await archive.stop()
+  })
+})
