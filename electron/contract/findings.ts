@@ -7,9 +7,11 @@ export const findingCodes = [
   'declaration-version',
   'declaration-encoding',
   'tag-encoding',
+  'tag-mark',
   'info-line',
   'info-repeated',
   'oxum',
+  'oxum-repeated',
   'no-payload-folder',
   'no-manifest',
   'unknown-algorithm',
@@ -19,6 +21,7 @@ export const findingCodes = [
   'escapes',
   'not-payload',
   'is-payload',
+  'lists-tag-manifest',
   'lists-folder',
   'listed-twice',
   'twins',
@@ -32,12 +35,17 @@ export const findingCodes = [
   'tag-unlisted',
   'mismatch',
   'other-spelling',
+  'name-not-text',
+  'too-deep',
+  'too-many-folders',
   'link',
   'entry-twice',
   'entry-broken',
   'entry-outside',
   'bomb',
   'profile',
+  'too-large',
+  'memory',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
 
@@ -53,7 +61,14 @@ export interface Finding {
   detail: string
 }
 
-/** What a look at a bag found. Lists end at ten thousand findings, the numbers of them do not. */
+/** Findings of one code that are not listed, because there are so many. */
+export interface CountedFindings {
+  level: Finding['level']
+  code: FindingCode
+  count: number
+}
+
+/** What a look at a bag found. Of each code the first thousand findings are listed, of the others there is a number. */
 export interface BagReport {
   path: string
   form: 'folder' | 'tar' | 'zip' | 'none'
@@ -62,8 +77,10 @@ export interface BagReport {
   errors: number
   warnings: number
   findings: Finding[]
+  more: CountedFindings[]
   /** The payload: what is there, not what is listed. */
   counts: { files: number; folders: number; bytes: number }
   algorithms: string[]
+  /** The first thousand labels of bag-info.txt. */
   info: [label: string, value: string][]
 }

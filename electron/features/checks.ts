@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Check, checks as promised, Comparison } from '../contract/checks.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Package } from '../contract/packages.ts'
-import { findingSentence } from '../language/findings.ts'
+import { countedSentence, findingSentence } from '../language/findings.ts'
 import { isReadable, normalized } from '../packaging/bagit/algorithms.ts'
 import { checkBag } from '../packaging/check/check.ts'
 import { csvLine } from '../packaging/csv.ts'
@@ -107,7 +107,7 @@ export const checks = ({
 
   const look = async (id: string, signal: AbortSignal) => {
     const { path: file, package: open } = need(id)
-    const it = await lstat(file)
+    const it = await stat(file)
     const report = await checkBag(file, {
       ...{ scripts: scripts.check, signal },
       onTotal: ({ files, bytes }) =>
@@ -193,6 +193,8 @@ export const checks = ({
             it.detail,
             findingSentence(it, language()),
           ])
+        for (const it of report.more)
+          yield csvLine([it.level, it.code, '', '', it.count, countedSentence(it, language())])
         yield csvLine([
           'summary',
           report.state,

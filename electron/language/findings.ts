@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../contract/findings.ts'
+import type { CountedFindings, Finding, FindingCode } from '../contract/findings.ts'
 
 type Sentences = Record<FindingCode, (detail: string) => string>
 
@@ -10,9 +10,12 @@ const en: Sentences = {
   'declaration-version': () => 'The first line of bagit.txt does not name a version from 0.93 to 1.0.',
   'declaration-encoding': () => 'The second line of bagit.txt does not name an encoding that can be read.',
   'tag-encoding': (detail) => `The bytes of this file are no text in ${detail}.`,
+  'tag-mark': () =>
+    'This file begins with a byte-order mark, which no tag file in UTF-8 may have (RFC 8493 2.3).',
   'info-line': (detail) => `“${detail}” is not a label, a colon and a value.`,
   'info-repeated': (detail) => `“${detail}” should stand only once.`,
   oxum: (detail) => `Payload-Oxum (bytes.files) does not agree with what is there: ${detail}.`,
+  'oxum-repeated': () => 'Payload-Oxum stands more than once, which it must not.',
   'no-payload-folder': () => 'There is no folder “data”.',
   'no-manifest': () => 'There is no payload manifest that can be read (manifest-sha256.txt, for instance).',
   'unknown-algorithm': () => 'The algorithm of this manifest is not known here, so it was not checked.',
@@ -23,6 +26,7 @@ const en: Sentences = {
   escapes: (detail) => `“${detail}” leads out of the bag; it was not followed.`,
   'not-payload': (detail) => `“${detail}” is not in “data”, where every name of this file must be.`,
   'is-payload': (detail) => `“${detail}” is in “data”, which a tag manifest must not list.`,
+  'lists-tag-manifest': (detail) => `“${detail}” is a tag manifest, which no tag manifest lists.`,
   'lists-folder': (detail) => `“${detail}” is a folder; only files are listed.`,
   'listed-twice': (detail) =>
     detail === '' ? 'There are two manifests for one algorithm.' : `“${detail}” is listed twice.`,
@@ -40,6 +44,11 @@ const en: Sentences = {
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
   mismatch: (detail) => `The content is not what the manifest says: ${detail}`,
   'other-spelling': (detail) => `Found under another spelling than the manifest has: ${detail}`,
+  'name-not-text': (detail) =>
+    `The bytes of the name “${detail}” are no UTF-8, so no manifest can list it and other systems read it differently.`,
+  'too-deep': (detail) => `“${detail}” lies so deep that this system cannot open it.`,
+  'too-many-folders': (detail) =>
+    `There are more folders than a check can hold in memory; “${detail}” was not looked into.`,
   link: (detail) =>
     `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor folder; it was not followed.`,
   'entry-twice': (detail) =>
@@ -48,6 +57,8 @@ const en: Sentences = {
   'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
   bomb: (detail) => `Unpacking was stopped: ${detail}.`,
   profile: (detail) => `The profile is not met. ${detail}`,
+  'too-large': (detail) => `This file has more than ${detail} bytes, which is more than a check reads of it.`,
+  memory: () => 'The check needs more memory than it is given; this bag was not checked to its end.',
 }
 
 const sv: Sentences = {
@@ -58,9 +69,12 @@ const sv: Sentences = {
   'declaration-version': () => 'Första raden i bagit.txt anger ingen version från 0.93 till 1.0.',
   'declaration-encoding': () => 'Andra raden i bagit.txt anger ingen teckenkodning som kan läsas.',
   'tag-encoding': (detail) => `Filens byte är ingen text i ${detail}.`,
+  'tag-mark': () =>
+    'Filen börjar med ett byteordningsmärke, vilket ingen taggfil i UTF-8 får ha (RFC 8493 2.3).',
   'info-line': (detail) => `”${detail}” är inte en etikett, ett kolon och ett värde.`,
   'info-repeated': (detail) => `”${detail}” bör stå bara en gång.`,
   oxum: (detail) => `Payload-Oxum (byte.filer) stämmer inte med det som finns: ${detail}.`,
+  'oxum-repeated': () => 'Payload-Oxum står mer än en gång, vilket den inte får.',
   'no-payload-folder': () => 'Mappen ”data” saknas.',
   'no-manifest': () =>
     'Det finns inget manifest över innehållet som kan läsas (till exempel manifest-sha256.txt).',
@@ -72,6 +86,7 @@ const sv: Sentences = {
   escapes: (detail) => `”${detail}” leder ut ur bagen; det följdes inte.`,
   'not-payload': (detail) => `”${detail}” ligger inte i ”data”, där varje namn i den här filen måste ligga.`,
   'is-payload': (detail) => `”${detail}” ligger i ”data”, som ett taggmanifest inte får ta upp.`,
+  'lists-tag-manifest': (detail) => `”${detail}” är ett taggmanifest, som inget taggmanifest tar upp.`,
   'lists-folder': (detail) => `”${detail}” är en mapp; bara filer tas upp.`,
   'listed-twice': (detail) =>
     detail === '' ? 'Det finns två manifest för en algoritm.' : `”${detail}” tas upp två gånger.`,
@@ -89,6 +104,11 @@ const sv: Sentences = {
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,
   mismatch: (detail) => `Innehållet är inte det som manifestet säger: ${detail}`,
   'other-spelling': (detail) => `Hittades under en annan stavning än manifestets: ${detail}`,
+  'name-not-text': (detail) =>
+    `Byten i namnet ”${detail}” är ingen UTF-8, så inget manifest kan ta upp det och andra system läser det olika.`,
+  'too-deep': (detail) => `”${detail}” ligger så djupt att systemet inte kan öppna det.`,
+  'too-many-folders': (detail) =>
+    `Det finns fler mappar än en kontroll kan hålla i minnet; ”${detail}” granskades inte.`,
   link: (detail) =>
     `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller mapp; det följdes inte.`,
   'entry-twice': (detail) =>
@@ -97,8 +117,16 @@ const sv: Sentences = {
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
   bomb: (detail) => `Uppackningen stoppades: ${detail}.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,
+  'too-large': (detail) => `Filen har mer än ${detail} byte, vilket är mer än en kontroll läser av den.`,
+  memory: () => 'Kontrollen behöver mer minne än den får; bagen kontrollerades inte till slut.',
 }
 
 /** What a finding says, as a sentence. */
 export const findingSentence = ({ code, detail }: Pick<Finding, 'code' | 'detail'>, language: 'en' | 'sv') =>
   (language === 'sv' ? sv : en)[code](detail)
+
+/** What findings that are counted and not listed say, as a sentence. */
+export const countedSentence = ({ code, count }: CountedFindings, language: 'en' | 'sv') => {
+  const number = new Intl.NumberFormat(language).format(count)
+  return language === 'sv' ? `Och ${number} till: ${sv[code]('…')}` : `And ${number} more: ${en[code]('…')}`
+}

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failed, type Failure } from '../contract/failure.ts'
-import { findingSentence } from '../language/findings.ts'
+import { countedSentence, findingSentence } from '../language/findings.ts'
 import { isWritable, type WritableAlgorithm } from './bagit/algorithms.ts'
 import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from './bagit/profile.ts'
 import type { Tag } from './bagit/tag-files.ts'
@@ -174,6 +174,7 @@ const validate = async (
   })
   meter.end()
   for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
+  for (const it of report.more) say({ ...it, message: countedSentence(it, 'en') })
   const { state, errors, warnings, version, form, counts, algorithms } = report
   say({ summary: state, path: bag, version, form, ...counts, algorithms, errors, warnings })
   return state === 'valid' ? codes.valid : state === 'invalid' ? codes.invalid : codes.unusable

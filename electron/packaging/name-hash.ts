@@ -42,10 +42,14 @@ export const placeIn = (sorted: Float64Array, value: number): number => {
   return from
 }
 
-/** Numbers that stand more than once in a sorted list. */
-export const repeatedIn = (sorted: Float64Array): Set<number> => {
-  const found = new Set<number>()
-  for (let index = 1; index < sorted.length; index += 1)
-    if (sorted[index] === sorted[index - 1]) found.add(sorted[index] ?? 0)
-  return found
+/** How often numbers of a sorted list repeat one before them, and the first of those that do. */
+export const repeatedIn = (sorted: Float64Array, most: number): { count: number; first: Set<number> } => {
+  const first = new Set<number>()
+  let count = 0
+  for (let index = 1; index < sorted.length; index += 1) {
+    if (sorted[index] !== sorted[index - 1]) continue
+    count += 1
+    if (first.size < most) first.add(sorted[index] ?? 0)
+  }
+  return { count, first }
 }

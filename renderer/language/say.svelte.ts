@@ -1,4 +1,4 @@
-import { findingSentence } from '../../electron/language/findings.ts'
+import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName } from './field-names.ts'
 import * as form from './form.ts'
@@ -42,3 +42,4 @@ export const shown = {
 
 /** What a look at a bag found, as a sentence. */
 export const finding = (it: Parameters<typeof findingSentence>[0]) => findingSentence(it, language)
+export const counted = (it: Parameters<typeof countedSentence>[0]) => countedSentence(it, language)

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** What is unusual in a name, so that somebody should know before it is packed. */
 export type NameTrouble = 'hidden' | 'windows' | 'long' | 'case-twin' | 'form-twin'
 
@@ -29,4 +31,18 @@ export const escapeOf = (name: string): 'absolute' | 'climbs' | 'home' | 'device
     if (part.includes('\\') && part.split('\\').includes('..')) return 'climbs'
   }
   return undefined
+}
+
+/** A name that may be no UTF-8, as text for people: bytes that are none as \xE5, everything else as it is. */
+export const shownName = (bytes: Buffer): string => {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  let shown = ''
+  for (let at = 0; at < bytes.length;) {
+    const length = [1, 2, 3, 4].find((it) => at + it <= bytes.length && isUtf8(bytes.subarray(at, at + it)))
+    shown += length
+      ? bytes.toString('utf8', at, at + length)
+      : `\\x${bytes.toString('hex', at, at + 1).toUpperCase()}`
+    at += length ?? 1
+  }
+  return shown
 }

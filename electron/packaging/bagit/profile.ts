@@ -89,6 +89,9 @@ export const checkInfo = (profile: Profile, info: Tag[]): Broken[] =>
     ]
   })
 
+/** There are a handful of algorithms; more names than this come from nobody who means them. */
+const mostAlgorithms = 1_000
+
 const mediaTypes = { tar: ['application/x-tar', 'application/tar'], zip: ['application/zip'] }
 
 /** The form of a bag: folder, tar or zip. */
@@ -126,13 +129,30 @@ export const checkAlgorithms = (profile: Profile, payload: string[], tags: strin
   ])
 }
 
-/** A pattern as profiles write them: `*` for anything but '/', `?` for one letter; a name that ends in '/*' reaches all below. */
-const matches = (pattern: string, name: string) => {
-  const expression = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
-    .replaceAll('?', '[^/]')
-  return new RegExp(`^${expression}$`, 's').test(name)
+/**
+ * A pattern as profiles write them: `*` for anything but '/', `**` for anything, `?` for one letter but '/'. Every place of the pattern
+ * that the letters so far may have led to is kept: the work is the length of the one times that of the other, whatever the pattern.
+ */
+const matcher = (pattern: string): ((name: string) => boolean) => {
+  const signs = pattern.match(/\*+|[^*]/gsu) ?? []
+  const afterStars = (places: Set<number>) => {
+    for (const place of places) if (signs[place]?.startsWith('*')) places.add(place + 1)
+    return places
+  }
+  return (name) => {
+    let places = afterStars(new Set([0]))
+    for (const letter of name) {
+      const next = new Set<number>()
+      for (const place of places) {
+        const sign = signs[place]
+        if (sign?.startsWith('*')) {
+          if (sign.length > 1 || letter !== '/') next.add(place)
+        } else if (sign === letter || (sign === '?' && letter !== '/')) next.add(place + 1)
+      }
+      places = afterStars(next)
+    }
+    return places.has(signs.length)
+  }
 }
 
 /** Tag files that the specification itself knows; profiles speak of the others. */
@@ -143,62 +163,63 @@ export interface BagFacts {
   info: Tag[]
   version: string
   form: 'folder' | 'tar' | 'zip'
-  tags: string[]
+  /** Names of all other files; asked as often as the profile speaks of them. */
+  tags: () => Iterable<string>
   counts: { files: number; bytes: number }
   /** Names of the payload, "data/…"; asked only where the profile speaks of them. */
   payload: () => Iterable<string>
 }
 
-/** Everything that a profile wants of a bag that is done. */
-export const checkProfile = (
+/** What a profile wants of the files of a bag that are named by patterns: those that must be there, and those that may. */
+function* checkNames(
+  rule: 'Tag-Files' | 'Payload-Files',
+  required: string[],
+  allowed: string[] | undefined,
+  names: () => Iterable<string>,
+): Generator<Broken> {
+  if (required.length === 0 && !allowed) return
+  const missing = new Set(required)
+  const patterns = allowed?.map(matcher)
+  for (const name of names()) {
+    missing.delete(name)
+    if (patterns && !isOwnTag(name) && !patterns.some((matches) => matches(name)))
+      yield broken(`${rule}-Allowed`, name, allowed?.join(', ') ?? '')
+  }
+  for (const name of missing) yield broken(`${rule}-Required`, name, name)
+}
+
+/** Everything that a profile wants of a bag that is done, one thing after the other: a bag may break a rule a million times. */
+export function* checkProfile(
   profile: Profile,
   { info, version, form, tags, counts, payload }: BagFacts,
-): Broken[] => {
+): Generator<Broken> {
   const identifier = profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']
-  const hasFetch = tags.includes('fetch.txt')
-  const algorithms = (kind: string) =>
-    tags.flatMap((name) => new RegExp(`^${kind}-([^/]*)\\.txt$`, 'i').exec(name)?.[1]?.toLowerCase() ?? [])
-  const others = tags.filter((name) => !isOwnTag(name))
+  const algorithms = { manifest: new Set<string>(), tagmanifest: new Set<string>() }
+  let hasFetch = false
+  for (const name of tags()) {
+    const [, tag, algorithm] = /^(tag)?manifest-([^/]*)\.txt$/i.exec(name) ?? []
+    if (algorithm !== undefined && algorithms.manifest.size + algorithms.tagmanifest.size < mostAlgorithms)
+      algorithms[tag === undefined ? 'manifest' : 'tagmanifest'].add(algorithm.toLowerCase())
+    hasFetch ||= name === 'fetch.txt'
+  }
+  if (
+    !info.some(([label, value]) => label.toLowerCase() === 'bagit-profile-identifier' && value === identifier)
+  )
+    yield broken('BagIt-Profile-Identifier', bagInfoFile, identifier, 'BagIt-Profile-Identifier')
+  yield* checkInfo(profile, info)
+  yield* checkForm(profile, form)
+  yield* checkAlgorithms(profile, [...algorithms.manifest], [...algorithms.tagmanifest])
   const versions = profile['Accept-BagIt-Version']
-  const {
-    'Payload-Files-Required': wanted,
-    'Payload-Files-Allowed': allowed,
-    'Tag-Files-Allowed': tagsAllowed,
-  } = profile
-  const missing = new Set(wanted)
-  const strange: string[] = []
-  if (wanted.length > 0 || allowed)
-    for (const name of payload()) {
-      missing.delete(name)
-      if (allowed && strange.length < 1_000 && !allowed.some((pattern) => matches(pattern, name)))
-        strange.push(name)
-    }
-  return [
-    ...(info.some(
-      ([label, value]) => label.toLowerCase() === 'bagit-profile-identifier' && value === identifier,
-    )
-      ? []
-      : [broken('BagIt-Profile-Identifier', bagInfoFile, identifier, 'BagIt-Profile-Identifier')]),
-    ...checkInfo(profile, info),
-    ...checkForm(profile, form),
-    ...checkAlgorithms(profile, algorithms('manifest'), algorithms('tagmanifest')),
-    ...(versions && !versions.includes(version)
-      ? [broken('Accept-BagIt-Version', 'bagit.txt', versions.join(', '))]
-      : []),
-    ...(hasFetch && !profile['Allow-Fetch.txt'] ? [broken('Allow-Fetch.txt', 'fetch.txt', '')] : []),
-    ...(!hasFetch && profile['Fetch.txt-Required'] ? [broken('Fetch.txt-Required', 'fetch.txt', '')] : []),
-    ...(profile['Data-Empty'] && (counts.bytes > 0 || counts.files > 1)
-      ? [broken('Data-Empty', 'data', '')]
-      : []),
-    ...profile['Tag-Files-Required']
-      .filter((name) => !tags.includes(name))
-      .map((name) => broken('Tag-Files-Required', name, name)),
-    ...(tagsAllowed
-      ? others
-          .filter((name) => !tagsAllowed.some((pattern) => matches(pattern, name)))
-          .map((name) => broken('Tag-Files-Allowed', name, tagsAllowed.join(', ')))
-      : []),
-    ...[...missing].map((name) => broken('Payload-Files-Required', name, name)),
-    ...strange.map((name) => broken('Payload-Files-Allowed', name, (allowed ?? []).join(', '))),
-  ]
+  if (versions && !versions.includes(version))
+    yield broken('Accept-BagIt-Version', 'bagit.txt', versions.join(', '))
+  if (hasFetch && !profile['Allow-Fetch.txt']) yield broken('Allow-Fetch.txt', 'fetch.txt', '')
+  if (!hasFetch && profile['Fetch.txt-Required']) yield broken('Fetch.txt-Required', 'fetch.txt', '')
+  if (profile['Data-Empty'] && (counts.bytes > 0 || counts.files > 1)) yield broken('Data-Empty', 'data', '')
+  yield* checkNames('Tag-Files', profile['Tag-Files-Required'], profile['Tag-Files-Allowed'], tags)
+  yield* checkNames(
+    'Payload-Files',
+    profile['Payload-Files-Required'],
+    profile['Payload-Files-Allowed'],
+    payload,
+  )
 }

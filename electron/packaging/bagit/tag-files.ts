@@ -35,20 +35,26 @@ const encodings: Record<string, string> = {
   ascii: 'utf-8',
 }
 
+/** Decodes the parts of a text one after the other; the last one is given without `stream`. Throws where they are none. */
+type Decode = (bytes: Buffer, stream?: boolean) => string
+
 /** A decoder of the encoding that a bag declares (IANA's name); undefined where nobody here knows it. */
-const decoderOf = (encoding: string): ((bytes: Buffer) => string) | undefined => {
+export const decoderOf = (encoding: string): Decode | undefined => {
   const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '')
   const name = encodings[key] ?? encoding
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   if (name === 'utf-16') {
     // Without a mark UTF-16 is big-endian (RFC 2781 4.3).
-    return (bytes) =>
-      new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', {
+    return (bytes, stream = false) => {
+      decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', {
         fatal: true,
-      }).decode(bytes)
+      })
+      return decoder.decode(bytes, { stream })
+    }
   }
   try {
-    const decoder = new TextDecoder(name, { fatal: true })
-    return (bytes) => decoder.decode(bytes)
+    decoder = new TextDecoder(name, { fatal: true })
+    return (bytes, stream = false) => decoder?.decode(bytes, { stream }) ?? ''
   } catch {
     return undefined
   }
@@ -82,7 +88,7 @@ export const readDeclaration = (bytes: Buffer): Declaration | 'mark' | 'lines' |
   const text = tagText(bytes, 'utf-8')
   if (text === undefined) return 'encoding'
   const lines = linesOf(text)
-  while (lines.at(-1) === '') lines.pop()
+  if (lines.at(-1) === '') lines.pop()
   const [first = '', second = ''] = lines
   if (lines.length !== 2) return 'lines'
   const version = /^BagIt-Version: (\d+\.\d+)$/.exec(first)?.[1]
@@ -92,26 +98,51 @@ export const readDeclaration = (bytes: Buffer): Declaration | 'mark' | 'lines' |
   return { version, encoding }
 }
 
+/** Characters that are kept of a value; what is longer is cut. */
+const longestValue = 65_536
+
 /**
- * Reads bag-info.txt (package-info.txt before 0.96): labels and values in their order. A line that begins with white space goes on with
- * the one above (RFC 8493 2.2.2).
+ * Reads bag-info.txt (package-info.txt before 0.96) line by line: labels and values in their order. A line that begins with white space
+ * goes on with the one above (RFC 8493 2.2.2).
  * @param isStrict whether white space around the colon is as 1.0 wants it
- * @returns the tags, and the numbers of lines that are none
+ * @param found hears of every label with its value, and of every line that is neither
  */
-export const readInfo = (text: string, isStrict: boolean): { tags: Tag[]; bad: number[] } => {
-  const tags: Tag[] = []
-  const bad: number[] = []
-  for (const [index, line] of linesOf(text).entries()) {
-    const last = tags.at(-1)
-    if (line.trim() === '') continue
-    if (/^[ \t]/.test(line) && last) {
-      last[1] = `${last[1]} ${line.trim()}`
-      continue
-    }
-    const [, label, value] =
-      (isStrict ? /^([^:\s](?:[^:]*[^:\s])?):[ \t](.*)$/ : /^([^:]+?)\s*:\s*(.*)$/).exec(line) ?? []
-    if (label === undefined || value === undefined) bad.push(index + 1)
-    else tags.push([label, value.trim()])
+export const infoReader = (isStrict: boolean, found: (it: { tag: Tag } | { badLine: number }) => void) => {
+  let label: string | undefined
+  let values: string[] = []
+  let length = 0
+  const add = (value: string) => {
+    if (value === '' || length >= longestValue) return
+    values.push(value.slice(0, longestValue - length))
+    length += value.length + 1
   }
-  return { tags, bad }
+  const end = () => {
+    if (label !== undefined) found({ tag: [label, values.join(' ')] })
+    label = undefined
+    values = []
+    length = 0
+  }
+  return {
+    line: (line: string, number: number) => {
+      const text = line.trim()
+      if (text === '') return
+      if (/^[ \t]/.test(line) && label !== undefined) {
+        add(text)
+        return
+      }
+      end()
+      const colon = line.indexOf(':')
+      const name = line.slice(0, Math.max(colon, 0))
+      const isTag = isStrict
+        ? name !== '' && name.trim() === name && /[ \t]/.test(line.charAt(colon + 1))
+        : name.trim() !== ''
+      if (!isTag) {
+        found({ badLine: number })
+        return
+      }
+      label = name.trim()
+      add(line.slice(colon + 1).trim())
+    },
+    end,
+  }
 }

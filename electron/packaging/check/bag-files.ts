@@ -1,11 +1,11 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync } from 'node:fs'
-import path from 'node:path'
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
 import { Broken } from './broken.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { nameHash, numberList, placeIn } from '../name-hash.ts'
+import { openInside } from './open-inside.ts'
 import { contentAt } from './zip-entries.ts'
 
 /** Where the files of a tar or zip lie, found by the hashes of their names; memory that threads share. Numbers of the n-th file stand at n. */
@@ -64,23 +64,11 @@ export type OpenFile = { bytes: number; close: () => void } & (
 /** Content that is compressed more than this is taken for a bomb; deflate itself ends at about a thousand. */
 const mostRatio = 1_100
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
-
-const openPlain = (file: string): OpenFile | undefined | 'folder' | 'link' => {
-  let handle: number
-  try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-  } catch (error) {
-    if (codeOf(error) === 'ELOOP') return 'link'
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) return undefined
-    throw error
-  }
-  const it = fstatSync(handle)
-  if (!it.isFile()) {
-    closeSync(handle)
-    return it.isDirectory() ? 'folder' : 'link'
-  }
-  return { bytes: it.size, read: (into) => readFully(handle, into, null), close: () => closeSync(handle) }
+const openPlain = (root: string, name: string): OpenFile | undefined | 'folder' | 'link' => {
+  const opened = openInside(root, name)
+  if (opened === undefined || typeof opened === 'string') return opened
+  const { handle, bytes } = opened
+  return { bytes, read: (into) => readFully(handle, into, null), close: () => closeSync(handle) }
 }
 
 /** Content that is compressed, part after part, and never more than was announced. */
@@ -106,6 +94,7 @@ async function* inflated(file: string, from: number, stored: number, bytes: numb
 }
 
 export interface BagPlace {
+  /** As the system calls it, links resolved (realpath). */
   path: string
   form: 'folder' | 'tar' | 'zip'
   /** The folder inside a tar or zip, with its '/'; empty where there is none. */
@@ -145,7 +134,7 @@ export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
   }
   return {
     open: (name: string): OpenFile | undefined | 'folder' | 'link' =>
-      form === 'folder' ? openPlain(path.join(bag, ...name.split('/'))) : openEntry(name),
+      form === 'folder' ? openPlain(bag, name) : openEntry(name),
     close: () => {
       if (handle !== undefined) closeSync(handle)
     },

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import type { BagReport } from '../../contract/findings.ts'
 import type { Profile } from '../bagit/profile.ts'
 import { reins, share, type Reins } from '../pack/control.ts'
 import type { CheckerData, CheckerMessage } from './checker.ts'
+import { makeScratch } from './scratch.ts'
 
 export interface CheckScripts {
   checker: URL
@@ -21,15 +23,43 @@ export interface HowToCheck {
 }
 
 const betweenReportsMs = 100
-const mostThreads = 8
+/** More would read no faster from most disks; each takes some ten megabytes. */
+const mostThreads = 4
+
+/** What is said of a bag whose check ran out of memory: the bounds were wrong, and nothing is known of the bag. */
+const outOfMemory = (path: string): BagReport => ({
+  path,
+  form: 'none',
+  version: '',
+  state: 'invalid',
+  errors: 1,
+  warnings: 0,
+  findings: [{ level: 'error', code: 'memory', file: '', line: null, detail: '' }],
+  more: [],
+  counts: { files: 0, folders: 0, bytes: 0 },
+  algorithms: [],
+  info: [],
+})
 
 /**
  * Checks a bag in a folder, tar or zip (RFC 8493 3): complete, valid, and as a profile wants it where one is given. Every error is
- * listed, not the first alone; nothing is unpacked or changed. Versions 0.93 to 1.0.
- * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be read
+ * found, not the first alone; nothing is unpacked or changed. Versions 0.93 to 1.0. The path may be a link; in the bag none is followed.
+ * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be read; Failed disk where our own
+ * temporary files find no room
  */
-export const checkBag = (
+export const checkBag = async (path: string, how: HowToCheck): Promise<BagReport> => {
+  how.signal.throwIfAborted()
+  const scratch = await makeScratch()
+  try {
+    return await runChecker(path, scratch.folder, how)
+  } finally {
+    await scratch.remove()
+  }
+}
+
+const runChecker = (
   path: string,
+  scratch: string,
   { scripts, signal, profile, onTotal, onProgress, onReins, threads }: HowToCheck,
 ): Promise<BagReport> => {
   signal.throwIfAborted()
@@ -38,6 +68,7 @@ export const checkBag = (
   const data: CheckerData = {
     shared,
     path,
+    scratch,
     profile: profile ?? null,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
     hand: scripts.hand.href,
@@ -55,15 +86,21 @@ export const checkBag = (
     signal.addEventListener('abort', held.stop, { once: true })
     onReins?.(held)
     let report: BagReport | undefined
+    let failure: Failure | undefined
     thread.on('message', (message: CheckerMessage) => {
       if ('total' in message) onTotal?.(message.total)
       else if ('report' in message) report = message.report
+      else if ('failure' in message) failure = message.failure
     })
-    thread.once('error', failed)
+    thread.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') report = outOfMemory(path)
+      else failed(error)
+    })
     thread.once('exit', () => {
       clearInterval(looking)
       signal.removeEventListener('abort', held.stop)
       if (report) done(report)
+      else if (failure) failed(new Failed(failure))
       else
         failed(
           signal.aborted

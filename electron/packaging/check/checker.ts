@@ -1,68 +1,82 @@
-import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import type { BagReport, Finding, FindingCode } from '../../contract/findings.ts'
-import { readFetchLine } from '../bagit/manifest.ts'
-import { escapeOf, foldedCase } from '../bagit/names.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { BagReport, FindingCode } from '../../contract/findings.ts'
+import { escapeOf } from '../bagit/names.ts'
 import { checkProfile, type Profile } from '../bagit/profile.ts'
-import { linesOf, readDeclaration, readInfo, tagText, type Declaration } from '../bagit/tag-files.ts'
+import type { Declaration, Tag } from '../bagit/tag-files.ts'
+import { ensureRoom } from '../disk.ts'
 import { openControl, type Shared } from '../pack/control.ts'
-import { bagFiles, indexer, type BagFiles, type BagPlace } from './bag-files.ts'
+import { bagFiles, indexer, type BagPlace } from './bag-files.ts'
 import { Broken } from './broken.ts'
-import type { CheckHandData, CheckHandMessage } from './check-hand.ts'
+import type { CheckHandData, CheckHandMessage, PlacedFinding } from './check-hand.ts'
 import { entriesOf, formOf } from './entries.ts'
-import { manifestOf, meant, partsOf, type Manifest } from './lines.ts'
+import { gatherFindings, type Found } from './findings.ts'
+import type { FoundEntry } from './found-entry.ts'
+import { manifestOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
-import { mostNames, TooManyNames, type Names } from './name-table.ts'
+import { mostNames, nameTable, TooManyNames, type Names, type NameTable } from './name-table.ts'
+import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
+import { tagNames } from './tag-names.ts'
 
 export interface CheckerData {
   shared: Shared
   path: string
+  /** A folder of our own for the time of the check. */
+  scratch: string
   profile: Profile | null
   threads: number
   hand: string
 }
 export type CheckerMessage =
-  { total: { files: number; bytes: number } } | { report: BagReport } | { stopped: true }
+  | { total: { files: number; bytes: number } }
+  | { report: BagReport }
+  | { failure: Failure }
+  | { stopped: true }
 
-const { shared, path: bag, profile, threads, hand } = workerData as CheckerData
+const { shared, path: given, scratch, profile, threads, hand } = workerData as CheckerData
 const control = openControl(shared)
-const mostFindings = 10_000
-const longestTag = 64 * 1024 * 1024
-const once = ['payload-oxum', 'bagging-date', 'bag-size', 'bag-group-identifier', 'bag-count']
+/** Bytes of a manifest that are read; the names of some ten million files. */
+const mostManifest = 4 * 1024 ** 3
+/** What a manifest may grow by when it becomes UTF-8. */
+const mostGrowth = 2
 
-const report: BagReport = {
-  ...{ path: bag, form: 'none', version: '', state: 'valid', errors: 0, warnings: 0, findings: [] },
-  ...{ counts: { files: 0, folders: 0, bytes: 0 }, algorithms: [], info: [] },
+const gathered = gatherFindings()
+const report = {
+  path: given,
+  form: 'none' as BagReport['form'],
+  version: '',
+  counts: { files: 0, folders: 0, bytes: 0 },
+  algorithms: [] as string[],
+  info: [] as Tag[],
 }
-const found = (
-  level: Finding['level'],
-  code: FindingCode,
-  file: string,
-  detail = '',
-  line: number | null = null,
-) => {
-  report[level === 'error' ? 'errors' : 'warnings'] += 1
-  if (report.findings.length < mostFindings) report.findings.push({ level, code, file, line, detail })
+const found: Found = (level, code, file, detail = '', line = null) =>
+  gathered.add({ level, code, file, line, detail })
+
+const entryTroubles: Record<NonNullable<FoundEntry['trouble']>, FindingCode> = {
+  'not-text': 'name-not-text',
+  unreadable: 'unreadable',
+  'too-deep': 'too-deep',
+  'too-many': 'too-many-folders',
 }
 
 /** A name as GNU tar writes it of ".", without the beginning. */
 const plain = (name: string) => name.replace(/^(\.\/)+/, '')
 
 /** Walks everything that is there: counts the payload, gathers the names of tag files, and where things lie in a container. */
-const lookAround = () => {
+const lookAround = (bag: string) => {
   const form = formOf(bag)
   if (form === 'none') return undefined
-  const gathered = indexer()
-  const tags: string[] = []
-  const twins = new Map<string, string>()
+  const index = indexer()
+  const tags = tagNames(found)
   let top: string | undefined = form === 'folder' ? '' : undefined
   let hasPayload = false
   for (const entry of entriesOf(bag, form)) {
     if (!control.gate()) return undefined
     const name = plain(entry.name)
-    if (name === '' || name === '.') continue
+    if (entry.trouble) found('error', entryTroubles[entry.trouble], name, name)
+    if (name === '' || name === '.' || (entry.trouble && entry.trouble !== 'not-text')) continue
     if (form !== 'folder' && escapeOf(name) !== undefined) {
       found('error', 'escapes', path.basename(bag), entry.name)
       continue
@@ -73,7 +87,7 @@ const lookAround = () => {
       found('error', 'entry-outside', path.basename(bag), name)
       continue
     }
-    if (form !== 'folder' && entry.kind === 'file') gathered.add(name, entry)
+    if (form !== 'folder' && entry.kind === 'file') index.add(name, entry)
     const inBag = name.slice(top.length)
     if (entry.kind === 'folder' && (inBag === 'data' || inBag.startsWith('data/'))) hasPayload = true
     if (entry.kind !== 'file') {
@@ -84,83 +98,24 @@ const lookAround = () => {
       hasPayload = true
       report.counts.files += 1
       report.counts.bytes += entry.bytes
-    } else {
-      tags.push(inBag)
-      const key = foldedCase(inBag)
-      if (twins.has(key)) found('warning', 'twins', inBag, twins.get(key))
-      twins.set(key, inBag)
-    }
+    } else if (!entry.trouble) tags.add(inBag)
   }
-  const index = form === 'folder' ? undefined : gathered.index()
-  if (index)
-    for (let at = 1; at < index.hashes.length; at += 1)
-      if (index.hashes[at] === index.hashes[at - 1])
-        found('error', 'entry-twice', path.basename(bag), `${index.at[at] ?? 0}`)
-  const place: BagPlace = { path: bag, form, top: top ?? '', index }
-  return { place, tags, hasPayload }
-}
-
-const readWhole = async (files: BagFiles, name: string): Promise<Buffer | undefined> => {
-  const file = files.open(name)
-  if (file === undefined || typeof file === 'string' || file.bytes > longestTag) return undefined
-  try {
-    const parts: Buffer[] = []
-    for await (const part of partsOf(file)) parts.push(Buffer.from(part))
-    return Buffer.concat(parts)
-  } finally {
-    file.close()
+  const entries = form === 'folder' ? undefined : index.index()
+  if (entries)
+    for (let at = 1; at < entries.hashes.length; at += 1)
+      if (entries.hashes[at] === entries.hashes[at - 1])
+        found('error', 'entry-twice', path.basename(bag), `${entries.at[at] ?? 0}`)
+  const place: BagPlace = { path: bag, form, top: top ?? '', index: entries }
+  const kept = tags.all()
+  return {
+    place,
+    hasPayload,
+    /** The tag files that a check reads, and the names of all of them. */
+    known: tags.known,
+    tags: () => kept ?? tagsOf(place),
   }
 }
-
-const declared = (bytes: Buffer): Declaration => {
-  const it = readDeclaration(bytes)
-  if (typeof it !== 'string') return it
-  found('error', `declaration-${it}`, 'bagit.txt')
-  return { version: '1.0', encoding: 'UTF-8' }
-}
-
-const readTags = async (files: BagFiles, { version, encoding }: Declaration, tags: string[]) => {
-  const name = ['bag-info.txt', 'package-info.txt'].find((it) => tags.includes(it))
-  const bytes = name === undefined ? undefined : await readWhole(files, name)
-  if (name === undefined || bytes === undefined) return
-  const text = tagText(bytes, encoding)
-  if (text === undefined) {
-    found('error', 'tag-encoding', name, encoding)
-    return
-  }
-  const { tags: info, bad } = readInfo(text, version === '1.0')
-  for (const line of bad) found('error', 'info-line', name, linesOf(text)[line - 1] ?? '', line)
-  report.info = info
-  for (const label of once)
-    if (info.filter(([it]) => it.toLowerCase() === label).length > 1)
-      found('warning', 'info-repeated', name, label)
-  for (const [label, value] of info) {
-    const { bytes: payload, files: count } = report.counts
-    if (label.toLowerCase() === 'payload-oxum' && value !== `${payload}.${count}`)
-      found('error', 'oxum', name, `${value} ≠ ${payload}.${count}`)
-  }
-}
-
-const readFetch = async (
-  files: BagFiles,
-  { version, encoding }: Declaration,
-  tags: string[],
-): Promise<Set<string>> => {
-  const promised = new Set<string>()
-  if (!tags.includes('fetch.txt')) return promised
-  const text = tagText((await readWhole(files, 'fetch.txt')) ?? Buffer.alloc(0), encoding)
-  if (text === undefined) found('error', 'tag-encoding', 'fetch.txt', encoding)
-  for (const [index, line] of linesOf(text ?? '').entries()) {
-    if (line.trim() === '') continue
-    const it = readFetchLine(line)
-    const name = it ? meant(it.written, version === '1.0') : ''
-    if (!it) found('error', 'bad-line', 'fetch.txt', line.slice(0, 300), index + 1)
-    else if (escapeOf(name) !== undefined) found('error', 'escapes', 'fetch.txt', name, index + 1)
-    else if (!name.startsWith('data/')) found('error', 'not-payload', 'fetch.txt', name, index + 1)
-    else promised.add(name)
-  }
-  return promised
-}
+type Around = NonNullable<ReturnType<typeof lookAround>>
 
 const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHandMessage) => void) =>
   Promise.all(
@@ -174,7 +129,12 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
             resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
           })
           thread.on('message', take)
-          thread.once('error', (error: Error) => {
+          thread.once('error', (error: NodeJS.ErrnoException) => {
+            // The other threads go on; what this one had begun is not known.
+            if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+              found('error', 'memory', data.manifest.name)
+              return
+            }
             control.stop()
             failed(error)
           })
@@ -183,11 +143,17 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
     ),
   )
 
-function* payloadOf({ path: file, form, top }: BagPlace): Generator<string> {
-  for (const { name, kind } of entriesOf(file, form)) {
-    const inBag = plain(name).slice(top.length)
-    if (kind !== 'folder' && inBag.startsWith('data/')) yield inBag
-  }
+function* namesIn({ path: file, form, top }: BagPlace): Generator<string> {
+  for (const { name, kind, trouble } of entriesOf(file, form))
+    if (!trouble && kind === 'file') yield plain(name).slice(top.length)
+}
+
+function* payloadOf(place: BagPlace): Generator<string> {
+  for (const name of namesIn(place)) if (name.startsWith('data/')) yield name
+}
+
+function* tagsOf(place: BagPlace): Generator<string> {
+  for (const name of namesIn(place)) if (!name.startsWith('data/')) yield name
 }
 
 /** Whether two names of a folder are one file: some file systems take every form of an accent for the same. */
@@ -209,15 +175,29 @@ const findUnlisted = (place: BagPlace, file: string, isListed: (name: string) =>
   return count
 }
 
-/** A manifest whose numbers do not agree with what is there, or of which something was found. */
-interface Doubt {
-  manifest: string
-  listed: Names
-  /** Files that are listed and there. */
-  present: number
-  hasErrors: boolean
+/** Files of the payload that a manifest lists, each with a bit in the order of the walk: many manifests together need no more. */
+const marks = { listed: new Uint8Array(0), inDoubt: 0, firstName: '' }
+
+const markListed = (place: BagPlace, file: string, listed: Names) => {
+  if (marks.inDoubt === 0) marks.listed = new Uint8Array(Math.ceil(report.counts.files / 8))
+  marks.inDoubt += 1
+  marks.firstName ||= file
+  let at = 0
+  for (const name of payloadOf(place)) {
+    if (listed.has(name)) marks.listed[at >> 3] = (marks.listed[at >> 3] ?? 0) | (1 << (at & 7))
+    at += 1
+  }
 }
-const inDoubt: Doubt[] = []
+
+/** Before 1.0 each file had to stand in one of the manifests (RFC 8493 6.1): those that stand in none, where none lists all. */
+const settleMarks = (place: BagPlace, manifests: number) => {
+  if (marks.inDoubt === 0 || marks.inDoubt < manifests) return
+  let at = -1
+  findUnlisted(place, marks.firstName, () => {
+    at += 1
+    return ((marks.listed[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+  })
+}
 
 /** What the lines say of each other; where they are too many, that is told. */
 const namesOf = (lines: string, manifest: Manifest) => {
@@ -230,51 +210,53 @@ const namesOf = (lines: string, manifest: Manifest) => {
   }
 }
 
-const checkManifest = async (
-  around: { place: BagPlace; tags: string[] },
-  manifest: Manifest,
-  { encoding }: Declaration,
-  promised: Set<string>,
+/** Brings a manifest to plain lines; says whether it could be. */
+const prepareLines = async (
+  place: BagPlace,
+  { name }: Manifest,
+  declaration: Declaration,
   lines: string,
-) => {
-  const files = bagFiles(around.place)
+): Promise<boolean> => {
+  const files = bagFiles(place)
+  let isReady = false
   try {
-    const file = files.open(manifest.name)
-    if (file === undefined || typeof file === 'string') return
-    const plain = await toPlainLines(file, lines, encoding)
-    file.close()
-    if (!plain) {
-      found('error', 'tag-encoding', manifest.name, encoding)
-      return
-    }
-    for (const oddity of plain.oddities) found('warning', 'unusual-line', manifest.name, oddity)
+    await reading(found, files, name, declaration.encoding, async (file) => {
+      if (file.bytes > mostManifest) {
+        found('error', 'too-large', name, `${mostManifest}`)
+        return
+      }
+      await ensureRoom(scratch, file.bytes * mostGrowth)
+      for (const oddity of await toPlainLines(file, lines, declaration.encoding))
+        oddIn(found, name, declaration, true)(oddity)
+      isReady = true
+    })
   } finally {
     files.close()
   }
+  return isReady
+}
+
+/** Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was stopped. */
+const checkLines = async (place: BagPlace, manifest: Manifest, promised: NameTable, lines: string) => {
   control.rewind()
-  const placed: CheckHandMessage['findings'] = []
-  let missing = 0
-  const working = runHands(
-    { place: around.place, manifest, lines, ranges: rangesOf(lines), promised },
-    ({ findings }) => {
-      for (const it of findings) {
-        if (it.located !== undefined && compared && compared.listed.size() < mostNames)
-          compared.listed.put(it.located)
-        if (it.code === 'missing' || it.code === 'to-fetch' || it.code === 'link' || it.code === 'unreadable')
-          missing += 1
-        if (placed.length < mostFindings) placed.push(it)
-        else report[it.level === 'error' ? 'errors' : 'warnings'] += 1
-      }
-    },
-  )
+  const placed: PlacedFinding[] = []
+  const errorsBefore = gathered.errors()
+  let absent = 0
+  const working = runHands({ place, manifest, lines, ranges: rangesOf(lines), promised }, (message) => {
+    placed.push(...message.findings)
+    for (const it of message.more) gathered.count(it, it.count)
+    for (const name of message.located)
+      if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
+    absent += message.absent
+  })
   const compared = namesOf(lines, manifest)
   if (!compared) {
     await working
-    return
+    return undefined
   }
-  const { listed, listedTwice } = compared
+  const { listed, repeated, more } = compared
   const names = listed.size()
-  for (const { name, at, isSame } of listedTwice)
+  for (const { name, at, isSame } of repeated)
     placed.push({
       level: isSame ? 'error' : 'warning',
       code: isSame ? 'listed-twice' : 'twins',
@@ -283,96 +265,120 @@ const checkManifest = async (
       at,
     })
   await working
-  if (!control.gate()) return
+  if (!control.gate()) return undefined
+  gathered.count({ level: 'error', code: 'listed-twice' }, more.same)
+  gathered.count({ level: 'warning', code: 'twins' }, more.twins)
   const numbers = lineNumbers(
     lines,
     placed.map(({ at }) => at),
   )
   for (const { level, code, file, detail, at } of placed.sort((a, b) => a.at - b.at))
     found(level, code, file, detail, numbers.get(at) ?? null)
-  if (manifest.of === 'payload') {
-    for (const name of promised) if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
-    const present = names - missing
-    if (present !== report.counts.files || placed.length > 0)
-      inDoubt.push({
-        manifest: manifest.name,
-        listed,
-        present,
-        hasErrors: placed.some(({ level }) => level === 'error'),
-      })
+  return {
+    listed,
+    present: names - absent,
+    isClean: placed.length === 0,
+    hasErrors: gathered.errors() > errorsBefore,
+  }
+}
+
+const checkManifest = async (
+  { place, tags }: Around,
+  manifest: Manifest,
+  declaration: Declaration,
+  promised: NameTable,
+) => {
+  const lines = path.join(scratch, 'lines')
+  if (!(await prepareLines(place, manifest, declaration, lines))) return
+  const checked = await checkLines(place, manifest, promised, lines)
+  if (!checked) return
+  const { listed, present, isClean, hasErrors } = checked
+  if (manifest.of === 'tags') {
+    for (const name of tags()) {
+      if (name.startsWith('tagmanifest-') || listed.has(name)) continue
+      const isManifest = manifestOf(name, '1.0')?.of === 'payload'
+      found(
+        isManifest ? 'error' : 'warning',
+        isManifest ? 'manifest-unlisted' : 'tag-unlisted',
+        manifest.name,
+        name,
+      )
+    }
     return
   }
-  for (const name of around.tags) {
-    if (name.startsWith('tagmanifest-') || listed.has(name)) continue
-    const isManifest = manifestOf(name, '1.0')?.of === 'payload'
-    found(
-      isManifest ? 'error' : 'warning',
-      isManifest ? 'manifest-unlisted' : 'tag-unlisted',
-      manifest.name,
-      name,
+  if (nameTable(promised).size() > 0) {
+    const files = bagFiles(place)
+    await eachPromised(
+      found,
+      files,
+      declaration,
+      (name) => {
+        if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
+      },
+      false,
     )
+    files.close()
   }
+  if (isClean && present === report.counts.files) return
+  // Since 1.0 every manifest lists the whole payload (RFC 8493 2.1.3).
+  if (declaration.version !== '1.0') {
+    markListed(place, manifest.name, listed)
+    return
+  }
+  const unlisted = findUnlisted(place, manifest.name, listed.has)
+  if (unlisted === 0 && !hasErrors && present !== report.counts.files)
+    found('error', 'counts', manifest.name, `${present} ≠ ${report.counts.files}`)
 }
 
-/** Since 1.0 every manifest lists the whole payload; before, each file had to stand in one of them (RFC 8493 2.1.3 and 6.1). */
-const settleDoubts = (place: BagPlace, version: string, manifests: number) => {
-  if (version === '1.0')
-    for (const { manifest, listed, present, hasErrors } of inDoubt) {
-      const unlisted = findUnlisted(place, manifest, listed.has)
-      if (unlisted === 0 && !hasErrors && present !== report.counts.files)
-        found('error', 'counts', manifest, `${present} ≠ ${report.counts.files}`)
-    }
-  else if (inDoubt.length === manifests)
-    findUnlisted(place, inDoubt[0]?.manifest ?? '', (name) => inDoubt.some(({ listed }) => listed.has(name)))
+/** What was found of a thing that is no bag says nothing about bags. */
+const notABag = (form: BagReport['form']): BagReport => ({
+  ...report,
+  form,
+  state: 'not-a-bag',
+  errors: 1,
+  warnings: 0,
+  findings: [{ level: 'error', code: 'not-a-bag', file: path.basename(given), line: null, detail: '' }],
+  more: [],
+})
+
+const meetProfile = (wanted: Profile, { place, tags }: Around) => {
+  const facts = {
+    info: report.info,
+    version: report.version,
+    form: place.form,
+    tags,
+    counts: report.counts,
+    payload: () => payloadOf(place),
+  }
+  for (const { rule, file, detail } of checkProfile(wanted, facts))
+    found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
 }
 
-const check = async (scratch: string): Promise<CheckerMessage> => {
+const check = async (): Promise<CheckerMessage> => {
+  const bag = realpathSync(given)
   let around: ReturnType<typeof lookAround>
   try {
-    around = lookAround()
+    around = lookAround(bag)
   } catch (error) {
     if (!(error instanceof Broken)) throw error
-    found('error', 'entry-broken', path.basename(bag), error.message)
-    return { report: { ...report, form: formOf(bag), state: 'not-a-bag' } }
+    found('error', 'entry-broken', path.basename(given), error.message)
+    return { report: { ...report, ...gathered.result(), form: formOf(bag), state: 'not-a-bag' } }
   }
   if (!control.gate()) return { stopped: true }
-  if (!around?.tags.includes('bagit.txt')) {
-    // What was found of a thing that is no bag says nothing about bags.
-    const finding: Finding = {
-      level: 'error',
-      code: 'not-a-bag',
-      file: path.basename(bag),
-      line: null,
-      detail: '',
-    }
-    return {
-      report: {
-        ...report,
-        form: around?.place.form ?? 'none',
-        state: 'not-a-bag',
-        errors: 1,
-        warnings: 0,
-        findings: [finding],
-      },
-    }
-  }
+  if (!around?.known.special.has('bagit.txt')) return { report: notABag(around?.place.form ?? 'none') }
   report.form = around.place.form
   const files = bagFiles(around.place)
-  const declaration = declared((await readWhole(files, 'bagit.txt')) ?? Buffer.alloc(0))
+  const declaration = await readDeclared(found, files)
   report.version = declaration.version
   if (!around.hasPayload) found('error', 'no-payload-folder', 'data')
-  await readTags(files, declaration, around.tags)
-  const promised = await readFetch(files, declaration, around.tags)
+  report.info = await readInfo(found, files, declaration, around.known.special, report.counts, profile)
+  const promised = await readFetch(found, files, declaration, around.known.special)
   files.close()
-  const all = around.tags.filter((name) => /^(tag)?manifest-[^/]*\.txt$/i.test(name))
-  const known = all.map((name) => manifestOf(name, declaration.version)).filter((it) => it !== undefined)
-  for (const name of all)
-    if (manifestOf(name, declaration.version) === undefined) found('warning', 'unknown-algorithm', name)
+  const known = [...around.known.manifests.values()].flatMap(
+    (name) => manifestOf(name, declaration.version) ?? [],
+  )
   const payload = known.filter((it) => it.of === 'payload')
   if (payload.length === 0) found('error', 'no-manifest', 'manifest-*.txt')
-  for (const [index, { name, of, algorithm }] of known.entries())
-    if (known.findIndex((it) => it.of === of && it.algorithm === algorithm) !== index)
-      found('error', 'listed-twice', name)
   if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0)
     found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
   report.algorithms = payload.map(({ algorithm }) => algorithm)
@@ -380,28 +386,20 @@ const check = async (scratch: string): Promise<CheckerMessage> => {
     total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
   } satisfies CheckerMessage)
   control.enter('packing')
-  for (const manifest of known)
-    await checkManifest(around, manifest, declaration, promised, path.join(scratch, 'lines'))
-  settleDoubts(around.place, declaration.version, payload.length)
-  if (!control.gate()) return { stopped: true }
-  if (profile) {
-    const facts = {
-      info: report.info,
-      version: declaration.version,
-      form: around.place.form,
-      tags: around.tags,
-      counts: report.counts,
-      payload: () => payloadOf(around.place),
-    }
-    for (const { rule, file, detail } of checkProfile(profile, facts))
-      found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
+  for (const manifest of known) {
+    await checkManifest(around, manifest, declaration, promised)
+    if (!control.gate()) return { stopped: true }
   }
-  return { report: { ...report, state: report.errors > 0 ? 'invalid' : 'valid' } }
+  settleMarks(around.place, payload.length)
+  if (profile) meetProfile(profile, around)
+  const findings = gathered.result()
+  return { report: { ...report, ...findings, state: findings.errors > 0 ? 'invalid' : 'valid' } }
 }
 
-const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-check-'))
+const say = (message: CheckerMessage) => parentPort?.postMessage(message)
 try {
-  parentPort?.postMessage(await check(scratch))
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
+  say(await check())
+} catch (error) {
+  if (!(error instanceof Failed)) throw error
+  say({ failure: error.failure })
 }

@@ -1,14 +1,14 @@
-import { closeSync, fstatSync, lstatSync, openSync, opendirSync, readSync } from 'node:fs'
-import path from 'node:path'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { folderEntries } from './folder-entries.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { tarEntries } from './tar-entries.ts'
 import { zipEntries } from './zip-entries.ts'
 
 export type FoundForm = 'folder' | 'tar' | 'zip' | 'none'
 
-/** What a path holds, judged by its content, not its name. */
+/** What a path holds, judged by its content, not its name. The path itself may be a link: a person gave it. */
 export const formOf = (file: string): FoundForm => {
-  const it = lstatSync(file)
+  const it = statSync(file)
   if (it.isDirectory()) return 'folder'
   if (!it.isFile()) return 'none'
   const handle = openSync(file, 'r')
@@ -31,33 +31,6 @@ const looksLikeOldTar = (head: Buffer) => {
   let found = 8 * 32
   for (let index = 0; index < 512; index += 1) if (index < 148 || index >= 156) found += head[index] ?? 0
   return sum === found && head[0] !== 0
-}
-
-function* folderEntries(folder: string, below = ''): Generator<FoundEntry> {
-  const opened = opendirSync(path.join(folder, below), { bufferSize: 1_024 })
-  const inside: string[] = []
-  try {
-    for (let it = opened.readSync(); it !== null; it = opened.readSync()) {
-      const name = below === '' ? it.name : `${below}/${it.name}`
-      if (it.isDirectory()) inside.push(name)
-      else if (it.isFile())
-        yield {
-          name,
-          kind: 'file',
-          bytes: lstatSync(path.join(folder, name)).size,
-          stored: 0,
-          at: 0,
-          isStored: true,
-        }
-      else yield { name, kind: 'other', bytes: 0, stored: 0, at: 0, isStored: true }
-    }
-  } finally {
-    opened.closeSync()
-  }
-  for (const name of inside) {
-    yield { name, kind: 'folder', bytes: 0, stored: 0, at: 0, isStored: true }
-    yield* folderEntries(folder, name)
-  }
 }
 
 /**

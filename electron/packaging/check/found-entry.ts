@@ -8,4 +8,6 @@ export interface FoundEntry {
   /** Where its content begins in the tar; where its header begins in the zip; 0 in a folder. */
   at: number
   isStored: boolean
+  /** What is wrong with it: its name is no text, it cannot be read, it lies too deep, there are too many to be looked at. */
+  trouble?: 'not-text' | 'unreadable' | 'too-deep' | 'too-many'
 }

@@ -5,6 +5,7 @@ import { escapeOf } from '../bagit/names.ts'
 import type { Finding, FindingCode } from '../../contract/findings.ts'
 import type { BagFiles, OpenFile } from './bag-files.ts'
 import { Broken } from './broken.ts'
+import { tooLong, undecodable } from './line-marks.ts'
 
 /** A manifest under way: its name in the bag, its algorithm, whether it is of the payload or of tags. */
 export interface Manifest {
@@ -113,7 +114,7 @@ interface Context {
   files: BagFiles
   manifest: Manifest
   /** Names that fetch.txt promises. */
-  promised: ReadonlySet<string>
+  promised: { has: (name: string) => boolean }
   gate: () => boolean
   took: (bytes: number) => void
 }
@@ -129,9 +130,10 @@ export const checkLine = async (
     file: manifest.name,
     detail,
   })
+  if (line === undecodable) return [say('error', 'tag-encoding', 'UTF-8')]
   const parsed = readManifestLine(line)
   if (parsed?.checksum.length !== digestBytes[manifest.algorithm] * 2)
-    return [say('error', 'bad-line', line.slice(0, 300))]
+    return [say('error', 'bad-line', line.replace(tooLong, '').slice(0, 300))]
   const { checksum, written } = parsed
   const name = meant(written, manifest.isEncoded)
   const findings: LineFinding[] = isUsual(line) ? [] : [say('warning', 'unusual-line', line.slice(0, 300))]
@@ -139,6 +141,9 @@ export const checkLine = async (
   if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\'))
     return [say('error', 'not-payload', name)]
   if (manifest.of === 'tags' && name.startsWith('data/')) return [say('error', 'is-payload', name)]
+  // Drafts before 1.0 did not forbid it (RFC 8493 2.2.1).
+  if (manifest.of === 'tags' && manifestOf(name, '1.0')?.of === 'tags')
+    findings.push(say(manifest.isEncoded ? 'error' : 'warning', 'lists-tag-manifest', name))
   let located: ReturnType<typeof locate>
   try {
     located = locate(files, written, manifest.isEncoded)

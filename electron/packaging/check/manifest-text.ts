@@ -1,86 +1,31 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { linesOf, tagText } from '../bagit/tag-files.ts'
 import { readManifestLine } from '../bagit/manifest.ts'
 import { foldedCase } from '../bagit/names.ts'
-import { readFully, writeFully } from '../pack/copy.ts'
-import { readLines } from '../pack/plan.ts'
-import type { OpenFile } from './bag-files.ts'
-import { meant, partsOf, type Manifest } from './lines.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
-import { nameTable, newNameTable } from './name-table.ts'
+import { inTarget, readFully, writeFully } from '../pack/copy.ts'
+import type { OpenFile } from './bag-files.ts'
+import { mostListed } from './findings.ts'
+import { meant, type Manifest } from './lines.ts'
+import { nameTable, newNameTable, type Names } from './name-table.ts'
+import { plainLines, type TextOddity } from './plain-lines.ts'
 
 const rangeBytes = 64 * 1024
-/** Texts in other encodings than UTF-8 are read whole: they come from old tools and small bags. */
-const longestOther = 512 * 1024 * 1024
-
-/** Whole text of a file in another encoding; undefined where it is none, or too long for one. */
-const otherText = async (from: OpenFile, encoding: string): Promise<string | undefined> => {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of partsOf(from)) {
-    bytes += part.length
-    if (bytes > longestOther) return undefined
-    parts.push(Buffer.from(part))
-  }
-  return tagText(Buffer.concat(parts), encoding)
-}
-
-/** What is odd about a text and changes nothing: told, because a byte of it is not as it was written. */
-const oddities = { mark: 'BOM', returns: 'CR', end: 'EOF' } as const
 
 /**
- * Brings a manifest to plain lines of UTF-8 in a file of our own: without a byte-order mark, with LF at the end of every line.
- * @returns undefined where its bytes are no text of that encoding
+ * Brings a manifest to plain lines of UTF-8 in a file of our own.
+ * @returns what is odd about it
+ * @throws NotText as `plainLines`; Failed disk where our own file finds no room
  */
-export const toPlainLines = async (
-  from: OpenFile,
-  to: string,
-  encoding: string,
-): Promise<{ oddities: string[] } | undefined> => {
-  const handle = openSync(to, 'w')
-  const found = new Set<string>()
-  let last = ''
-  const write = (text: string) => {
-    if (text === '') return
-    writeFully(handle, Buffer.from(text), null)
-    last = text.at(-1) ?? last
-  }
+export const toPlainLines = async (from: OpenFile, to: string, encoding: string): Promise<TextOddity[]> => {
+  const found = new Set<TextOddity>()
+  const handle = inTarget(to, () => openSync(to, 'w'))
   try {
-    if (!/^utf-?8$/i.test(encoding)) {
-      const text = await otherText(from, encoding)
-      if (text === undefined) return undefined
-      write(linesOf(text).join('\n'))
-      return { oddities: [] }
-    }
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    let isAfterReturn = false
-    let isFirst = true
-    const take = (decoded: string) => {
-      const text = isFirst && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded
-      if (text !== decoded) found.add(oddities.mark)
-      isFirst = false
-      if (!text.includes('\r') && !isAfterReturn) {
-        write(text)
-        return
-      }
-      found.add(oddities.returns)
-      // CRLF may be cut between two parts.
-      const whole = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
-      isAfterReturn = text.endsWith('\r')
-      write(whole.replace(/\r\n?/g, '\n'))
-    }
-    try {
-      for await (const part of partsOf(from)) take(decoder.decode(part, { stream: true }))
-      take(decoder.decode())
-    } catch (error) {
-      if (error instanceof TypeError) return undefined
-      throw error
-    }
-    if (last !== '\n' && last !== '') found.add(oddities.end)
-    return { oddities: [...found] }
+    for await (const lines of plainLines(from, encoding, (oddity) => found.add(oddity)))
+      inTarget(to, () => writeFully(handle, lines, null))
   } finally {
     closeSync(handle)
   }
+  return [...found]
 }
 
 /** Cuts a file of lines into ranges that end with one. */
@@ -109,11 +54,44 @@ export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
   return ranges
 }
 
+/** The lines of a range that ends with one. All at once: a range is small, and may have as many lines as bytes. */
+export const linesBetween = (handle: number, from: number, to: number): string[] => {
+  if (to === from) return []
+  const bytes = Buffer.allocUnsafe(to - from)
+  const text = bytes.toString('utf8', 0, readFully(handle, bytes, from))
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+/** Goes through the lines that are none of those without anything in them, with where they begin. */
+const eachWritten = (file: string, take: (line: string, at: number) => void) => {
+  const ranges = rangesOf(file)
+  const handle = openSync(file, 'r')
+  try {
+    for (let index = 0; index + 1 < ranges.length; index += 1) {
+      let at = ranges[index] ?? 0
+      for (const line of linesBetween(handle, at, ranges[index + 1] ?? at)) {
+        if (line !== '') take(line, at)
+        at += line === '' ? 1 : Buffer.byteLength(line) + 1
+      }
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** A line of a manifest has at least the digits of the shortest digest, a blank and a letter. */
 const shortestLine = 32 + 3
 
+/** A name that stands twice, or that differs from another only in case or accents, with where its line begins. */
+export interface RepeatedName {
+  name: string
+  at: number
+  isSame: boolean
+}
+
 /**
  * What the lines of a manifest say of each other: the names that it lists, which stand twice, which differ in case or accents alone.
+ * Of those the first thousand are given with their lines, of the others there is a number.
  * @throws TooManyNames
  */
 export const compareNames = (file: string, { isEncoded }: Manifest) => {
@@ -121,40 +99,58 @@ export const compareNames = (file: string, { isEncoded }: Manifest) => {
   const listed = nameTable(newNameTable(Math.ceil(statSync(file).size / shortestLine) * 2))
   const folded = numberList()
   const twice = new Set<number>()
-  for (const line of readLines(file)) {
+  let lines = 0
+  eachWritten(file, (line) => {
     const parsed = readManifestLine(line)
-    if (!parsed) continue
+    if (!parsed) return
     const name = meant(parsed.written, isEncoded)
     const before = listed.size()
     const place = listed.put(name)
-    if (place < before) twice.add(place)
-    folded.push(nameHash(foldedCase(name)))
-  }
+    lines += 1
+    if (place === before) folded.push(nameHash(foldedCase(name)))
+    else if (twice.size < mostListed) twice.add(place)
+  })
   // Sorted where they are: a copy of a million numbers is not for nothing.
-  const twins = repeatedIn(folded.all().sort())
-  const seen = new Set<string>()
-  const listedTwice: { name: string; at: number; isSame: boolean }[] = []
-  if (twice.size > 0 || twins.size > 0) {
-    const groups = new Map<string, string>()
-    let at = 0
-    for (const line of readLines(file)) {
-      const parsed = readManifestLine(line)
-      const begin = at
-      at += Buffer.byteLength(line) + 1
-      if (!parsed) continue
-      const name = meant(parsed.written, isEncoded)
-      if (twice.size > 0 && twice.has(listed.find(name))) {
-        if (seen.has(name)) listedTwice.push({ name, at: begin, isSame: true })
-        seen.add(name)
-      }
-      const key = foldedCase(name)
-      if (!twins.has(nameHash(key))) continue
-      const other = groups.get(key)
-      if (other !== undefined && other !== name) listedTwice.push({ name, at: begin, isSame: false })
-      groups.set(key, other ?? name)
-    }
+  const numbers = folded.all().sort()
+  const twins = repeatedIn(numbers, mostListed)
+  const repeated =
+    twice.size > 0 || twins.first.size > 0 ? findRepeated(file, isEncoded, listed, twice, twins.first) : []
+  const same = repeated.filter(({ isSame }) => isSame).length
+  const more = {
+    same: Math.max(0, lines - listed.size() - same),
+    twins: Math.max(0, twins.count - (repeated.length - same)),
   }
-  return { listed, listedTwice }
+  return { listed, repeated, more }
+}
+
+/** The lines of names that stand twice (by their places) or have twins (by the hashes of their folded forms). */
+const findRepeated = (
+  file: string,
+  isEncoded: boolean,
+  listed: Names,
+  twice: Set<number>,
+  twins: Set<number>,
+): RepeatedName[] => {
+  const seen = new Set<number>()
+  const groups = new Map<string, string>()
+  const same: RepeatedName[] = []
+  const others: RepeatedName[] = []
+  eachWritten(file, (line, at) => {
+    const parsed = readManifestLine(line)
+    if (!parsed) return
+    const name = meant(parsed.written, isEncoded)
+    const place = twice.size > 0 ? listed.find(name) : -1
+    if (twice.has(place)) {
+      if (seen.has(place) && same.length < mostListed) same.push({ name, at, isSame: true })
+      seen.add(place)
+    }
+    const key = foldedCase(name)
+    if (twins.size === 0 || !twins.has(nameHash(key))) return
+    const other = groups.get(key)
+    if (other === undefined) groups.set(key, name)
+    else if (other !== name && others.length < mostListed) others.push({ name, at, isSame: false })
+  })
+  return [...same, ...others]
 }
 
 /** Number of the line that begins at each of these places, from 1 on. */

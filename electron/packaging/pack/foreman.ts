@@ -250,6 +250,7 @@ const othersOf = (plan: Plan) => {
 /** What the bag that is done breaks of its profile. */
 const brokenOf = (plan: Plan): Broken[] => {
   if (!profile) return []
+  const first: Broken[] = []
   const { files, bytes } = plan.counts
   const payload = function* () {
     for (const [root, below] of filesOf(work)) {
@@ -264,14 +265,19 @@ const brokenOf = (plan: Plan): Broken[] => {
     ...othersOf(plan).map(({ name }) => name),
   ]
   const said: Tag[] = [...info, ['Payload-Oxum', `${bytes}.${files}`]]
-  return checkProfile(profile, {
+  const facts = {
     info: said,
     version: '1.0',
     form: order.form,
-    tags,
+    tags: () => tags,
     counts: { files, bytes },
     payload,
-  })
+  }
+  for (const it of checkProfile(profile, facts)) {
+    first.push(it)
+    if (first.length === mostTroubles) break
+  }
+  return first
 }
 
 /** Writes what comes last. Gives the digests that the bag is known by. */

@@ -84,7 +84,7 @@ const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) 
   if (names.length < 2) return
   const folded = numberList()
   for (const name of names) folded.push(nameHash(foldedCase(name)))
-  const repeated = repeatedIn(folded.all().sort())
+  const { first: repeated } = repeatedIn(folded.all().sort(), Infinity)
   if (repeated.size === 0) return
   const seen = new Map<string, string>()
   for (const name of names.filter((it) => repeated.has(nameHash(foldedCase(it))))) {

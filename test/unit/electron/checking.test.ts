@@ -120,10 +120,9 @@ describe('valid bags', () => {
         files: { 'data/å.txt': 'a' },
       }),
     ).toEqual(sound)
-    expect(await found({ encode: (text) => Buffer.from(`\uFEFF${text}`) })).toEqual({
-      errors: [],
-      warnings: ['unusual-line'],
-    })
+    const marked = { algorithm: 'sha512', encode: (text: string) => Buffer.from(`\uFEFF${text}`) }
+    expect(await found({ ...marked, version: '0.97' })).toEqual({ errors: [], warnings: ['unusual-line'] })
+    expect(await found(marked)).toEqual({ errors: ['tag-mark'], warnings: [] })
   })
   test('lines that end with CRLF or CR', async () => {
     const files = { 'data/a.txt': 'a', 'data/b.txt': 'b' }
@@ -219,6 +218,17 @@ describe('bags that are not valid', () => {
     ['white space before a colon', { info: 'Source-Organization : A\n' }, ['info-line']],
     ['a line without a colon', { info: 'Source-Organization\n' }, ['info-line']],
     ['another Payload-Oxum', { info: 'Payload-Oxum: 2.1\n' }, ['oxum']],
+    ['a Payload-Oxum twice', { info: 'Payload-Oxum: 1.1\npayload-oxum: 1.1\n' }, ['oxum-repeated']],
+    [
+      'a tag manifest in a tag manifest',
+      { tagLines: [`${a}  tagmanifest-sha256.txt`] },
+      ['lists-tag-manifest', 'manifest-unlisted', 'mismatch'],
+    ],
+    [
+      'an address in fetch.txt that is not absolute',
+      { files: { 'data/a.txt': 'a', 'fetch.txt': '/x/a 1 data/a.txt\n' } },
+      ['bad-line'],
+    ],
     ['a digest of another length', { lines: ['abc  data/a.txt'] }, ['bad-line']],
     ['another content', { lines: [`${digest('sha256', 'b')}  data/a.txt`] }, ['mismatch']],
     ['a file that is not there', { lines: [`${a}  data/a.txt`, `${a}  data/b.txt`] }, ['missing']],
@@ -297,6 +307,11 @@ describe('bags that are not valid', () => {
     [
       'a declaration of three lines',
       (bag) => appendFileSync(path.join(bag, 'bagit.txt'), 'X: y\n'),
+      ['declaration-lines'],
+    ],
+    [
+      'a declaration with an empty line',
+      (bag) => appendFileSync(path.join(bag, 'bagit.txt'), '\n'),
       ['declaration-lines'],
     ],
     [

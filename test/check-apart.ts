@@ -1,0 +1,21 @@
+import { checkBag } from '../electron/packaging/check/check.ts'
+import { readProfile } from '../electron/packaging/bagit/profile.ts'
+import { scripts } from './packing.ts'
+
+// A check in a process of its own, whose memory is measured: the bag, and the text of a profile where there is one.
+const [bag = '', profile = ''] = process.argv.slice(2)
+const read = profile === '' ? undefined : readProfile(profile)
+const began = performance.now()
+const report = await checkBag(bag, {
+  scripts: scripts.check,
+  signal: new AbortController().signal,
+  ...(read && 'profile' in read ? { profile: read.profile } : {}),
+})
+process.stdout.write(
+  JSON.stringify({
+    ...report,
+    seconds: (performance.now() - began) / 1_000,
+    // In kilobytes, whatever the system (libuv).
+    peakMB: process.resourceUsage().maxRSS / 1_000,
+  }),
+)
