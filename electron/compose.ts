@@ -341,7 +341,7 @@ export const openDesk = (parts: Surroundings) => {
       }),
       search: search({ session: at }),
       find: find({ session: at, store, book, ask }),
-      storage: storage({ session: at, cache, packages: held, ask }),
+      storage: storage({ session: at, cache, ask }),
       transfers: transfers({
         ...{ store, cache, session: at, work, creations, now },
         packages: held,

@@ -125,6 +125,7 @@ export const storage = {
   risky: query(WhichRisky).returns<Listed<RiskyRow>>(),
   medium: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
     medium: Medium
+    /** The first of those that lie on it: the medium says how many there are. */
     copies: CopyOnMedium[]
     raw: string
     asOf: string | null

@@ -1,7 +1,6 @@
 import type {
   StorageMedium,
   StorageMethod,
-  StorageObject,
   StoragePolicy,
   StorageRelation,
   StorageTarget,
@@ -12,22 +11,19 @@ import type { Medium, StorageChain, storage as promised } from '../contract/stor
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
-import type { Packages } from '../store/package-rows.ts'
 
 export const storage = ({
   session,
   cache,
-  packages,
   ask,
 }: {
   session: Session
   cache: Cache
-  packages: Packages
   ask: Ask
 }): Fulfils<typeof promised> => {
   const here = () => session.account().archive
 
-  const mediumOf = (archive: string, it: StorageMedium): Medium => {
+  const mediumOf = (archive: string, it: StorageMedium, copies: Map<string, number>): Medium => {
     const target =
       it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model
     return {
@@ -36,7 +32,7 @@ export const storage = ({
         ? { id: target.id, name: target.name, path: target.path, isEnabled: target.isEnabled }
         : null,
       capacityBytes: target?.capacityBytes ?? null,
-      copies: cache.where<StorageObject>(archive, 'objects', 'medium', it.id).length,
+      copies: copies.get(it.id) ?? 0,
     }
   }
 
@@ -60,33 +56,28 @@ export const storage = ({
   return {
     overview: async () => {
       const archive = here()
-      const media = cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it))
+      const [copies, { risks, growth }] = await Promise.all([
+        ask('copiesOfMedia', archive),
+        ask('holdings', archive),
+      ])
+      const media = cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it, copies))
       return {
         media,
         chain: chainOf(archive, media),
-        ...(await ask('holdings', archive)),
+        risks,
+        growth,
         copies: cache.count(archive, 'objects'),
         asOf: cache.asOf(archive, 'media'),
       }
     },
     risky: (which) => ask('risky', here(), which),
-    medium: ({ id }) => {
+    medium: async ({ id }) => {
       const archive = here()
       const found = cache.one<StorageMedium>(archive, 'media', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
-      const copies = cache.where<StorageObject>(archive, 'objects', 'medium', id).map((object) => {
-        const it = packages.facts(archive, object.package)
-        return {
-          ...{ id: object.id, package: object.package, path: object.path, written: object.written },
-          ...{
-            label: it?.label ?? object.package,
-            generation: it?.generation ?? null,
-            bytes: it?.bytes ?? null,
-          },
-        }
-      })
+      const [all, copies] = await Promise.all([ask('copiesOfMedia', archive), ask('onMedium', archive, id)])
       return {
-        medium: mediumOf(archive, found.model),
+        medium: mediumOf(archive, found.model, all),
         copies,
         raw: found.raw,
         asOf: cache.asOf(archive, 'media'),

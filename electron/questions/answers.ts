@@ -35,6 +35,8 @@ export const openAnswers = ({ file, deskFile }: { file: string; deskFile: string
     filterChoices: (archive: string) => find.choices(archive),
     activity: (archive: string, which: WhichActivity) => activity(archive, which),
     holdings: (archive: string) => holdings.overview(archive, new Date().toISOString()),
+    copiesOfMedia: (archive: string) => holdings.copiesOfMedia(archive),
+    onMedium: (archive: string, medium: string) => holdings.onMedium(archive, medium),
     risky: (archive: string, which: WhichRisky) => holdings.risky(archive, which, new Date().toISOString()),
   }
 }

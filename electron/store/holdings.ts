@@ -1,6 +1,7 @@
 import {
   mediumRisks,
   riskKinds,
+  type CopyOnMedium,
   type Growth,
   type Risk,
   type RiskKind,
@@ -15,6 +16,7 @@ import type { RowOrders } from './row-orders.ts'
 export const nearlyFull = 0.9
 /** A medium that is still written to, and to which nothing came for so many days, may have been forgotten or have failed. */
 const longDays = 365
+const mostShown = 2_000
 /** Codes of media (ESSArch): 20 is written to, 100 has failed. */
 const writing = 20
 const failed = 100
@@ -88,7 +90,23 @@ export const openHoldings = (
      from json_each(?) n join held m on m.number = n.value order by n.key`,
   )
 
+  const copiesOfMedia = database.prepare(
+    `select model ->> '$.medium' as medium, count(*) as copies from held where archive = ? and subject = 'objects' group by model ->> '$.medium'`,
+  )
+  const onMedium = database.prepare(
+    `select o.id, o.model ->> '$.package' as package, o.model ->> '$.path' as path, o.model ->> '$.written' as written,
+       coalesce(p.label, o.model ->> '$.package') as label, p.generation, p.bytes
+     from held o left join package p on p.archive = o.archive and p.id = o.model ->> '$.package'
+     where o.archive = ? and o.subject = 'objects' and o.model ->> '$.medium' = ? order by o.position, o.number limit ${mostShown}`,
+  )
+
   return {
+    /** How many copies lie on each medium, by its id. */
+    copiesOfMedia: (archive: string): Map<string, number> =>
+      new Map(copiesOfMedia.all(archive).map(({ medium, copies }) => [String(medium), Number(copies)])),
+    /** The first copies on a medium, with their packages: a person reads through no more. */
+    onMedium: (archive: string, medium: string): CopyOnMedium[] =>
+      (onMedium.all(archive, medium) as unknown as CopyOnMedium[]).map((row) => ({ ...row })),
     overview: (archive: string, now: string): { risks: Risk[]; growth: Growth[] } => {
       const totals = { ...counting.get({ archive }), ...countingMedia.get({ archive, now }) } as Partial<
         Record<RiskKind, number>

@@ -414,6 +414,8 @@ export const en = {
     percent: (used: string, capacity: string) => `${used} of ${capacity}`,
     none: 'The archive shows you no storage media.',
     lies: 'What lies here',
+    firstCopies: (count: number, total: number) =>
+      `The first ${number(count, 'en')} of ${number(total, 'en')} are listed.`,
     nothingLies: 'Nothing lies on this medium.',
     facts: 'About the medium',
     fields: {

@@ -405,6 +405,7 @@ export const sv: Dictionary = {
     percent: (used, capacity) => `${used} av ${capacity}`,
     none: 'Arkivet visar dig inga lagringsmedier.',
     lies: 'Vad som ligger här',
+    firstCopies: (count, total) => `De första ${number(count, 'sv')} av ${number(total, 'sv')} visas.`,
     nothingLies: 'Inget ligger på mediet.',
     facts: 'Om mediet',
     fields: {

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { storage } from '../../../electron/features/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
+import type { Session } from '../../../electron/session/session.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
@@ -64,4 +66,53 @@ test.each([
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await questions.ask('filterChoices', 'a')).toBe('here')
   await questions.close()
+})
+
+test('what lies on media is counted by a thread, and a medium with 200 000 copies lists the first of them', async () => {
+  using place = scratch()
+  const cache = openCache(path.join(place.folder, 'cache.sqlite'))
+  openDeskStore(path.join(place.folder, 'desk.sqlite')).close()
+  cache.database.exec(`
+    insert into held (archive, subject, id, element, nth, position, model, raw) values
+      ('a', 'media', 'm1', 1, 0, 1, '{"id":"m1","name":"Band 1","target":null}', '{}'),
+      ('a', 'media', 'm2', 2, 0, 2, '{"id":"m2","name":"Band 2","target":null}', '{}');
+    insert into package (archive, id, type, label, identifier, state, stepState, bytes, generation, isLast, archived, since, shownState, shownBytes, shownSince, words, folded)
+      values ('a', 'p1', 'AIP', 'Oxen', '', '', '', 5, 2, 1, 1, '', '', 5, '', '', '');
+    with recursive copy(n) as (select 1 union all select n + 1 from copy where n < 200000)
+    insert into held (archive, subject, id, element, nth, position, model, raw)
+    select 'a', 'objects', 'c' || n, n + 10, 0, n, json_object('id', 'c' || n, 'package', 'p' || n, 'medium', 'm1', 'path', '/lager/' || n, 'written', '2026-01-01'), '{}'
+    from copy`)
+  const questions = open(place.folder, worker)
+  const { overview, medium } = storage({
+    session: { account: () => ({ archive: 'a' }) } as Session,
+    cache,
+    ask: questions.ask,
+  })
+  const { media, copies } = await overview(undefined)
+  expect([media.map((it) => it.copies), copies]).toEqual([[200_000, 0], 200_000])
+  const shown = await medium({ id: 'm1' })
+  expect([shown.medium.copies, shown.copies.length]).toEqual([200_000, 2_000])
+  expect(shown.copies.slice(0, 2)).toEqual([
+    {
+      id: 'c1',
+      package: 'p1',
+      path: '/lager/1',
+      written: '2026-01-01',
+      label: 'Oxen',
+      generation: 2,
+      bytes: 5,
+    },
+    {
+      id: 'c2',
+      package: 'p2',
+      path: '/lager/2',
+      written: '2026-01-01',
+      label: 'p2',
+      generation: null,
+      bytes: null,
+    },
+  ])
+  expect((await medium({ id: 'm2' })).copies).toEqual([])
+  await questions.close()
+  cache.close()
 })

@@ -96,7 +96,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           ask,
           look: () => undefined,
         }),
-        storage: storage({ session, cache, packages: held, ask }),
+        storage: storage({ session, cache, ask }),
         description: description({
           able: () => null,
           settled: () => Promise.resolve(),
