@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { takeTurns } from './turns.ts'
 import { showRecord, type Asking, type Resource, type Source } from './resources/resource.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) =>
@@ -9,7 +9,6 @@ const wholeNumber = (text: string | null, otherwise: number) =>
 
 /** Records are shown until so many characters are to be sent; then it is somebody else's turn. */
 const pieceLength = 64 * 1024
-const longestTurnMs = 20
 
 /** The part of a list that is asked for. */
 interface Page {
@@ -99,14 +98,12 @@ function* array(pieces: Iterable<Buffer>) {
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  let began = performance.now()
+  const giveTurn = takeTurns()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
     if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
     // A client that takes as fast as is sent would leave no turn to others.
-    if (performance.now() - began < longestTurnMs) continue
-    await nextTurn()
-    began = performance.now()
+    await giveTurn()
   }
   response.end()
 }

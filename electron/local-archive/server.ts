@@ -7,7 +7,7 @@ import { seenBy, type Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
 import { listingOf, sendListing } from './lists.ts'
 import { readBody } from './read-body.ts'
-import { find, findOne } from './search/find.ts'
+import { find, findOne, SearchTooLong } from './search/find.ts'
 import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
 import { isOutOfRoom, isSystemError } from './system-error.ts'
@@ -216,7 +216,7 @@ const decoded = (part: string) => {
  * A search, its filters after the path or as a query string or both; or one indexed object by its id (specification 4.3). Of a filter
  * that stands in both, the path's counts.
  */
-const searchAnswer = (url: URL, database: Database, { account }: Asking): Answer => {
+const searchAnswer = async (url: URL, database: Database, { account }: Asking): Promise<Answer> => {
   const asked = url.pathname.replace(/^\/+api\/+search\/*/, '').replace(/\/+$/, '')
   const isReader = account.role === 'reader'
   if (asked !== '' && !asked.includes('=')) {
@@ -225,7 +225,12 @@ const searchAnswer = (url: URL, database: Database, { account }: Asking): Answer
   }
   const query = readQuery(new URLSearchParams([...new URLSearchParams(asked), ...url.searchParams]))
   if ('detail' in query) return plain(query.status, query.detail)
-  const found = find(database, query, isReader)
+  const found = await find(database, query, isReader).catch((error: unknown) => {
+    if (error instanceof SearchTooLong) return error
+    throw error
+  })
+  if (found instanceof SearchTooLong)
+    return plain(503, 'The search took too long. Ask for rarer words, or for fewer of them.')
   return found
     ? { status: 200, body: found.answer, headers: { Count: String(found.total) } }
     : plain(404, 'Invalid page.')

@@ -1,8 +1,8 @@
 /** What a file system says of itself: no room, no access, no more files to open, a device that fails. */
 const ofFiles =
   /^(ENOSPC|EDQUOT|EIO|EACCES|EPERM|EMFILE|ENFILE|EROFS|EBUSY|ENOMEM|ENODEV|ENXIO|ETIMEDOUT|ESTALE|EAGAIN|EINTR)$/
-/** SQLite's result codes for the same: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN (sqlite.org/rescode.html). */
-const ofDatabase = [5, 6, 7, 8, 10, 13, 14]
+/** SQLite's result codes for the same: ABORT (by a rollback of others), BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN (sqlite.org/rescode.html). */
+const ofDatabase = [4, 5, 6, 7, 8, 10, 13, 14]
 const full = 13
 
 const resultCode = (error: Error) =>

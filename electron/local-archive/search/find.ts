@@ -1,5 +1,6 @@
 import type { Body, Database } from '../database.ts'
 import { everyMark, mark, type Part } from './index-records.ts'
+import { takeTurns } from '../turns.ts'
 import { mostHits, type SearchQuery } from './read-query.ts'
 
 /** Only the newest so many candidates are ranked: ranking is linear in their number. */
@@ -27,58 +28,100 @@ const match = (query: SearchQuery, isReader: boolean, leftOut?: Filter) =>
     ...(query.phrases.length === 0 ? [`marks : ${everyMark}`] : []),
   ].join(' AND ') + (isReader ? ` NOT marks : ${mark('restricted', 'yes')}` : '')
 
-const candidates = `select rowid as r from words where words match :match order by rowid desc limit ${mostHits}`
+/** The search took longer than anybody should wait for. */
+export class SearchTooLong extends Error {}
+const longestMs = 10_000
 
-const bucketsOf = (database: Database, column: 'type' | 'extension', matching: string) => {
-  const rows = database.sqlite
+interface Work {
+  database: Database
+  /** Gives others their turn. @throws SearchTooLong */
+  giveTurn: () => Promise<void>
+}
+
+const firstSlice = 64
+const quickMs = 5
+const slowMs = 20
+
+/**
+ * The newest entries that match, at most 10 000, by their numbers. They are looked for in slices of the index that grow as
+ * long as they are quick: a phrase of common words in long texts costs a millisecond for each text, found or not.
+ */
+const candidatesOf = async ({ database, giveTurn }: Work, matching: string): Promise<number[]> => {
+  const { sqlite } = database
+  const slice = sqlite.prepare(
+    'select rowid as r from words where words match :match and rowid between :from and :to order by rowid desc limit :most',
+  )
+  const { newest } = sqlite.prepare('select max(seq) as newest from indexed').get() as {
+    newest: number | null
+  }
+  const found: number[] = []
+  let size = firstSlice
+  for (let to = newest ?? 0; to > 0 && found.length < mostHits;) {
+    const from = Math.max(1, to - size + 1)
+    const began = performance.now()
+    for (const { r } of slice.all({ match: matching, from, to, most: mostHits - found.length }))
+      found.push(Number(r))
+    const ms = performance.now() - began
+    size = ms < quickMs ? size * 4 : ms > slowMs ? Math.max(1, Math.floor(size / 4)) : size
+    to = from - 1
+    await giveTurn()
+  }
+  return found
+}
+
+const among = 'where i.seq in (select value from json_each(:candidates))'
+
+const bucketsOf = ({ sqlite }: Database, column: 'type' | 'extension', candidates: number[]) => {
+  const rows = sqlite
     .prepare(
-      `select i.${column} as key, count(*) as n from (${candidates}) c cross join indexed i indexed by indexed_facets where i.seq = c.r group by 1 order by n desc, key`,
+      `select i.${column} as key, count(*) as n from indexed i indexed by indexed_facets ${among} group by 1 order by n desc, key`,
     )
-    .all({ match: matching }) as { key: string; n: number }[]
+    .all({ candidates: JSON.stringify(candidates) }) as { key: string; n: number }[]
   const named = rows.filter(({ key }) => key !== '')
   return {
-    total: rows.reduce((sum, { n }) => sum + n, 0),
-    facet: {
-      doc_count: named.reduce((sum, { n }) => sum + n, 0),
-      [column]: {
-        ...{
-          doc_count_error_upper_bound: 0,
-          sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0),
-        },
-        buckets: named.slice(0, mostKeys).map(({ key, n }) => ({ key, doc_count: n })),
-      },
+    doc_count: named.reduce((sum, { n }) => sum + n, 0),
+    [column]: {
+      doc_count_error_upper_bound: 0,
+      sum_other_doc_count: named.slice(mostKeys).reduce((sum, { n }) => sum + n, 0),
+      buckets: named.slice(0, mostKeys).map(({ key, n }) => ({ key, doc_count: n })),
     },
   }
 }
 
-interface Found {
+interface Ranked {
+  seq: number
   score: number | null
-  id: string
-  part: string
-  body: string
-  content: string
 }
 
-/** One page of hits: the best first, or by the fields that were asked for. */
-const pageOf = ({ sqlite }: Database, { ordering, page, length }: SearchQuery, matching: string): Found[] => {
-  const given = { match: matching, limit: length, offset: (page - 1) * length }
-  if (ordering.length > 0) {
-    const by = ordering
-      .map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`)
-      .join(', ')
-    return sqlite
-      .prepare(
-        `select null as score, i.* from (${candidates}) c join indexed i on i.seq = c.r order by ${by}, i.seq limit :limit offset :offset`,
-      )
-      .all(given) as unknown as Found[]
-  }
-  const isFar = given.offset + length > mostRanked
-  const ranked = `select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match order by rowid desc limit ${isFar ? mostHits : mostRanked}`
+const orderedBy = ({ sqlite }: Database, { ordering }: SearchQuery, candidates: number[]): Ranked[] => {
+  const by = ordering
+    .map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`)
+    .join(', ')
   return sqlite
+    .prepare(`select i.seq, null as score from indexed i ${among} order by ${by}, i.seq`)
+    .all({ candidates: JSON.stringify(candidates) }) as unknown as Ranked[]
+}
+
+/** The best first. A statement is read row by row, since each row of a long text is work of its own. */
+const rankedBy = async (
+  { database, giveTurn }: Work,
+  { page, length }: SearchQuery,
+  matching: string,
+  candidates: number[],
+): Promise<Ranked[]> => {
+  const most = page * length > mostRanked ? mostHits : mostRanked
+  const lowest = candidates[Math.min(candidates.length, most) - 1] ?? 0
+  const scores = database.sqlite
     .prepare(
-      `select c.score, i.* from (select r, score from (${ranked}) order by score, r desc limit :limit offset :offset) c join indexed i on i.seq = c.r order by c.score, c.r desc`,
+      'select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match and rowid >= :lowest order by rowid desc',
     )
-    .all(given) as unknown as Found[]
+    .iterate({ match: matching, lowest })
+  const ranked: Ranked[] = []
+  for (const { r, score } of scores) {
+    ranked.push({ seq: Number(r), score: Number(score) })
+    await giveTurn()
+  }
+  return ranked.sort((a, b) => (a.score ?? 0) - (b.score ?? 0) || b.seq - a.seq)
 }
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -92,21 +135,39 @@ const highlighted = (text: string, wanted: Set<string>) => {
 }
 
 const around = 160
+/** What is looked through for an excerpt, and in how many hits; others are shown without one. */
+const longestHighlit = 20_000
+const longestSearched = 200_000
+const mostExcerpts = 100
 
-/** The part of a long text in which the first match stands. */
+/** The part of a text in which the first match stands. */
 const excerpt = (content: string, wanted: Set<string>) => {
-  const first = [...content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].find(([word]) => wanted.has(folded(word)))
-  return first && highlighted(content.slice(Math.max(0, first.index - around), first.index + around), wanted)
+  const words = /[\p{L}\p{N}\p{M}]+/gu
+  for (let match = words.exec(content); match; match = words.exec(content))
+    if (wanted.has(folded(match[0])))
+      return highlighted(content.slice(Math.max(0, match.index - around), match.index + around), wanted)
+  return undefined
 }
 
-const toHit = ({ id, part, body, content, score }: Found, wanted: Set<string>): Body => {
+const toHit = (
+  { sqlite }: Database,
+  { seq, score }: Ranked,
+  wanted: Set<string>,
+  hasExcerpt: boolean,
+): Body => {
+  const { id, part, body, content } = sqlite
+    .prepare(
+      `select id, part, body, substr(content, 1, ${longestSearched}) as content from indexed where seq = ?`,
+    )
+    .get(seq) as { id: string; part: string; body: string; content: string }
   const source = JSON.parse(body) as Body
   const highlight: Record<string, string[]> = {}
   for (const field of ['name', 'reference_code', 'desc']) {
-    const text = typeof source[field] === 'string' ? highlighted(source[field], wanted) : undefined
-    if (text !== undefined) highlight[field] = [text]
+    const text = source[field]
+    const marked = typeof text === 'string' ? highlighted(text.slice(0, longestHighlit), wanted) : undefined
+    if (marked !== undefined) highlight[field] = [marked]
   }
-  const inside = wanted.size > 0 && content !== '' ? excerpt(content, wanted) : undefined
+  const inside = hasExcerpt && wanted.size > 0 && content !== '' ? excerpt(content, wanted) : undefined
   if (inside !== undefined) highlight['content'] = [inside]
   return {
     _index: part,
@@ -119,28 +180,27 @@ const toHit = ({ id, part, body, content, score }: Found, wanted: Set<string>): 
 }
 
 /**
- * Runs a search (specification 4.3; the shape of the answer is ESSArch's).
+ * Runs a search (specification 4.3; the shape of the answer is ESSArch's), and gives others their turn all the while.
  * A facet is not narrowed by its own filter. Beyond 10 000 hits nothing is counted or shown.
+ * @returns undefined for a page that is not there
+ * @throws SearchTooLong after ten seconds
  */
-export const find = (database: Database, query: SearchQuery, isReader: boolean) => {
+export const find = async (database: Database, query: SearchQuery, isReader: boolean) => {
+  const ends = performance.now() + longestMs
+  const turn = takeTurns()
+  const giveTurn = async () => {
+    if (performance.now() > ends) throw new SearchTooLong()
+    await turn()
+  }
+  const work = { database, giveTurn }
   const nothing = query.hasText && query.phrases.length === 0
-  const matching = nothing ? `marks : none` : match(query, isReader)
-  const byType = bucketsOf(
-    database,
-    'type',
-    nothing || query.types.length === 0 ? matching : match(query, isReader, 'types'),
-  )
-  const byExtension = bucketsOf(
-    database,
-    'extension',
-    nothing || query.extensions.length === 0 ? matching : match(query, isReader, 'extensions'),
-  )
-  const total =
-    query.types.length === 0
-      ? byType.total
-      : query.extensions.length === 0
-        ? byExtension.total
-        : bucketsOf(database, 'type', matching).total
+  const matching = match(query, isReader)
+  const matched = async (leftOut?: Filter) =>
+    nothing ? [] : candidatesOf(work, match(query, isReader, leftOut))
+  const candidates = await matched()
+  const byType = query.types.length === 0 ? candidates : await matched('types')
+  const byExtension = query.extensions.length === 0 ? candidates : await matched('extensions')
+  const total = candidates.length
   const last = Math.max(1, Math.ceil(total / Math.max(1, query.length)))
   if (query.page > last) return undefined
   const wanted = new Set(
@@ -148,11 +208,26 @@ export const find = (database: Database, query: SearchQuery, isReader: boolean) 
       [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => folded(word)),
     ),
   )
+  const from = (query.page - 1) * query.length
+  const isAsked = total > 0 && query.length > 0
+  const ranked = !isAsked
+    ? []
+    : query.ordering.length > 0
+      ? orderedBy(database, query, candidates)
+      : await rankedBy(work, query, matching, candidates)
+  const hits: Body[] = []
+  for (const found of ranked.slice(from, from + query.length)) {
+    hits.push(toHit(database, found, wanted, hits.length < mostExcerpts))
+    await giveTurn()
+  }
   return {
     total,
     answer: {
-      hits: query.length === 0 ? [] : pageOf(database, query, matching).map((found) => toHit(found, wanted)),
-      aggregations: { _filter_type: byType.facet, _filter_extension: byExtension.facet },
+      hits,
+      aggregations: {
+        _filter_type: bucketsOf(database, 'type', byType),
+        _filter_extension: bucketsOf(database, 'extension', byExtension),
+      },
     },
   }
 }

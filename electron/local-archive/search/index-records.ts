@@ -31,6 +31,9 @@ export const mark = (
 /** Stands with every entry: a query that names nothing finds all. */
 export const everyMark = 'every'
 
+/** A hit shows as much of a description, and is found by it. */
+const longestDescription = 20_000
+
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const write = (
@@ -103,7 +106,7 @@ export const indexTag = (tag: Body, database: Database) => {
     ...{
       id: tag['id'],
       name: tag['name'],
-      desc: tag['description'],
+      desc: textOf(tag['description']).slice(0, longestDescription),
       reference_code: tag['reference_code'],
       type,
       current_version: true,
@@ -160,7 +163,15 @@ const isHidden = (id: string, { sqlite }: Database) =>
 /** Enters a structure unit. Call it inside a transaction. */
 export const indexUnit = (unit: Body, database: Database) => {
   const type = textOf(unit['type'])
-  const body = { ...unit, desc: unit['description'], archive: null, agents: [], structure: unit['structure'] }
+  const description = textOf(unit['description']).slice(0, longestDescription)
+  const body = {
+    ...unit,
+    description,
+    desc: description,
+    archive: null,
+    agents: [],
+    structure: unit['structure'],
+  }
   write(
     database,
     { id: String(unit['id']), part: 'structure_unit', type, extension: '', package: null, body, content: '' },

@@ -16,6 +16,8 @@ export interface SearchQuery {
 
 export const mostHits = 10_000
 const longest = 2_000
+const mostWords = 100
+const mostValues = 100
 
 const listed = (value: string | null) =>
   [...new Set((value ?? '').split(',').map((it) => it.trim()))].filter(Boolean)
@@ -32,6 +34,11 @@ const phrasesOf = (q: string) =>
 export const readQuery = (given: URLSearchParams): SearchQuery | { status: number; detail: string } => {
   const q = (given.get('q') ?? '').trim()
   if (q.length > longest) return { status: 400, detail: `A query has at most ${longest} characters.` }
+  if ((q.match(/[\p{L}\p{N}]+/gu) ?? []).length > mostWords)
+    return { status: 400, detail: `A query has at most ${mostWords} words.` }
+  for (const filter of ['indices', 'extension', 'type', 'agents', 'archives'])
+    if (listed(given.get(filter)).length > mostValues)
+      return { status: 400, detail: `A filter has at most ${mostValues} values.` }
   const ordering: SearchQuery['ordering'] = []
   for (const asked of listed(given.get('ordering'))) {
     const field = asked.replace(/^-/, '')

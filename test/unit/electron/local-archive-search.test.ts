@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../electron/local-archive/database.ts'
+import { indexDocuments, keepText } from '../../../electron/local-archive/search/index-records.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
 
@@ -266,4 +268,46 @@ test.each([
   '?agents="',
 ])('the odd query %s is answered', async (asked) => {
   expect((await raw(`search/${asked}`)).status).toBeLessThan(500)
+})
+
+test('a search over long texts leaves everybody else their turn', async () => {
+  using long = scratch()
+  const database = openDatabase(long.folder)
+  const words = Array.from({ length: 40_000 }, (_, index) => ['och', 'protokoll', `ord${index}`][index % 3])
+  const [id, name] = ['long', (index: number) => `data/${index}.txt`]
+  const files = Array.from({ length: 80 }, (_, index) => ({ name: name(index), bytes: 1 }))
+  database.together(() => {
+    for (const file of files) keepText(database, id, file.name, words.join(' '))
+    indexDocuments({ id, object_identifier_value: 'SE/1' }, files, [], database)
+  })
+  database.close()
+  const running = await startArchive(long.folder)
+  const ask = (asked: string) =>
+    fetch(`${running.url}/api/${asked}`, { headers: { authorization: running.basic } })
+  for (const asked of [
+    'q="och protokoll"&pager=none',
+    'q=och protokoll&page_size=80',
+    'q=och&ordering=-name&pager=none',
+  ]) {
+    let isOver = false
+    const search = ask(`search/?${asked}`).finally(() => (isOver = true))
+    let answered = 0
+    for (; !isOver; answered += 1) await (await ask('me/')).json()
+    const { hits } = (await (await search).json()) as Answer
+    expect(hits).toHaveLength(80)
+    expect(hits[0]?.highlight?.['content']?.[0]).toContain('<strong>och</strong>')
+    expect(answered).toBeGreaterThan(5)
+  }
+  await running.stop()
+})
+
+test.each([
+  [`q=${'a+'.repeat(101)}`, 'A query has at most 100 words.'],
+  [
+    `extension=${Array.from({ length: 101 }, (_, index) => index).join()}`,
+    'A filter has at most 100 values.',
+  ],
+])('what asks for too much is refused: %s', async (asked, detail) => {
+  const answer = await raw(`search/?${asked}`)
+  expect([answer.status, await answer.json()]).toEqual([400, { detail }])
 })
