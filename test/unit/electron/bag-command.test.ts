@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../../archive.ts'
+import { scratch, until } from '../../archive.ts'
 
 const command = path.resolve(import.meta.dirname, '../../../electron/packaging/command.ts')
 const bag = (cwd: string, ...args: string[]) => {
@@ -184,7 +184,7 @@ test('stopped in the middle, it says so, and the same order goes on', async () =
   let said = ''
   child.stdout.on('data', (part: Buffer) => (said += String(part)))
   const gone = new Promise<number | null>((done) => child.once('exit', done))
-  await new Promise((done) => setTimeout(done, 500))
+  await until(() => (existsSync(path.join(place.folder, 'bag.partial/data')) ? true : undefined))
   child.kill('SIGINT')
   expect(await gone).toBe(2)
   expect(said).toMatch(/"summary":"stopped"/)

@@ -8,7 +8,7 @@ import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts
 import { openCache } from '../../../electron/store/cache.ts'
 import { answersOf } from '../../answers.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
-import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 
 const place = scratch()
@@ -107,7 +107,12 @@ test('a first reading that broke off is gone on with, and what came is not shown
   const whole = Buffer.from(JSON.stringify(await archive.get('information-packages/')))
   const broken = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length })
-    response.write(whole.subarray(0, whole.length / 2), () => setTimeout(() => response.destroy(), 100))
+    // What has arrived is seen before the list is complete.
+    response.write(
+      whole.subarray(0, whole.length / 2),
+      () =>
+        void until(() => desk.cache.count('a', 'packages') > 20 || undefined).then(() => response.destroy()),
+    )
   })
   await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
