@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { packageAt, writePackages } from './many-packages.ts'
-import { median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
+import { counted, median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
 import { serveApart } from './sync.ts'
 
 const packages = 200_000
@@ -50,37 +50,44 @@ const residentOf = (desk: Desk): Record<string, number> => {
 }
 const sum = (held: Record<string, number>) => Object.values(held).reduce((all, it) => all + it, 0)
 
-/** Presses a key in the list every 50 ms and notes how long after its time the row moved and a frame was drawn; and when the first row was there. */
+/** What a window is asked while it works: presses of a key, and when the list had its first row. */
+interface Watch {
+  pressed: number
+  /** How long after it was due each press was drawn, in ms; a list that is not there yet is not pressed. */
+  late: number[]
+  /** By the clock of this computer, in ms; 0 before it is there. */
+  firstRowAt: number
+  isOver: boolean
+  ended: Promise<void>
+}
+
+/** Presses a key in the list every 50 ms, until it is over and at least 20 were pressed. */
 const watchPage = () => {
-  const seen: { late: number[]; firstRowAt: number; isOver: boolean } = {
-    late: [],
-    firstRowAt: 0,
-    isOver: false,
-  }
-  Object.assign(window, { seen })
   const list = () => document.querySelector('[role=treegrid]')
   const look = new MutationObserver(() => {
-    if (list()?.querySelector('[role=gridcell]')) {
-      seen.firstRowAt ||= Date.now()
-      look.disconnect()
-    }
+    if (!list()?.querySelector('[role=gridcell]')) return
+    seen.firstRowAt = Date.now()
+    look.disconnect()
   })
-  look.observe(document.body, { childList: true, subtree: true })
-  let due = performance.now() + 50
-  const press = () => {
-    list()?.dispatchEvent(
-      new KeyboardEvent('keydown', {
-        key: seen.late.length % 2 === 0 ? 'ArrowDown' : 'ArrowUp',
-        bubbles: true,
-      }),
-    )
-    requestAnimationFrame(() => {
-      if (list()) seen.late.push(performance.now() - due)
+  const press = async () => {
+    let due = performance.now() + 50
+    while (!seen.isOver || seen.pressed < 20) {
+      await new Promise((then) => setTimeout(then, due - performance.now()))
+      const pressed = list()
+      if (pressed) {
+        const key = seen.pressed % 2 === 0 ? 'ArrowDown' : 'ArrowUp'
+        seen.pressed += 1
+        pressed.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+      }
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+      if (pressed) seen.late.push(performance.now() - due)
       due = Math.max(due + 50, performance.now())
-      if (!seen.isOver) setTimeout(press, due - performance.now())
-    })
+    }
   }
-  setTimeout(press, 50)
+  const seen: Watch = { pressed: 0, late: [], firstRowAt: 0, isOver: false, ended: Promise.resolve() }
+  look.observe(document.body, { childList: true, subtree: true })
+  seen.ended = press()
+  Object.assign(window, { seen })
 }
 
 /** The window while a long list is fetched: what it takes, and how soon it answers. */
@@ -126,6 +133,7 @@ export const appBench = async (folder: string) => {
     .getByRole('banner')
     .getByText('as of')
     .waitFor({ timeout: 300_000 })
+    .then(() => page.getByRole('gridcell').first().waitFor())
     .then(() => (isThere = true))
   const whole = await timed(async () => {
     while (!isThere) {
@@ -135,11 +143,19 @@ export const appBench = async (folder: string) => {
     }
     await arriving
   })
-  const { late, firstRowAt } = await page.evaluate(() => {
-    const { seen } = window as unknown as { seen: { late: number[]; firstRowAt: number; isOver: boolean } }
+  const { pressed, late, firstRowAt } = await page.evaluate(async () => {
+    const { seen } = window as unknown as { seen: Watch }
     seen.isOver = true
-    return seen
+    await seen.ended
+    const { pressed, late, firstRowAt } = seen
+    return { pressed, late, firstRowAt }
   })
+  counted('presses of a key', late, pressed)
+  // Presses and their delays fill the time since the list was there; else it was looked at too seldom.
+  const watchedMs = late.reduce((all, it) => all + it, 50 * late.length)
+  const shownMs = Date.now() - firstRowAt
+  if (watchedMs < shownMs / 2)
+    throw new Error(`The bench measured nonsense: of ${shownMs} ms the window was watched for ${watchedMs}.`)
   table(
     `The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`,
     [

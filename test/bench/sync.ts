@@ -8,7 +8,7 @@ import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache.ts'
 import { openThread } from '../../electron/sync/thread.ts'
 import { writePackages } from './many-packages.ts'
-import { seconds, table, timed, times } from './measure.ts'
+import { counted, seconds, table, timed, times } from './measure.ts'
 
 const packages = 200_000
 
@@ -157,6 +157,7 @@ export const syncBench = async (folder: string) => {
       },
     ],
   )
+  counted('first rows', firstRows > 0 ? [firstRows] : [], 1)
   console.log(`First rows to be seen ${Math.round(firstRows)} ms after the thread was started.`)
   for (const name of ['plain', 'tables', 'copy']) rmSync(path.join(folder, `${name}.sqlite`), { force: true })
 }
