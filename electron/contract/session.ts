@@ -38,6 +38,7 @@ export interface Connection {
   state: 'connecting' | 'online' | 'slow' | 'offline' | 'refused' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
   asOf: string | null
+  /** Whether its lists are being read, or are about to be. */
   refreshing: boolean
   /** Why the last refresh failed. */
   failure: Failure | null

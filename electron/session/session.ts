@@ -150,6 +150,8 @@ export const openSession = ({
     account = accountOf(it, keptIn)
     state = 'online'
     failure = null
+    // Its lists are read next; nobody takes the time until then for the time after.
+    refreshing.add(it.id)
   }
 
   /** Proves name and password by token, else by Basic, and keeps what proves them. */

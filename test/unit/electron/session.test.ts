@@ -67,6 +67,16 @@ test('each archive has an id, a colour and a secret of its own; turning to one i
   expect(() => desk.session.switchTo('unknown')).toThrow(Failed)
 })
 
+test('lists are about to be read from the moment that there is a connection, until the reading ended', async () => {
+  const desk = openDesk()
+  const [first, second] = [await desk.signIn(number(0)), await desk.signIn(number(1))]
+  expect(desk.session.status().connection.refreshing).toBe(true)
+  desk.session.refreshing(second, false)
+  expect(desk.session.status().connection.refreshing).toBe(false)
+  await desk.session.switchTo(first).connected
+  expect(desk.session.status().connection.refreshing).toBe(true)
+})
+
 test('turned to another archive in the middle of it, the desk ends up with the last one; what comes late from the first says nothing', async () => {
   const desk = openDesk()
   const ids = [await desk.signIn(number(0)), await desk.signIn(number(1))]
