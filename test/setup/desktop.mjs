@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { has, say } from './machine.mjs'
+import { has, hasKeychain, say } from './machine.mjs'
 
 // Runs a command on a desktop of its own: a session bus, an unlocked keyring, a display and a notification daemon, as far as
 // this machine has them. What is missing is said, and the specs that need it are skipped by name.
@@ -39,38 +39,79 @@ const env = {
 for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME'])
   mkdirSync(env[name], { recursive: true, mode: 0o700 })
 const helpers = []
-
-if (has('gnome-keyring-daemon')) {
-  // In the foreground, so that it ends with us and no other keyring of this machine is touched.
-  const keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
-    stdio: ['pipe', 'ignore', 'ignore'],
+const start = (name, args, stdio = 'ignore') => {
+  const helper = spawn(name, args, { stdio, env })
+  helpers.push(helper)
+  return helper
+}
+/** Asks on the session bus, without starting whom it asks. */
+const ask = (destination, question) =>
+  spawnSync('dbus-send', ['--session', '--print-reply', `--dest=${destination}`, ...question.split(' ')], {
     env,
-  })
-  helpers.push(keyring)
+    encoding: 'utf8',
+    timeout: 5_000,
+  }).stdout ?? ''
+const isOnBus = (name) =>
+  ask('org.freedesktop.DBus', `/ org.freedesktop.DBus.NameHasOwner string:${name}`).includes('true')
+
+/** Looks until it is so; false where the helper ended, or nothing came of it in a minute. */
+const comes = async (helper, isSo) => {
+  for (const began = Date.now(); Date.now() - began < 60_000 && helper.exitCode === null; await pause(50))
+    if (isSo()) return true
+  return false
+}
+
+const startKeyring = async () => {
+  // In the foreground, so that it ends with us and no other keyring of this machine is touched.
+  const keyring = start(
+    'gnome-keyring-daemon',
+    ['--foreground', '--unlock', '--components=secrets'],
+    ['pipe', 'ignore', 'ignore'],
+  )
   keyring.stdin.end('lectern')
-  await pause(700)
-  if (keyring.exitCode === null) env.LECTERN_KEYRING = 'yes'
-} else say('No gnome-keyring here: the spec of the keychain is skipped.')
+  const isLocked =
+    '/org/freedesktop/secrets/collection/login org.freedesktop.DBus.Properties.Get string:org.freedesktop.Secret.Collection string:Locked'
+  return comes(
+    keyring,
+    () =>
+      isOnBus('org.freedesktop.secrets') &&
+      ask('org.freedesktop.secrets', isLocked).includes('boolean false'),
+  )
+}
+
+/** Starts a display, which chooses a number that is free and says it once it is ready; undefined where it does not start. */
+const startDisplay = () =>
+  new Promise((ready) => {
+    const args = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
+    const display = start('Xvfb', args, ['ignore', 'ignore', 'ignore', 'pipe'])
+    let said = ''
+    display.stdio[3].on('data', (part) => {
+      said += part
+      if (said.endsWith('\n')) ready(`:${said.trim()}`)
+    })
+    display.once('exit', () => ready(undefined))
+  })
+
+const startNotices = async () => {
+  // A notice stays until somebody answers it, however slow this machine is.
+  const settings = path.join(folder, 'dunstrc')
+  writeFileSync(
+    settings,
+    '[urgency_low]\ntimeout = 0\n[urgency_normal]\ntimeout = 0\n[urgency_critical]\ntimeout = 0\n',
+  )
+  return comes(start('dunst', ['-conf', settings]), () => isOnBus('org.freedesktop.Notifications'))
+}
+
+if (!has('gnome-keyring-daemon')) say('No gnome-keyring here: the spec of the keychain is skipped.')
+else if (!hasKeychain()) say('No keychain module (keytar) here: the spec of the keychain is skipped.')
+else if (await startKeyring()) env.LECTERN_KEYRING = 'yes'
+else say('gnome-keyring did not open here: the spec of the keychain is skipped.')
 
 if (has('Xvfb')) {
-  const display = `:${90 + (process.pid % 900)}`
-  helpers.push(
-    spawn('Xvfb', [display, '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], { stdio: 'ignore', env }),
-  )
-  env.DISPLAY = display
-  await pause(700)
-  if (has('dunst')) {
-    // A notice stays until somebody answers it, however slow this machine is.
-    const settings = path.join(folder, 'dunstrc')
-    writeFileSync(
-      settings,
-      '[urgency_low]\ntimeout = 0\n[urgency_normal]\ntimeout = 0\n[urgency_critical]\ntimeout = 0\n',
-    )
-    helpers.push(spawn('dunst', ['-conf', settings], { stdio: 'ignore', env }))
-    await pause(500)
-    if (spawnSync('dunstctl', ['count'], { env, stdio: 'ignore', timeout: 5_000 }).status === 0)
-      env.LECTERN_NOTICES = 'yes'
-  }
+  const display = await startDisplay()
+  if (display === undefined) say('Xvfb did not start here.')
+  else env.DISPLAY = display
+  if (display !== undefined && has('dunst') && (await startNotices())) env.LECTERN_NOTICES = 'yes'
 }
 if (!env.LECTERN_NOTICES) say('No notification daemon here: the spec of the native notice is skipped.')
 

@@ -58,3 +58,7 @@ export const standIn = inRoot('test/electron-stand-in/dist')
 /** Whether Electron's own binary is here. */
 export const hasElectron = () =>
   existsSync(inRoot('node_modules/electron/dist')) && existsSync(inRoot('node_modules/electron/path.txt'))
+
+/** Whether keytar, the keychain module, is here and loads. */
+export const hasKeychain = () =>
+  spawnSync(process.execPath, ['-e', "require('keytar')"], { cwd: root, stdio: 'ignore' }).status === 0

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { has, hasElectron, inRoot, installDebian, npm, run, say } from './machine.mjs'
+import { has, hasElectron, hasKeychain, inRoot, installDebian, npm, run, say } from './machine.mjs'
 
 // Makes a fresh machine ready: for running the app, or with --tests for everything that the tests use.
 const forTests = process.argv.includes('--tests')
@@ -45,9 +45,6 @@ if (!isInstalled()) {
     process.exit(1)
   }
 }
-
-const hasKeychain = () =>
-  spawnSync(process.execPath, ['-e', "require('keytar')"], { cwd: inRoot(), stdio: 'ignore' }).status === 0
 
 /** The Debian packages that keytar is compiled with and that are not here. */
 const missingForKeychain = () => {
