@@ -16,6 +16,4 @@ export default defineConfig<object, { dialect: Dialect }>({
   expect: { timeout: 20_000 },
   reporter: [['list']],
   forbidOnly: process.env['CI'] !== undefined,
-  // A machine that is busy for a moment must not turn a good change away; a test that needed it is named as flaky.
-  retries: process.env['CI'] === undefined ? 0 : 1,
 })

@@ -12,14 +12,15 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
 import { pack } from '../packing.ts'
-import { checkAccess, expect, makeDraft, test } from './desk.ts'
+import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './desk.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
 const at = (...names: string[]) => path.join(place, ...names)
 
-const inPractice = async (page: Page) => {
-  await page.locator('.here button').nth(1).click()
+const inPractice = async (desk: Desk) => {
+  const { page } = desk
+  await openPractice(desk)
   await page.getByRole('link', { name: 'Transfers' }).click()
   await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible()
 }
@@ -45,7 +46,7 @@ test('a draft says what will not be packed and what its profile asks, and become
   desk,
 }) => {
   const { page } = desk
-  await inPractice(page)
+  await inPractice(desk)
   const source = await makeDraft(desk, place, 'Med profil')
   symlinkSync('/etc/passwd', path.join(source, 'länk'))
   writeFileSync(path.join(source, 'CON.txt'), 'x')
@@ -78,7 +79,7 @@ test('a draft says what will not be packed and what its profile asks, and become
 
 test('what is dropped on the window is checked, and every error is shown and saved', async ({ desk }) => {
   const { page } = desk
-  await inPractice(page)
+  await inPractice(desk)
   mkdirSync(at('källa'))
   writeFileSync(at('källa/brev.txt'), 'Ett brev')
   await pack([at('källa')], at('bag'))
@@ -107,7 +108,7 @@ test('what is dropped on the window is checked, and every error is shown and sav
 
 test('a table becomes transfers, and a preserved one a receipt on paper', async ({ desk }) => {
   const { page } = desk
-  await inPractice(page)
+  await inPractice(desk)
   for (const name of ['ett', 'två']) {
     mkdirSync(at('arv', name), { recursive: true })
     writeFileSync(at('arv', name, 'brev.txt'), name)

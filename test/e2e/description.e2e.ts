@@ -1,11 +1,10 @@
-import { checkAccess, expect, test } from './desk.ts'
+import { checkAccess, expect, openPractice, test } from './desk.ts'
 
 test('every list is shown, its records link to one another, and what the archive asks for is its form', async ({
   desk,
 }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('7')
   await page.getByRole('row', { name: /Byggnadsnämnden/ }).click()
   await expect(page.getByRole('heading', { name: 'Byggnadsnämnden' })).toBeVisible()
@@ -53,8 +52,7 @@ test('every list is shown, its records link to one another, and what the archive
 
 test('trees open row by row, by mouse and by keys', async ({ desk }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('7')
   const which = page.getByLabel('Which list')
   await which.selectOption('locations')
@@ -100,8 +98,7 @@ test('a form is checked before it is sent, and what the archive refuses stands b
   dialect,
 }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('7')
   const which = page.getByLabel('Which list')
   const create = page.getByRole('button', { name: 'Create' })

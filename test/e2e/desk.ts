@@ -33,6 +33,31 @@ export const checkAccess = async (page: Page) => {
   ).toEqual([])
 }
 
+/**
+ * Waits until what the archive gives has been read, or could not be: until then the status of the connection is busy.
+ * What is done to an archive, or asked of its lists, comes after this.
+ */
+export const settled = (page: Page) =>
+  expect(page.getByRole('banner').getByRole('status')).toHaveAttribute('aria-busy', 'false', {
+    timeout: 60_000,
+  })
+
+/** Reads everything anew. A reading that is under way may have seen what was before, and is waited for first. */
+export const fetchAgain = async (page: Page) => {
+  await settled(page)
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await settled(page)
+}
+
+/** Opens an archive of this computer, the reader's own or the one to practise with, and waits for its lists. */
+const open = async ({ page }: Desk, name: RegExp) => {
+  await page.getByRole('button', { name }).click()
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await settled(page)
+}
+export const openHere = (desk: Desk) => open(desk, /Open.*The archive on this computer/)
+export const openPractice = (desk: Desk) => open(desk, /Open.*Practice archive/)
+
 export const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
   await page.getByLabel('Address').fill(url)
   await page.getByLabel('User name').fill(username)

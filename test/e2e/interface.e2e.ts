@@ -1,17 +1,17 @@
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, signIn as fillSignIn, test } from './desk.ts'
+import { checkAccess, expect, openPractice, settled, signIn as fillSignIn, test } from './desk.ts'
 
 const signIn = async (...who: Parameters<typeof fillSignIn>) => {
   await fillSignIn(...who)
   await expect(who[0].page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await settled(who[0].page)
 }
 
 test('storage is a picture and a list of the same chain, with what is at risk', async ({ desk }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('6')
   const picture = page.getByRole('region', { name: 'From policy to medium' })
   await expect(
@@ -53,8 +53,6 @@ test('what a package does not permit is disabled, and says which permission is m
   const reader = archive.others.find(({ username }) => username === 'reader')
   await signIn(desk, archive.url, 'reader', reader?.password ?? '')
   const { page } = desk
-  // Rows are seen before the lists are complete, and others come between them.
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   const order = page.getByRole('button', { name: 'Add to order' })
@@ -73,9 +71,7 @@ test('what a package does not permit is disabled, and says which permission is m
 
 test('a package is ordered, and a new generation of it begun, from its own page', async ({ desk }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   await page.getByRole('button', { name: 'Add to order' }).click()
@@ -154,7 +150,6 @@ test('several archives stand side by side: turning to one shows what is held of 
   const menu = page.getByRole('button', { name: /Other archives/ })
   const accent = () => page.evaluate(() => document.documentElement.dataset['accent'])
   await signIn(desk, first.url, first.username, first.password)
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
@@ -168,6 +163,7 @@ test('several archives stand side by side: turning to one shows what is held of 
   await page.getByLabel('Password').fill(second.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('banner').getByText(new URL(second.url).host)).toBeVisible()
+  await settled(page)
   await page.keyboard.press('2')
   await expect(page.getByText('The archive shows you no packages yet.')).toBeVisible()
   expect(await accent()).not.toBe(ofFirst)

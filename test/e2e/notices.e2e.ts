@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from './desk.ts'
+import { expect, openPractice, settled, test } from './desk.ts'
 
 const displayed = () => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))
 
 test('a notice leads to its place, whatever the window is doing', async ({ desk }) => {
   test.skip(process.env['LECTERN_NOTICES'] !== 'yes', 'No notification daemon here.')
-  await desk.page.locator('.here button').nth(1).click()
-  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   const states: Record<string, () => Promise<unknown>> = {
     focused: () => Promise.resolve(),
     behind: () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur()),
@@ -20,6 +19,7 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
   }
   for (const [state, bring] of Object.entries(states)) {
     execFileSync('dunstctl', ['close-all'])
+    await expect.poll(displayed).toBe(0)
     const { page } = desk
     await page.evaluate(() => (location.hash = '#/packages'))
     await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
@@ -39,8 +39,7 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
 })
 
 test('where the system shows no notices, Settings says so and what to do', async ({ desk }) => {
-  await desk.page.locator('.here button').nth(1).click()
-  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await desk.app.evaluate(({ Notification }) => {
     Notification.isSupported = () => false
   })
@@ -50,34 +49,34 @@ test('where the system shows no notices, Settings says so and what to do', async
 })
 
 test('a computer that wakes, or whose network is back, asks its archives at once', async ({ desk }) => {
-  await desk.page.locator('.here button').nth(1).click()
-  await expect(desk.page.getByRole('banner').getByText('as of')).toBeVisible()
+  await openPractice(desk)
   const asOf = () =>
     desk.page.evaluate(async () => {
       const reply = await window.bridge.session.status()
       return 'value' in reply ? reply.value.connection.asOf : null
     })
-  await desk.page.waitForTimeout(1_500)
   for (const event of ['resume', 'unlock-screen'] as const) {
     const before = await asOf()
     await desk.app.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event)
-    await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
+    await expect.poll(asOf).not.toBe(before)
+    await settled(desk.page)
   }
   const before = await asOf()
   await desk.page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect.poll(asOf, { timeout: 10_000 }).not.toBe(before)
+  await expect.poll(asOf).not.toBe(before)
 })
 
 test('closing the window ends the desk where one chose so, and the count of what is unread stands by the clock', async ({
   desk,
 }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press(',')
   await page.getByLabel(/Closing the window leaves Lectern listening/).uncheck()
   await page.getByLabel(/Hold notices back/).check()
-  await page.waitForTimeout(300)
+  await expect
+    .poll(() => readFileSync(path.join(desk.userData, 'settings.json'), 'utf8'))
+    .toMatch(/"quiet":\s*true[^]*"closeToTray":\s*false/)
   const ended = new Promise((done) => desk.app.process().once('exit', done))
   await desk.app
     .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
@@ -92,8 +91,7 @@ test('closing the window ends the desk where one chose so, and the count of what
 test('the desk starts with the system where one chose so, without a window', async ({ desk }) => {
   test.skip(process.platform !== 'linux', 'Elsewhere the system keeps that to itself.')
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   const file = path.join(
     await desk.app.evaluate(({ app }) => app.getPath('appData')),
     'autostart',

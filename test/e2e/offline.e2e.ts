@@ -3,10 +3,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, makeDraft, signIn, test } from './desk.ts'
+import { checkAccess, expect, fetchAgain, makeDraft, settled, signIn, test, type Desk } from './desk.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const outboxOf = ({ page }: Desk) => page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+
+/** Sends what waits, unless it went by itself, until nothing is on its way. */
+const sendNow = async (desk: Desk) => {
+  const send = desk.page.getByRole('button', { name: 'Send now' }).first()
+  await expect(async () => {
+    if (await send.isVisible()) await send.click({ timeout: 1_000 })
+    await expect(outboxOf(desk)).toHaveCount(0, { timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
+}
 
 test('a token that the archive no longer takes costs no form: the password is asked for over the page', async ({
   desk,
@@ -15,7 +26,7 @@ test('a token that the archive no longer takes costs no form: the password is as
   const archive = await startArchive(path.join(place, 'expiring'), '--sample')
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await settled(page)
   await page.keyboard.press('7')
   await page.getByLabel('Which list').selectOption('metric-types')
   await page.getByRole('button', { name: 'New', exact: true }).click()
@@ -46,15 +57,18 @@ test('what is created without a connection waits in the outbox, and what refers 
   const archive = await startArchive(path.join(place, 'queued'), '--sample')
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await settled(page)
   await page.keyboard.press('7')
   const which = page.getByLabel('Which list')
   const create = page.getByRole('button', { name: 'Create' })
   // Looked at once while there is a connection, a form is there without one.
-  for (const list of ['deliveries', 'transfers']) {
+  for (const [list, field] of [
+    ['deliveries', 'Name *'],
+    ['transfers', 'Delivery *'],
+  ] as const) {
     await which.selectOption(list)
     await page.getByRole('button', { name: 'New', exact: true }).click()
-    await create.waitFor()
+    await page.getByLabel(field).waitFor()
   }
   proxy.misbehave('closes')
   await page.keyboard.press('Escape')
@@ -81,9 +95,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   await desk.restart('kill')
   await expect(desk.page.getByText('Boxes from the attic, two')).toBeVisible()
   proxy.misbehave('none')
-  const again = desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })
-  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
-  await expect(again).toHaveCount(0, { timeout: 30_000 })
+  await sendNow(desk)
   const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
   const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
   const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
@@ -102,7 +114,7 @@ test('a transfer prepared without a connection goes with a delivery that is new 
   const archive = await startArchive(path.join(place, 'offline'), '--sample')
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  await settled(page)
   proxy.misbehave('closes')
   await makeDraft(desk, place, 'Boxes without a network', 'A delivery without a network')
   await page.getByRole('button', { name: 'Pack', exact: true }).click()
@@ -121,19 +133,16 @@ test('a transfer prepared without a connection goes with a delivery that is new 
       return Promise.resolve({ response: 1, checkboxChecked: false })
     }) as typeof dialog.showMessageBox
     app.quit()
-    await new Promise((ready) => setTimeout(ready, 300))
+    while (questions.length === 0) await new Promise((ready) => setTimeout(ready, 50))
     return questions
   })
   expect(asked).toEqual(['2 items have not been sent yet.'])
 
   await desk.restart('kill')
+  await expect(outboxOf(desk)).toBeVisible()
   proxy.misbehave('none')
-  await desk.page.getByRole('button', { name: 'Fetch again' }).click()
-  await desk.page.keyboard.press('1')
-  await desk.page.getByRole('button', { name: 'Send now' }).first().click()
-  await expect(desk.page.getByRole('region', { name: 'Outbox: on the way to the archive' })).toHaveCount(0, {
-    timeout: 60_000,
-  })
+  await fetchAgain(desk.page)
+  await sendNow(desk)
   const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
   const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
   const made = deliveries.filter(({ name }) => name === 'A delivery without a network')

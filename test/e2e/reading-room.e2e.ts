@@ -4,14 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, test, type Desk } from './desk.ts'
+import { checkAccess, expect, openPractice, test } from './desk.ts'
 import { root } from './launch.ts'
 
-const practice = async ({ page }: Desk) => {
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
-}
 const idOfOxen = async (page: Page) => {
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).first().click()
@@ -23,7 +18,7 @@ test('what is held is found as it is typed, and an identifier leads straight to 
   desk,
 }) => {
   const { page } = desk
-  await practice(desk)
+  await openPractice(desk)
   const id = await idOfOxen(page)
   await page.keyboard.press('3')
   await page.keyboard.press('f')
@@ -48,7 +43,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
 }) => {
   const { page } = desk
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-slips-'))
-  await practice(desk)
+  await openPractice(desk)
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Water works/ }).click()
   await page.keyboard.press('+')
@@ -77,14 +72,15 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     await page.getByLabel('Paper').selectOption(size)
     await desk.answerDialogs([file])
     await page.getByRole('button', { name: 'Save as PDF' }).click()
-    await expect.poll(() => existsSync(file)).toBe(true)
-    const [, width = '', height = ''] =
-      /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(readFileSync(file, 'latin1')) ?? []
     const sizes = { A4: [595, 842], A5: [420, 595], label: [283, 176] }
-    expect([size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]).toEqual([
-      size,
-      ...sizes[size].map((points) => Math.round(points / 5)),
-    ])
+    const sizeOf = () => {
+      const [, width = '', height = ''] =
+        /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(
+          existsSync(file) ? readFileSync(file, 'latin1') : '',
+        ) ?? []
+      return [size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]
+    }
+    await expect.poll(sizeOf).toEqual([size, ...sizes[size].map((points) => Math.round(points / 5))])
   }
   await page.getByRole('button', { name: 'Print on paper' }).click()
   await expect(page.getByText('Printed.', { exact: true })).toBeVisible()
@@ -116,7 +112,7 @@ const readSquares = async (page: Page) => {
 test('what happened is one time line, its journal is sound, and both are saved', async ({ desk }) => {
   const { page } = desk
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-activity-'))
-  await practice(desk)
+  await openPractice(desk)
   await page.keyboard.press('8')
   await expect(page.getByRole('row', { name: /Signed in/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /AIP preserved/ }).first()).toBeVisible()
@@ -147,7 +143,7 @@ test('what happened is one time line, its journal is sound, and both are saved',
 
 test('lists are as they were left, also when the program starts again', async ({ desk }) => {
   const { page } = desk
-  await practice(desk)
+  await openPractice(desk)
   await page.keyboard.press('2')
   await page.getByRole('button', { name: 'Label', exact: true }).click()
   await page.getByText('Columns', { exact: true }).click()
@@ -156,10 +152,23 @@ test('lists are as they were left, also when the program starts again', async ({
   await page.keyboard.press('Escape')
   await page.getByRole('treegrid').focus()
   await page.keyboard.press('End')
-  const last = page.getByRole('row').last()
+  const count = Number(await page.getByRole('treegrid').getAttribute('aria-rowcount'))
+  const last = page.locator(`[role=row][aria-rowindex="${count}"]`)
   await expect(last).toBeInViewport()
+  await expect(last.getByRole('gridcell').first()).not.toBeEmpty()
   const name = (await last.innerText()).split('\n')[0] ?? ''
-  await page.waitForTimeout(600)
+  // How a list is shown is kept a moment after it was changed.
+  const kept = () =>
+    page.evaluate(async () => {
+      const reply = await window.bridge.views.all()
+      return JSON.parse('value' in reply ? (reply.value['packages'] ?? '{}') : '{}') as unknown
+    })
+  await expect.poll(kept).toMatchObject({
+    sort: 'label',
+    descending: false,
+    at: count - 2,
+    columns: ['label', 'identifier', 'state', 'copies', 'changed'],
+  })
   await desk.restart('quit')
   const again = desk.page
   await expect(again.getByRole('heading', { name: 'Desk' })).toBeVisible()
@@ -173,7 +182,7 @@ test('lists are as they were left, also when the program starts again', async ({
 
 test('a link opens its page in the archive it names, and says so when there is none', async ({ desk }) => {
   const { page } = desk
-  await practice(desk)
+  await openPractice(desk)
   const id = await idOfOxen(page)
   const follow = (link: string) =>
     new Promise((done) =>

@@ -1,9 +1,8 @@
-import { checkAccess, expect, test } from './desk.ts'
+import { checkAccess, expect, openPractice, test } from './desk.ts'
 
 test('the archive’s own index is asked, narrowed, linked and stored', async ({ desk }) => {
   const { page } = desk
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await openPractice(desk)
   await page.keyboard.press('3')
   await expect(page.getByRole('link', { name: 'Drawings since 2019' })).toBeVisible()
   await checkAccess(page)

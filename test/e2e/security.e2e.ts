@@ -32,6 +32,12 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
   )
   expect(blocked).toEqual(['blocked', 'blocked', 'blocked'])
   const before = page.url()
+  // The page's policy and main answer in their own time; what main was asked for last is waited for.
+  await desk.app.evaluate(({ BrowserWindow }) => {
+    const asked: string[] = []
+    Object.assign(globalThis, { asked })
+    BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', ({ url }) => asked.push(url))
+  })
   // From a timer too: what leaves the page must not take the answer of this call with it.
   await page.evaluate(() => {
     setTimeout(() => {
@@ -39,7 +45,9 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
       location.href = 'https://example.org/'
     })
   })
-  await page.waitForTimeout(500)
+  await expect
+    .poll(() => desk.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown))
+    .toEqual(['https://example.org/'])
   expect(page.url()).toBe(before)
   expect(desk.app.windows()).toHaveLength(1)
 })

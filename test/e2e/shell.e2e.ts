@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { checkAccess, expect, test } from './desk.ts'
+import { checkAccess, expect, openPractice, settled, test } from './desk.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'
 
@@ -46,7 +46,7 @@ test('closed, the desk goes on; started again, the one that runs comes forward',
 })
 
 test('signed in before, the desk shows what it holds before anybody answers', async ({ desk }) => {
-  await desk.page.locator('.here button').nth(1).click()
+  await openPractice(desk)
   await desk.page.getByRole('link', { name: 'Packages' }).click()
   await expect(desk.page.getByRole('row', { name: /Oxen/ })).toBeVisible()
   await desk.restart('quit')
@@ -65,8 +65,11 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  await press('Tab', 'Tab', 'Enter')
+  await press('Tab', 'Tab')
+  await expect(page.getByRole('button', { name: /Open.*Practice archive/ })).toBeFocused()
+  await press('Enter')
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  await settled(page)
   await press('2')
   await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
   await press('f')
@@ -81,7 +84,9 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   await expect(page.getByText('Choose a package to see where its copies lie.')).toBeVisible()
   await press('t')
   await expect(page.getByText('3 of 112')).toBeVisible()
-  await press('4', 'n')
+  await press('4')
+  await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible()
+  await press('n')
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
   await press('Escape', '6')
   await expect(page.getByRole('heading', { name: 'Storage', exact: true })).toBeVisible()
@@ -90,8 +95,7 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
 test('at 200 % and in a narrow window nothing is lost', async ({ desk }) => {
   const { page } = desk
   await page.setViewportSize({ width: 720, height: 450 })
-  await page.locator('.here button').nth(1).click()
-  await expect(page.getByRole('banner').getByText('as of')).toBeVisible()
+  await openPractice(desk)
   await page.getByRole('link', { name: 'Packages' }).click()
   await page.getByRole('row', { name: /Oxen/ }).click()
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()

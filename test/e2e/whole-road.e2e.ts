@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, test, type Desk } from './desk.ts'
+import { checkAccess, expect, openHere, test, type Desk } from './desk.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -67,11 +67,11 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
       nativeTheme.themeSource = wanted
     }, theme)
     await checkAccess(page)
-    await page.getByRole('button', { name: /Open.*The archive on this computer/ }).click()
-    await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+    await openHere(desk)
     await setTheme(page, theme)
     await checkAccess(page)
     await page.keyboard.press('1')
+    await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
     await checkAccess(page)
   })
 
