@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describedBy } from './archive-client/held-lists.ts'
+import { reach, type Connect } from './archive-client/http.ts'
 import { listNames, type ListName } from './contract/lists.ts'
 import { failureOf } from './contract/failure.ts'
 import { activity } from './features/activity.ts'
@@ -12,6 +13,7 @@ import { changes } from './features/changes.ts'
 import { checks } from './features/checks.ts'
 import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
+import { network } from './features/network.ts'
 import { packages } from './features/packages.ts'
 import { search } from './features/search.ts'
 import { exports } from './features/exports.ts'
@@ -30,6 +32,7 @@ import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
+import { openProxies } from './session/proxies.ts'
 import { openSession } from './session/session.ts'
 import { backups, recover } from './store/backups.ts'
 import { findCacheFile } from './store/cache-file.ts'
@@ -71,8 +74,10 @@ export const openDesk = (parts: Surroundings) => {
   const saveBackup = backups(store.database, inFolder('desk.sqlite'))
   const save = () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error))
 
+  const proxies = openProxies({ resolve: parts.resolveProxy, vault })
+  const connect: Connect = (url, authorization) => reach(url, authorization, language, proxies.routing)
   const at = openSession({
-    ...{ store, vault, now, language, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
+    ...{ store, vault, now, connect, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
     startLocalArchive: parts.startLocalArchive,
     changed: (status) => {
       tell('session.changed', status)
@@ -153,7 +158,7 @@ export const openDesk = (parts: Surroundings) => {
     )
   }
   const refresh = openRefresh({
-    ...{ thread, language, reached: at.reached, met: at.met },
+    ...{ thread, language, reached: at.reached, met: at.met, routesTo: proxies.routing.to },
     ready: () => able(false),
     hasViews: (archive) => abilities.of(archive)?.hasViews ?? false,
     began: (archive) => at.refreshing(archive, true),
@@ -186,7 +191,8 @@ export const openDesk = (parts: Surroundings) => {
     session: at,
     refresh,
     notices,
-    language,
+    connect,
+    routing: proxies.routing,
     isExpecting: work.isExpecting,
     bug: (error) => void bug(error, 'sync'),
   })
@@ -291,6 +297,12 @@ export const openDesk = (parts: Surroundings) => {
     tellNotices: notices.tell,
     recovered,
     revive,
+    /** The computer, or its settings, may reach archives by other ways now. */
+    networkChanged: () => {
+      proxies.askAnew()
+      if (here() !== undefined && !['online', 'connecting'].includes(at.status().connection.state))
+        void revive()
+    },
     /** How much has not reached an archive yet, and is to. */
     unsent: () =>
       store
@@ -322,6 +334,7 @@ export const openDesk = (parts: Surroundings) => {
       batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
       session: session({
         session: at,
+        routing: proxies.routing,
         refresh: whole,
         revive,
         able: () => able(true),
@@ -330,6 +343,7 @@ export const openDesk = (parts: Surroundings) => {
         troubled,
       }),
       ...beyond.features,
+      network: network({ session: at, proxies, revive }),
       packages: packages({
         session: at,
         able: abilities.of,

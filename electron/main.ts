@@ -14,6 +14,7 @@ import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
 import { choosePaths, chooseTarget } from './shell/choose.ts'
+import { openProxyResolver } from './shell/proxy.ts'
 import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
 import { askBeforeQuit } from './shell/leave.ts'
@@ -98,6 +99,8 @@ const start = async () => {
     },
   })
 
+  const proxyResolver = openProxyResolver()
+  proxyResolver.follow(chosen.read())
   const desk = openDesk({
     ...{ folder, now, bug, language, tell, random: Math.random, version: app.getVersion() },
     warn: (room, what, detail) => log.named(room).warn(what, detail),
@@ -106,6 +109,7 @@ const start = async () => {
       safe: electronSafeStorage,
       file: inFolder('vault.json'),
     }),
+    resolveProxy: proxyResolver.resolve,
     startLocalArchive: (sample) =>
       here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     scripts: {
@@ -160,6 +164,7 @@ const start = async () => {
       applied: (all) => {
         apply()
         startWithSystem(all.settings.startWithSystem)
+        if (proxyResolver.follow(all.settings)) desk.networkChanged()
         tell('settings.changed', all)
         void desk.tellNotices()
       },

@@ -36,6 +36,8 @@ export interface Surroundings {
   warn: (room: string, what: string, detail: unknown) => void
   vault: Vault
   startLocalArchive: StartLocalArchive
+  /** How the system reaches a URL, in the words of a PAC script: "PROXY proxy.example:8080; DIRECT". */
+  resolveProxy: (url: string) => Promise<string>
   language: () => string
   /** The scripts of the threads that pack, that read, and that answer. */
   scripts: { packaging: PackagingScripts; reading: URL; questions: URL }

@@ -28,6 +28,7 @@ const mayImport: Record<string, string[]> = {
     'electron/store',
     'electron/vault',
     'node',
+    'valibot',
   ],
   'electron/sync': [
     'electron/contract',

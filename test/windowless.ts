@@ -18,6 +18,7 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     warn: () => undefined,
     vault: openVault({ keychain: undefined, safe: undefined, file: path.join(folder, 'vault.json') }),
     startLocalArchive: () => Promise.reject(new Error('none here')),
+    resolveProxy: () => Promise.resolve('DIRECT'),
     scripts: {
       packaging: scripts,
       reading: new URL('../electron/sync/worker.ts', import.meta.url),

@@ -2,11 +2,18 @@ import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
 import { request } from 'undici'
-import { readAddress } from './address.ts'
+import { isUnencrypted, readAddress } from './address.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Step } from '../contract/session.ts'
 import { dispatcherOf, fixedRouting, NoConnection, openTunnel } from './routes.ts'
-import { proxyName, proxyRefusal, trustedCertificates, type Route, type Routing } from './routes.ts'
+import {
+  isFromProxy,
+  proxyName,
+  proxyRefusal,
+  trustedCertificates,
+  type Route,
+  type Routing,
+} from './routes.ts'
 
 const waitMs = 8_000
 
@@ -47,7 +54,7 @@ const askMe = async (url: URL, route: Route) => {
       signal: AbortSignal.timeout(waitMs),
     })
     body.on('error', () => undefined).destroy()
-    if (statusCode === 407 && route.kind !== 'direct') throw proxyRefusal(route, statusCode, headers)
+    if (isFromProxy(route, statusCode, headers)) throw proxyRefusal(route, statusCode, headers)
     const isArchive = [200, 401, 403].includes(statusCode) && String(headers['content-type']).includes('json')
     if (!isArchive) throw new Error([statusCode, headers['location'] ?? []].flat().join(' '))
     return {
@@ -89,6 +96,13 @@ export const checkAddress = async (typed: string, routing: Routing = fixedRoutin
     if (!url) throw new Error(typed.trim())
     return url.origin
   })
+  if (url && isUnencrypted(url))
+    steps.push({
+      name: 'encryption',
+      outcome: 'warning',
+      found: '',
+      failure: { kind: 'unencrypted', address: url.origin },
+    })
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const port = Number(url?.port || (isSafe ? 443 : 80))
   let tunnel: net.Socket | undefined

@@ -11,7 +11,7 @@ import {
   splitFailure,
   type Source,
 } from './answers.ts'
-import { dispatcherOf, fixedRouting, NoConnection, proxyName, proxyRefusal } from './routes.ts'
+import { dispatcherOf, fixedRouting, isFromProxy, NoConnection, proxyName, proxyRefusal } from './routes.ts'
 import type { Route, Routing } from './routes.ts'
 import { readElements, SplitError, type ElementReader } from './split-array.ts'
 import { readWholeList, recordReader, type ListReader, type Page, type Wholeness } from './whole-list.ts'
@@ -60,6 +60,9 @@ export interface Reach {
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
 }
+
+/** Opens a client for an archive, by the routes that lead there. */
+export type Connect = (url: string, authorization: Authorization) => Reach
 
 /** A file on its way. */
 export interface Arriving {
@@ -207,7 +210,7 @@ export const reach = (
       response.body.on('error', () => undefined).destroy()
       return failure
     }
-    if (status === 407 && route.kind !== 'direct') throw await turnDown(proxyRefusal(route, status, headers))
+    if (isFromProxy(route, status, headers)) throw await turnDown(proxyRefusal(route, status, headers))
     if (status >= 300 && status < 400) {
       const target = redirection(headers['location'], address)
       throw await turnDown(

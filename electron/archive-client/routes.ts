@@ -87,8 +87,9 @@ export const proxyRefusal = (
   headers: Record<string, string | string[] | undefined>,
 ): Failed => {
   const proxy = proxyName(route)
-  if (status !== 407) return new Failed({ kind: 'proxy', proxy, trouble: 'refused', detail: String(status) })
-  const challenges = [headers['proxy-authenticate'] ?? []].flat().join(', ')
+  if (status !== 407 && status !== 401)
+    return new Failed({ kind: 'proxy', proxy, trouble: 'refused', detail: String(status) })
+  const challenges = [headers['proxy-authenticate'] ?? headers['www-authenticate'] ?? []].flat().join(', ')
   if (challenges !== '' && !/(^|,)\s*basic\b/i.test(challenges)) {
     const schemes = challenges.match(/(?<=^|,\s*)[a-z]+(?=\s|,|$)/gi) ?? []
     return new Failed({
@@ -106,6 +107,19 @@ export const proxyRefusal = (
     detail: '407',
   })
 }
+
+/**
+ * Whether an answer is the proxy's and not the archive's. Some proxies (tinyproxy) answer wrong credentials with 401 and a page;
+ * an archive says that in JSON.
+ */
+export const isFromProxy = (
+  route: Route,
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+): boolean =>
+  (route.kind === 'http' || route.kind === 'https') &&
+  (status === 407 ||
+    (status === 401 && route.credentials !== null && /html/i.test(String(headers['content-type']))))
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
 export const trustedCertificates = () => [

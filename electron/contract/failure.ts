@@ -7,6 +7,8 @@ export type Failure =
   | { kind: 'offline'; address: string; detail: string }
   /** The proxy on the way to the archive; nothing reached the archive. `proxy` is its host and port. */
   | { kind: 'proxy'; proxy: string; trouble: ProxyTrouble; detail: string }
+  /** The password would travel unencrypted to another computer, and nobody said yes to that. */
+  | { kind: 'unencrypted'; address: string }
   | { kind: 'signed-out' }
   | { kind: 'wrong-password' }
   | { kind: 'not-allowed'; detail: string }

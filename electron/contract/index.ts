@@ -10,6 +10,7 @@ import { dips } from './dips.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { find } from './find.ts'
+import { network } from './network.ts'
 import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
@@ -43,6 +44,7 @@ export const contract = {
   capabilities,
   files,
   dips,
+  network,
   settings,
 } satisfies Contract
 export type Desk = typeof contract

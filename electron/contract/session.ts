@@ -58,8 +58,9 @@ export interface SessionStatus {
 
 /** One step of checking an address, in the order they are taken. */
 export interface Step {
-  name: 'address' | 'proxy' | 'host' | 'connection' | 'tls' | 'answers' | 'scheme'
-  outcome: 'passed' | 'failed' | 'not reached'
+  name: 'address' | 'encryption' | 'proxy' | 'host' | 'connection' | 'tls' | 'answers' | 'scheme'
+  /** `warning`: it can be gone on with, if a person says so. */
+  outcome: 'passed' | 'warning' | 'failed' | 'not reached'
   /** What was found: an IP address, a proxy, a certificate's name, a status. */
   found: string
   /** What a person can do something about, such as signing in at a proxy. */
@@ -67,10 +68,13 @@ export interface Step {
 }
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
+/** Whether a person agreed that others may read the password on its way. */
+const mayBeRead = v.optional(v.boolean())
 const Credentials = v.object({
   ...Address.entries,
   username: v.pipe(v.string(), v.maxLength(300)),
   password: v.pipe(v.string(), v.maxLength(2000)),
+  mayBeRead,
 })
 const Start = v.object({ sample: v.boolean() })
 
@@ -81,7 +85,7 @@ export const session = {
   signIn: command(Credentials).returns<SessionStatus>(),
   /** The same person again, after the archive no longer took the token; nothing else changes. */
   signInAgain: command(
-    v.object({ password: v.pipe(v.string(), v.maxLength(2000)) }),
+    v.object({ password: v.pipe(v.string(), v.maxLength(2000)), mayBeRead }),
   ).returns<SessionStatus>(),
   signInHere: command(Start).returns<SessionStatus>(),
   /** Shows another archive that one is signed in to: what is held of it at once, the connection as soon as there is one. */

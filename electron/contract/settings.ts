@@ -1,5 +1,13 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
+import { isProxyAddress, isScriptAddress } from './proxy.ts'
+
+const proxyText = (isWell: (typed: string) => boolean) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(2000),
+    v.check((typed) => typed === '' || isWell(typed)),
+  )
 
 /** What a person may choose. Every setting has to be argued for. */
 export const Settings = v.object({
@@ -11,6 +19,10 @@ export const Settings = v.object({
   /** Closing the window leaves the desk listening, with its icon by the clock. */
   closeToTray: v.boolean(),
   startWithSystem: v.boolean(),
+  /** By which proxy archives are reached: as the system says, none, the one at an address, or as a PAC script says. */
+  proxy: v.picklist(['system', 'none', 'address', 'script']),
+  proxyAddress: proxyText(isProxyAddress),
+  proxyScript: proxyText(isScriptAddress),
 })
 export type Settings = v.InferOutput<typeof Settings>
 

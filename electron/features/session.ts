@@ -1,4 +1,5 @@
 import { checkAddress } from '../archive-client/check-address.ts'
+import type { Routing } from '../archive-client/routes.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { session as promised, SessionStatus } from '../contract/session.ts'
 import type { Session } from '../session/session.ts'
@@ -6,6 +7,7 @@ import type { Journal } from '../store/journal.ts'
 
 interface Parts {
   session: Session
+  routing: Routing
   refresh: () => Promise<void>
   revive: () => Promise<void>
   /** Asks what the archive can do. */
@@ -18,6 +20,7 @@ interface Parts {
 
 export const session = ({
   session: at,
+  routing,
   refresh,
   revive,
   able,
@@ -40,12 +43,12 @@ export const session = ({
   }
   return {
     status: () => at.status(),
-    check: ({ url }) => checkAddress(url),
-    signIn: async ({ url, username, password }) => {
-      return entered(await at.signIn(url, username, password))
+    check: ({ url }) => checkAddress(url, routing),
+    signIn: async ({ url, username, password, mayBeRead }) => {
+      return entered(await at.signIn(url, username, password, mayBeRead))
     },
-    signInAgain: async ({ password }) => {
-      return entered(await at.signInAgain(password))
+    signInAgain: async ({ password, mayBeRead }) => {
+      return entered(await at.signInAgain(password, mayBeRead))
     },
     signInHere: async ({ sample }) => {
       return entered(await at.signInHere(sample))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { reach, type Access, type Authorization, type Reach } from '../archive-client/http.ts'
+import type { Access, Authorization, Connect, Reach } from '../archive-client/http.ts'
 import { obtainToken, readMe } from '../archive-client/session.ts'
-import { readAddress } from '../archive-client/address.ts'
+import { isUnencrypted, readAddress } from '../archive-client/address.ts'
 import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
 import type { Account, Connection, KeptIn, SessionStatus, Shrunk } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
@@ -47,7 +47,7 @@ interface Parts {
   store: DeskStore
   vault: Vault
   startLocalArchive: StartLocalArchive
-  language: () => string
+  connect: Connect
   now: () => Date
   asOf: (archive: string) => string | null
   unreadable: (archive: string) => Unreadable[]
@@ -60,7 +60,7 @@ export const openSession = ({
   store,
   vault,
   startLocalArchive,
-  language,
+  connect,
   now,
   asOf,
   unreadable,
@@ -143,7 +143,7 @@ export const openSession = ({
   const take = (known: KnownArchive, authorization: Authorization, keptIn: KeptIn, cookie = '') => {
     const it = { ...known, colour: colourOf(known) }
     void archive?.close()
-    archive = reach(it.url, authorization, language)
+    archive = connect(it.url, authorization)
     access = { url: it.url, authorization, cookie }
     chosen = it
     store.keepArchive(it, now().toISOString())
@@ -154,18 +154,23 @@ export const openSession = ({
     refreshing.add(it.id)
   }
 
+  /** A password goes unencrypted to another computer only if somebody said so. */
+  const checkEncryption = (url: string, mayBeRead: boolean) => {
+    if (!mayBeRead && isUnencrypted(new URL(url))) throw new Failed({ kind: 'unencrypted', address: url })
+  }
+
   /** Proves name and password by token, else by Basic, and keeps what proves them. */
   const prove = async (
-    it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour'>,
+    it: Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'colour' | 'mayBeRead'>,
     username: string,
     password: string,
     isWanted = () => true,
   ) => {
-    const asking = reach(it.url, undefined, language)
+    const asking = connect(it.url, undefined)
     const obtained = await obtainToken(asking, username, password).finally(() => asking.close())
     const scheme = obtained === undefined ? 'Basic' : 'Token'
     const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
-    const trying = reach(it.url, `${scheme} ${secret}`, language)
+    const trying = connect(it.url, `${scheme} ${secret}`)
     const me = await readMe(trying)
       .catch((error: unknown) => {
         throw error instanceof Failed && error.failure.kind === 'signed-out'
@@ -255,20 +260,30 @@ export const openSession = ({
     },
     /** The archive, once it was reached, and how it is reached: a secret that stays in main and its threads. */
     reached: () => (account && archive && access ? { account, archive, access } : undefined),
-    signIn: async (typed: string, username: string, password: string) => {
+    signIn: async (typed: string, username: string, password: string, mayBeRead = false) => {
       const url = readAddress(typed)
       if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
       const address = url.href.replace(/\/+$/, '')
+      checkEncryption(address, mayBeRead)
       return prove(
-        { id: idOf(address, username), name: url.host, url: address, isHere: false, isSample: false },
+        {
+          id: idOf(address, username),
+          name: url.host,
+          url: address,
+          isHere: false,
+          isSample: false,
+          mayBeRead,
+        },
         username,
         password,
       )
     },
-    signInAgain: async (password: string) => {
+    signInAgain: async (password: string, agreed = false) => {
       if (!chosen) throw new Failed({ kind: 'signed-out' })
       const { id, name, url, isHere, isSample, username } = chosen
-      return prove({ id, name, url, isHere, isSample }, username, password)
+      const mayBeRead = agreed || chosen.mayBeRead === true
+      checkEncryption(url, mayBeRead)
+      return prove({ id, name, url, isHere, isSample, mayBeRead }, username, password)
     },
     signInHere,
     signOut: async () => {

@@ -11,6 +11,9 @@ const defaults: Settings = {
   quiet: false,
   closeToTray: true,
   startWithSystem: false,
+  proxy: 'system',
+  proxyAddress: '',
+  proxyScript: '',
 }
 
 /** What the file says, key by key: a bad value falls back alone, and keys of a newer version are kept. */

@@ -98,6 +98,8 @@ export interface KnownArchive {
   since?: string
   /** When the token ends, where the archive said so. */
   ends?: string | null
+  /** Whether somebody agreed that the password travels there unencrypted. */
+  mayBeRead?: boolean
   /** Which of the colours is its own; archives of earlier versions have none yet. */
   colour?: number
   /** Whether the desk goes on with it when it starts. */

@@ -1,4 +1,5 @@
-import { reach, type Reach } from '../archive-client/http.ts'
+import type { Connect } from '../archive-client/http.ts'
+import type { Routing } from '../archive-client/routes.ts'
 import type { Session } from '../session/session.ts'
 import type { Notices } from './notices.ts'
 import { openPolling } from './polling.ts'
@@ -12,20 +13,25 @@ interface Parts {
   session: Session
   refresh: Refresh
   notices: Pick<Notices, 'collect'>
-  language: () => string
+  connect: Connect
+  routing: Routing
   isExpecting: () => boolean
   bug: (error: unknown) => void
 }
 
 /** Listens for what archives have to tell: the one that is shown by its channel and by looking, the others by looking now and then. */
-export const openListening = ({ session, refresh, notices, language, isExpecting, bug }: Parts) => {
+export const openListening = ({ session, refresh, notices, connect, routing, isExpecting, bug }: Parts) => {
   const { glance, whole, aside, wholeTookMs } = refresh
-  const pushing = openPushing({ access: () => session.reached()?.access, heard: () => void glance() })
+  const pushing = openPushing({
+    access: () => session.reached()?.access,
+    routing,
+    heard: () => void glance(),
+  })
 
   let lookingAside: Promise<void> | undefined
   const lookAtOthers = async () => {
     for (const { archive, access } of await session.others()) {
-      const there: Reach = reach(access.url, access.authorization, language)
+      const there = connect(access.url, access.authorization)
       const hasNews = await aside(archive, { access, archive: there }).catch(() => false)
       await there.close()
       if (hasNews) await notices.collect(archive)

@@ -1,5 +1,5 @@
 import { openPush, type Push } from '../archive-client/push.ts'
-import { fixedRouting, type Routing } from '../archive-client/routes.ts'
+import type { Routing } from '../archive-client/routes.ts'
 
 const firstWaitMs = 5_000
 const longestWaitMs = 300_000
@@ -11,12 +11,12 @@ interface Address {
 
 interface Parts {
   access: () => Address | undefined
-  routing?: Routing
+  routing: Routing
   heard: () => void
 }
 
 /** Keeps the channel to the archive that is shown open, and tries again later and later where there is none. */
-export const openPushing = ({ access, routing = fixedRouting(), heard }: Parts) => {
+export const openPushing = ({ access, routing, heard }: Parts) => {
   /** The archive that is listened to, also while the next attempt waits for its time. */
   let followed: Address | undefined
   let push: Push | undefined

@@ -1,6 +1,7 @@
 import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
 import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
 import { reach, type Access, type Reach } from '../archive-client/http.ts'
+import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
 import type { Writer } from '../store/writer.ts'
@@ -9,6 +10,8 @@ import type { Writer } from '../store/writer.ts'
 export interface Wanted {
   archive: string
   access: Access
+  /** By which ways; only the thread of the desk can ask for them. */
+  routes: Route[]
   language: string
   subjects: Subject[]
   /** Whether packages that stand in no AIC are in a view of their own. */
@@ -77,7 +80,7 @@ const readList = async (
 /** Reads lists of an archive into the local copy, all of them at the same time. */
 export const readLists = async (
   writer: Writer,
-  { archive, access, language, subjects, hasViews, isAll }: Wanted,
+  { archive, access, routes, language, subjects, hasViews, isAll }: Wanted,
   {
     now,
     bug,
@@ -88,7 +91,7 @@ export const readLists = async (
     open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'>
   },
 ): Promise<Read> => {
-  const there = open(access.url, access.authorization, () => language)
+  const there = open(access.url, access.authorization, () => language, fixedRouting(routes))
   const results = await Promise.allSettled(
     subjects.map(async (subject) => ({
       subject,

@@ -1,6 +1,7 @@
 import { subjectsTogether, type Subject } from '../archive-client/held-lists.ts'
 import { glanceAt } from '../archive-client/activity.ts'
 import type { Access, Reach } from '../archive-client/http.ts'
+import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Thread } from './thread.ts'
@@ -8,6 +9,8 @@ import type { Thread } from './thread.ts'
 interface Parts {
   thread: Pick<Thread, 'read'>
   reached: () => { account: { archive: string }; access: Access; archive: Pick<Reach, 'skim'> } | undefined
+  /** The routes to an archive. */
+  routesTo: (url: string) => Promise<Route[]>
   language: () => string
   /** Waits until enough is known of the archive that is shown to read its lists; it never fails. */
   ready: () => Promise<void>
@@ -27,7 +30,17 @@ export type Refresh = ReturnType<typeof openRefresh>
  * `glance` asks whether
  * there are new notifications, and reads everything only where there are. `list` reads one list of description.
  */
-export const openRefresh = ({ thread, reached, language, ready, hasViews, began, ended, met }: Parts) => {
+export const openRefresh = ({
+  thread,
+  reached,
+  routesTo,
+  language,
+  ready,
+  hasViews,
+  began,
+  ended,
+  met,
+}: Parts) => {
   const running = new Map<string, Promise<void>>()
   /** What the last glance at each archive saw. */
   const signatures = new Map<string, string>()
@@ -42,10 +55,11 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
     running.set(name, under)
     return under
   }
-  const read = (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
+  const read = async (there: { account: { archive: string }; access: Access }, subjects: Subject[]) =>
     thread.read({
       archive: there.account.archive,
       access: there.access,
+      routes: await routesTo(there.access.url),
       language: language(),
       subjects,
       hasViews: hasViews(there.account.archive),
@@ -126,6 +140,7 @@ export const openRefresh = ({ thread, reached, language, ready, hasViews, began,
     const { failure } = await thread.read({
       archive,
       access: there.access,
+      routes: await routesTo(there.access.url),
       language: language(),
       subjects: ['notifications'],
       hasViews: false,

@@ -118,6 +118,7 @@ export const syncBench = async (folder: string) => {
   const wanted = {
     archive: 'a',
     access: { url: server.url, authorization: 'Token token', cookie: '' },
+    routes: [{ kind: 'direct' as const }],
     language: 'en',
     subjects: ['packages' as const],
     hasViews: false,

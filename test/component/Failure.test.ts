@@ -7,6 +7,7 @@ import Failure from '../../renderer/parts/Failure.svelte'
 const troubles: Trouble[] = [
   { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
   { kind: 'offline', address: 'a b', detail: 'ERR_INVALID_URL' },
+  { kind: 'unencrypted', address: 'http://a.example' },
   { kind: 'signed-out' },
   { kind: 'wrong-password' },
   { kind: 'not-allowed', detail: 'no' },

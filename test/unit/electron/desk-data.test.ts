@@ -135,6 +135,7 @@ test('a list for which there is no room is said to be just that, and is whole on
       {
         archive: 'a',
         access: { url: '', authorization: '', cookie: '' },
+        routes: [{ kind: 'direct' as const }],
         language: 'en',
         subjects: ['description/agents', 'description/locations'],
         hasViews: false,

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
+import { fixedRouting } from '../../../electron/archive-client/routes.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
@@ -151,7 +152,11 @@ test('a channel is listened to with the cookie of the sign-in, and opened again 
   const server = await startPushing()
   let heard = 0
   let cookie = ''
-  const pushing = openPushing({ access: () => ({ url: server.url, cookie }), heard: () => (heard += 1) })
+  const pushing = openPushing({
+    access: () => ({ url: server.url, cookie }),
+    routing: fixedRouting(),
+    heard: () => (heard += 1),
+  })
   pushing.follow()
   expect(server.cookies).toEqual([])
   cookie = 'essarch=abc'
@@ -178,7 +183,11 @@ test('where there is no channel, looking at the archive does not make the next a
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const asking = reach(url, 'Token t', () => 'en')
   let cookie = 'first'
-  const pushing = openPushing({ access: () => ({ url, cookie }), heard: () => undefined })
+  const pushing = openPushing({
+    access: () => ({ url, cookie }),
+    routing: fixedRouting(),
+    heard: () => undefined,
+  })
   pushing.follow()
   await until(() => (cookies.length > 0 ? true : undefined))
   for (let look = 0; look < 10; look += 1) {
@@ -245,6 +254,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const asking = reach(server.url, 'Token t', () => 'en')
   const read: string[][] = []
   const { glance, whole } = openRefresh({
+    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     thread: {
       read: ({ subjects }) =>
         Promise.resolve({
@@ -293,6 +303,7 @@ test('how long the lists of one archive take to read says nothing of another', a
   const tookMs: Record<string, number> = { slow: 300, quick: 1 }
   let archive = 'slow'
   const { whole, wholeTookMs } = openRefresh({
+    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     thread: {
       read: async () => {
         await new Promise((later) => setTimeout(later, tookMs[archive]))
@@ -332,6 +343,7 @@ test('a list that is broken is not read again with every look', async () => {
   const asking = reach(server.url, 'Token t', () => 'en')
   let read = 0
   const { glance, whole } = openRefresh({
+    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     thread: {
       read: () =>
         Promise.resolve({
@@ -403,6 +415,7 @@ test('a list that something was written to is read anew, though it is being read
   const asking = reach(server.url, 'Token t', () => 'en')
   const finish: (() => void)[] = []
   const { list, listAnew } = openRefresh({
+    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
     reached: () => ({
       account: { archive: 'a' },

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openSession } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
@@ -35,7 +36,12 @@ const openDesk = () => {
   }
   const open = () =>
     openSession({
-      ...{ store, vault: vault, language: () => 'en', now: () => new Date((clock.at += 1)) },
+      ...{
+        store,
+        vault,
+        connect: (url, authorization) => reach(url, authorization, () => 'en'),
+        now: () => new Date((clock.at += 1)),
+      },
       startLocalArchive: () => Promise.reject(new Error('none here')),
       ...{ asOf: () => null, unreadable: () => [], shrunk: () => [], changed: () => undefined },
     })

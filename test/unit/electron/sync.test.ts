@@ -41,6 +41,7 @@ const open = (name: string) => {
   const wanted = {
     archive: 'a',
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
     language: 'en',
     subjects: subjectsTogether,
     hasViews: false,
@@ -119,6 +120,7 @@ test('a first reading that broke off is gone on with, and what came is not shown
   const { failure } = await desk.thread.read({
     ...desk.wanted,
     access: { url, authorization: '', cookie: '' },
+    routes: [{ kind: 'direct' as const }],
     subjects: ['packages'],
   })
   broken.close()
@@ -155,6 +157,7 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
   const wanted = (name: string) => ({
     archive: name,
     access: { url: '', authorization: undefined, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
     language: 'en',
     subjects: [],
     hasViews: false,
@@ -185,6 +188,7 @@ test('a thread that breaks says so, and the next order starts another', async ()
   const wanted = {
     archive: 'a',
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
     language: 'en',
     subjects: subjectsTogether,
     hasViews: false,
