@@ -69,10 +69,7 @@ export const openBeyond = ({
   })
   return {
     abilities,
-    stop: () => {
-      downloads.close()
-      work.close()
-    },
+    stop: () => Promise.all([downloads.close(), work.close()]),
     features: {
       capabilities: capabilities({ session, abilities, refresh, agree }),
       files: files({ session, downloads, chooseTarget }),

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { describedBy } from './archive-client/held-lists.ts'
 import { reach, type Connect } from './archive-client/http.ts'
 import { listNames, type ListName } from './contract/lists.ts'
@@ -34,10 +35,11 @@ import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
 import { openProxies } from './session/proxies.ts'
 import { openSession } from './session/session.ts'
-import { backups, recover } from './store/backups.ts'
+import { backups } from './store/backups.ts'
 import { findCacheFile } from './store/cache-file.ts'
 import { openCache } from './store/cache.ts'
 import { openDeskStore } from './store/desk.ts'
+import { recover } from './store/recover.ts'
 import type { Message } from './store/ledger.ts'
 import { openPackages } from './store/package-rows.ts'
 import { openNotices } from './sync/notices.ts'
@@ -59,18 +61,20 @@ const searched = [
 ] as const
 const betweenBackupsMs = 120_000
 const betweenSendsMs = 5_000
+/** So long what is under way may take to stop. */
+const patienceMs = 3_000
 
 /** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
 export const openDesk = (parts: Surroundings) => {
   const { folder, version, now, random, bug, warn, vault, language, tell } = parts
   const inFolder = (name: string) => path.join(folder, name)
+  const recovered = recover(inFolder('desk.sqlite'), now())
+  if (recovered) warn('store', 'The desk was damaged or gone', recovered)
+  const store = openDeskStore(inFolder('desk.sqlite'), now)
   const { file: cacheFile, inTheWay } = findCacheFile(inFolder('cache.sqlite'), now())
   if (inTheWay) warn('store', 'Something was in the way of the local copy', inTheWay)
   const cache = openCache(cacheFile)
   const held = openPackages(cache)
-  const recovered = recover(inFolder('desk.sqlite'), now())
-  if (recovered) warn('store', 'The desk was damaged or gone', recovered)
-  const store = openDeskStore(inFolder('desk.sqlite'), now)
   const saveBackup = backups(store.database, inFolder('desk.sqlite'))
   const save = () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error))
 
@@ -279,6 +283,7 @@ export const openDesk = (parts: Surroundings) => {
   creations.tidy(archives)
 
   let stopListening: (() => void) | undefined
+  const timers: NodeJS.Timeout[] = []
   return {
     session: at,
     /** The archive that a link calls by its id, or by its address. */
@@ -315,17 +320,18 @@ export const openDesk = (parts: Surroundings) => {
       stopListening = listening.start()
       parts.unread(unread())
       void notices.tell()
-      setInterval(() => void creations.kick(here() ?? ''), betweenSendsMs).unref()
+      timers.push(setInterval(() => void creations.kick(here() ?? ''), betweenSendsMs).unref())
       await save()
-      setInterval(() => void save(), betweenBackupsMs).unref()
+      timers.push(setInterval(() => void save(), betweenBackupsMs).unref())
     },
-    stop: () => {
+    /** Stops what is under way, and waits for it for some seconds; the readers of the local copy end before the one that writes it. */
+    stop: async () => {
       stopListening?.()
-      work.stop()
-      beyond.stop()
+      for (const timer of timers) clearInterval(timer)
       checked.stop()
-      void thread.close()
-      void questions.close()
+      const ended = Promise.allSettled([work.stop(), beyond.stop(), questions.close()])
+      await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
+      await thread.close()
     },
     /** What was dropped on the window. */
     drop: checked.drop,

@@ -1,6 +1,7 @@
 import { app, nativeTheme, powerMonitor, shell } from 'electron'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { openDesk } from './compose.ts'
 import { scriptsBeside } from './packaging/scripts.ts'
 import { contract, type Desk } from './contract/index.ts'
@@ -17,6 +18,7 @@ import { choosePaths, chooseTarget } from './shell/choose.ts'
 import { openProxyResolver } from './shell/proxy.ts'
 import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
+import { openOrAsk } from './shell/ask-again.ts'
 import { askBeforeQuit } from './shell/leave.ts'
 import { forkArchive } from './shell/archive-process.ts'
 import { localArchives } from './shell/local-archive.ts'
@@ -32,6 +34,8 @@ import { noteDamage } from './store/cache-file.ts'
 import type { Notice } from './sync/notices.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
 
+/** The program ends after so long, whatever is still under way. */
+const longestStopMs = 6_000
 /** A window that is being opened hears nothing yet. */
 const untilHeardMs = 1_500
 
@@ -101,7 +105,7 @@ const start = async () => {
 
   const proxyResolver = openProxyResolver()
   proxyResolver.follow(chosen.read())
-  const desk = openDesk({
+  const parts: Parameters<typeof openDesk>[0] = {
     ...{ folder, now, bug, language, tell, random: Math.random, version: app.getVersion() },
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({
@@ -128,7 +132,12 @@ const start = async () => {
       unread = count
       retray()
     },
-  })
+  }
+  const desk = await openOrAsk(
+    () => openDesk(parts),
+    () => words().start,
+    (failure) => log.named('store').warn('The desk could not be opened', failure),
+  )
 
   const surroundings = (): Omit<Surroundings, 'settings'> => ({
     systemLanguage: languageOf('system', app.getLocale()),
@@ -197,9 +206,16 @@ const start = async () => {
     if (!chosen.read().closeToTray) app.quit()
   })
   askBeforeQuit({ window: window.current, words: () => words().leave, unsent: desk.unsent })
-  app.on('will-quit', () => {
-    desk.stop()
-    void here.stop()
+  // Bags and files that are being written are left as they can be gone on with, and the local copy is closed.
+  let hasStopped = false
+  app.on('will-quit', (event) => {
+    if (hasStopped) return
+    event.preventDefault()
+    const stopped = Promise.allSettled([desk.stop(), here.stop()])
+    void Promise.race([stopped, pass(longestStopMs)]).then(() => {
+      hasStopped = true
+      app.quit()
+    })
   })
   // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
   powerMonitor.on('resume', () => void desk.revive())

@@ -8,8 +8,9 @@ const root = path.resolve(import.meta.dirname, '..')
 const mayImport: Record<string, string[]> = {
   'electron/contract': ['valibot', 'electron/contract'],
   'electron/language': ['electron/contract'],
-  'electron/settings': ['electron/contract', 'node', 'valibot'],
-  'electron/vault': ['electron/contract', 'node'],
+  'electron/replace-file.ts': ['node'],
+  'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
+  'electron/vault': ['electron/contract', 'electron/replace-file.ts', 'node'],
   'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
   'electron/packaging': [
     'electron/contract',
@@ -56,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'electron/store',
     'electron/outbox',
     'electron/packaging',
+    'electron/replace-file.ts',
     'electron/questions',
     'electron/session',
     'electron/sync',
@@ -66,6 +68,7 @@ const mayImport: Record<string, string[]> = {
     'electron',
     'electron/contract',
     'electron/language',
+    'electron/replace-file.ts',
     'electron/vault',
     'node',
     'valibot',
@@ -90,7 +93,7 @@ const mayImport: Record<string, string[]> = {
     'node',
   ],
   'electron/compose.ts': [
-    ...['electron/surroundings.ts', 'electron/beyond.ts'],
+    ...['electron/surroundings.ts', 'electron/beyond.ts', 'electron/replace-file.ts'],
     ...[
       'archive-client',
       'contract',

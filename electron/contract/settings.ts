@@ -32,6 +32,8 @@ export interface Recovered {
   setAside: string | null
   /** When the backup was made that took its place; null where there was none, and the desk begins anew. */
   from: string | null
+  /** How many entries that the backup did not have were saved out of the damaged file. */
+  saved: number
 }
 
 export interface Surroundings {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { idOf } from '../archive-client/records.ts'
 import { contentWith } from '../archive-client/orders.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
@@ -11,6 +10,7 @@ import type { DeskState, orders as promised, PastedLine, SlipSize } from '../con
 import type { Creations } from '../outbox/creations.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
@@ -276,7 +276,7 @@ export const orders = ({
   async function savePdf(name: string, size: SlipSize) {
     const file = await chooseTarget('slips', asFileName(`${name}.pdf`))
     if (file === undefined) return false
-    await onDisk(file, async () => writeFile(file, await printPdf(size)))
+    await onDisk(file, async () => replaceFile(file, await printPdf(size)))
     return true
   }
 }

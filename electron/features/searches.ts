@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { HeldRecord } from '../archive-client/records.ts'
 import { knownKeys, readAsked, toAddress, toStored } from '../contract/asked.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -8,6 +8,7 @@ import { Failed } from '../contract/failure.ts'
 import type { searches as promised, StoredSearch } from '../contract/searches.ts'
 import type { Creations } from '../outbox/creations.ts'
 import { onDisk } from '../packaging/disk.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
@@ -230,7 +231,7 @@ export const searches = ({
       if (file === undefined) return null
       const rows = known(here()).map(({ name, query }) => ({ name, query: queryOf(query) }))
       await onDisk(file, () =>
-        writeFile(
+        replaceFile(
           file,
           `${JSON.stringify({ format: 'Lectern stored searches', version: 1, searches: rows }, null, 2)}\n`,
         ),

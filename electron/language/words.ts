@@ -41,6 +41,19 @@ const en = {
       journal: 'Save the journal',
     },
   },
+  start: {
+    troubles: {
+      full: (path: string) => `There is no room on the disk with ${path}.`,
+      'not-allowed': (path: string) => `Lectern may not open ${path}.`,
+      gone: (path: string) => `${path} cannot be reached.`,
+      'read-back': (path: string) => `${path} cannot be read.`,
+      held: (path: string) => `Another program holds ${path}.`,
+      other: (path: string) => `${path} cannot be read.`,
+    },
+    detail: 'Your drafts are in this file. It stays as it is. Mend that, then try again.',
+    again: 'Try again',
+    quit: 'Quit',
+  },
   leave: {
     title: (count: number) =>
       count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`,
@@ -126,6 +139,19 @@ const sv: Words = {
       file: 'Spara filen',
       journal: 'Spara journalen',
     },
+  },
+  start: {
+    troubles: {
+      full: (path) => `Det finns inget utrymme på disken med ${path}.`,
+      'not-allowed': (path) => `Lectern får inte öppna ${path}.`,
+      gone: (path) => `${path} går inte att nå.`,
+      'read-back': (path) => `${path} går inte att läsa.`,
+      held: (path) => `Ett annat program håller ${path}.`,
+      other: (path) => `${path} går inte att läsa.`,
+    },
+    detail: 'Dina utkast finns i filen, som lämnas som den är. Åtgärda det och försök igen.',
+    again: 'Försök igen',
+    quit: 'Avsluta',
   },
   leave: {
     title: (count) => (count === 1 ? 'En sak är inte skickad än.' : `${count} saker är inte skickade än.`),

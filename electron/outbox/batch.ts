@@ -105,7 +105,10 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
   const draftOf = async (it: KeptBatch, index: number): Promise<KeptTransfer> => {
     const row = it.rows[index] ?? []
     const template = it.template === null ? undefined : store.transfer(it.template)
-    const begun = blank(it.archive, it.ids[index] ?? randomUUID())
+    const begun = {
+      ...blank(it.archive, it.ids[index] ?? randomUUID()),
+      wasRestored: it.wasRestored === true,
+    }
     const source = await count(sourceOf(row, it.mapping, it.tablePath))
     const said = (field: keyof Mapping) => cellOf(row, it.mapping[field])
     const own = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>

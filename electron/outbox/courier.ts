@@ -39,21 +39,33 @@ interface How {
   onProgress: (progress: WorkProgress) => void
 }
 
-/** The archive's own record of a draft that was perhaps registered already, found by our mark. */
-const findRegistered = async (archive: Reach, draft: string) => {
+/** Reads the archive's own records of transfers, in which drafts that were perhaps registered already are found by our mark. */
+export const readRegistered = async (archive: Reach) => {
   const { rows, unreadable } = await readList(archive, transfers)
-  // A record that cannot be read may be ours: then nobody can say that there is none.
-  const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
-  if (hidden)
-    throw new Failed({
-      kind: 'server-broke',
-      address: hidden.path,
-      status: 200,
-      detail: 'unexpected',
-      excerpt: JSON.stringify(hidden.raw).slice(0, 600),
-    })
-  return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+  return {
+    find: (draft: string): string | undefined => {
+      // A record that cannot be read may be ours: then nobody can say that there is none.
+      const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(markOf(draft)))
+      if (hidden)
+        throw new Failed({
+          kind: 'server-broke',
+          address: hidden.path,
+          status: 200,
+          detail: 'unexpected',
+          excerpt: JSON.stringify(hidden.raw).slice(0, 600),
+        })
+      return rows.find(({ model }) => model.description.includes(markOf(draft)))?.model.id
+    },
+  }
 }
+
+/** How far sending a registered transfer has come, as its ingest folder shows: a bag that has its name there was handed over. */
+export const stepOf = async ({ remote, bag, sending }: KeptTransfer, folder: string | null) =>
+  bag && folder !== null && (await exists(path.join(folder, `${remote}${endingOf(bag.form)}`)))
+    ? ('renaming' as const)
+    : sending === 'renaming'
+      ? ('copying' as const)
+      : sending
 
 /**
  * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a
@@ -73,7 +85,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   if (it.remote === null) {
     const wasBegun = it.sending === 'registering'
     it = keep({ ...it, stage: 'sending', sending: 'registering', failure: null })
-    const registered = wasBegun ? await findRegistered(archive, it.id) : undefined
+    const registered = wasBegun ? (await readRegistered(archive)).find(it.id) : undefined
     it = keep({ ...it, remote: registered ?? (await createTransfer(archive, it.id, it.form)) })
   }
 

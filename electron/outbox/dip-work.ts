@@ -48,6 +48,7 @@ export const openDipWork = ({
   bug,
 }: Parts) => {
   const running = new Map<string, AbortController>()
+  const runs = new Set<Promise<void>>()
 
   const keep = (of: string, it: DipTask): DipTask => {
     lists.keepTask({ id: it.id, archive: of, kind: 'dip', made: now().toISOString(), it })
@@ -172,7 +173,11 @@ export const openDipWork = ({
   }
   const begin = (of: string, it: DipTask) =>
     // Without room not even that can be kept: it is shown as stopped.
-    void run(of, it).catch((error: unknown) => void failureOf(error, bug))
+    track(run(of, it).catch((error: unknown) => void failureOf(error, bug)))
+  const track = (work: Promise<void>) => {
+    runs.add(work)
+    void work.finally(() => runs.delete(work))
+  }
 
   /** One that nobody works on now was left when the desk ended. */
   const shown = (it: DipTask): DipTask =>
@@ -214,8 +219,10 @@ export const openDipWork = ({
       begin(found.archive, found.it)
     },
     stop: (id: string) => running.get(id)?.abort(),
-    close: () => {
+    /** Stops what is under way; fulfilled when all of it has ended. */
+    close: async () => {
       for (const it of running.values()) it.abort()
+      await Promise.allSettled(runs)
     },
   }
 }

@@ -10,7 +10,8 @@ import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
-import { deliver } from './courier.ts'
+import type { Reach } from '../archive-client/http.ts'
+import { deliver, readRegistered, stepOf } from './courier.ts'
 import { isDueAt, nextAttempt } from './delays.ts'
 import { meter, openPacking } from './packing.ts'
 
@@ -48,6 +49,7 @@ export const openWork = ({
   bug,
 }: Parts) => {
   const underWay = new Map<string, AbortController>()
+  const runs = new Set<Promise<void>>()
 
   const keep = (it: KeptTransfer) => {
     store.keepTransfer({ ...it, changed: now().toISOString() })
@@ -95,10 +97,61 @@ export const openWork = ({
     return remote ? { ...it, form: { ...it.form, delivery: remote } } : it
   }
 
+  const eventsOf = (it: KeptTransfer) =>
+    it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
+  /** Whether the archive says anything of its bag. */
+  const wasReceived = (it: KeptTransfer) =>
+    eventsOf(it).some(({ type }) => type === '30000' || type === '30300') ||
+    packages.identified(it.archive, it.form.identifier).some((known) => !it.before.includes(known.id))
+
+  /** One that a backup brought back, as the archive knows it: what it has received goes no second time, all else goes on. */
+  const settled = (
+    it: KeptTransfer,
+    remote: string | null,
+    sending: KeptTransfer['sending'],
+  ): KeptTransfer => {
+    const older = packages
+      .identified(it.archive, it.form.identifier)
+      .filter(({ since }) => since !== '' && since < it.made)
+    const known = {
+      ...it,
+      remote,
+      sending,
+      wasRestored: false,
+      before: it.sending === null ? older.map(({ id }) => id) : it.before,
+    }
+    if (remote === null || !wasReceived(known)) return known
+    return {
+      ...known,
+      stage: 'sent',
+      isWaiting: false,
+      sending: null,
+      failure: null,
+      times: { ...it.times, sent: it.times.sent ?? now().toISOString() },
+    }
+  }
+  /**
+   * Asks the archive for transfers that a backup brought back: since it was made they may have been registered, and their bags handed
+   * over. Nothing is done with them before.
+   */
+  const lookUpRestored = async (archive: string, there: Reach) => {
+    const registered = await readRegistered(there)
+    for (const { id } of store.restoredTransfers(archive)) {
+      const remote = need(id).remote ?? registered.find(id) ?? null
+      const folder = need(id).ingestFolder ?? ingestFolderOf(archive)
+      const step = remote === null ? null : await stepOf({ ...need(id), remote }, folder)
+      const it = need(id)
+      if (it.wasRestored === true) keep(settled(it, remote, step))
+    }
+  }
+
   const sendNow = async (id: string, signal: AbortSignal) => {
     const reached = session.reached()
+    if (reached?.account.archive !== need(id).archive) return
+    const looked = await lookedUp(id, reached.archive)
+    if (!looked) return
     const it = withDelivery(need(id))
-    if (reached?.account.archive !== it.archive || waitsFor(it) !== null) return
+    if (waitsFor(it) !== null) return
     // Only before the first attempt: what a half-finished one brought must not count as older.
     const before =
       it.sending !== null
@@ -113,27 +166,39 @@ export const openWork = ({
         ...meter(id, 'sending', progress),
       })
     } catch (error) {
-      const failure = signal.aborted ? null : failureOf(error)
-      const latest = need(id)
-      const isRefused = failure?.kind === 'refused'
-      const isTriedAgain = failure !== null && passes(failure)
-      keep({
-        ...{
-          ...latest,
-          stage: isRefused ? 'refused' : 'prepared',
-          sending: isRefused ? null : latest.sending,
-          failure,
-          isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
-        },
-        ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
-        attempts: latest.attempts + (isTriedAgain ? 1 : 0),
-      })
-      if (failure !== null && failure.kind !== 'disk' && passes(failure)) session.met(failure, it.archive)
+      notSent(id, signal.aborted ? null : failureOf(error))
     }
   }
+  /** Keeps why one could not be sent, and when it is tried again. */
+  function notSent(id: string, failure: Failure | null) {
+    const latest = need(id)
+    const isRefused = failure?.kind === 'refused'
+    const isTriedAgain = failure !== null && passes(failure)
+    keep({
+      ...{
+        ...latest,
+        stage: isRefused ? 'refused' : 'prepared',
+        sending: isRefused ? null : latest.sending,
+        failure,
+        isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
+      },
+      ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
+      attempts: latest.attempts + (isTriedAgain ? 1 : 0),
+    })
+    if (failure !== null && failure.kind !== 'disk' && passes(failure)) session.met(failure, latest.archive)
+  }
+  /** Whether it is to be sent still, once it is known what became of one that a backup brought back. */
+  const lookedUp = async (id: string, there: Reach) => {
+    try {
+      if (need(id).wasRestored === true) await lookUpRestored(need(id).archive, there)
+    } catch (error) {
+      notSent(id, failureOf(error))
+    }
+    const { stage, wasRestored } = need(id)
+    return wasRestored !== true && stage === 'prepared'
+  }
 
-  const run = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
-    if (underWay.has(id)) return
+  const runOne = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
     const stop = new AbortController()
     underWay.set(id, stop)
     try {
@@ -146,10 +211,15 @@ export const openWork = ({
       changed(id)
     }
   }
+  const run = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
+    if (underWay.has(id)) return
+    const running = runOne(id, work)
+    runs.add(running)
+    await running.finally(() => runs.delete(running))
+  }
 
   const followOne = (it: KeptTransfer) => {
-    const events =
-      it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
+    const events = eventsOf(it)
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ type }) => type === '30000')
     const preserved = events.find(({ type }) => type === '30300')
@@ -248,6 +318,10 @@ export const openWork = ({
     },
     /** After a refresh: sends what waits, and looks what became of what was sent. */
     follow: (archive: string) => {
+      const [restored] = store.restoredTransfers(archive)
+      const there = session.reached()
+      if (restored && there?.account.archive === archive)
+        void run(restored.id, () => lookUpRestored(archive, there.archive))
       for (const kept of store.openTransfers(archive)) {
         const it = withDelivery(kept)
         if (it !== kept) keep(it)
@@ -262,8 +336,10 @@ export const openWork = ({
       for (const it of archives.flatMap((archive) => store.openTransfers(archive)))
         if (it.stage === 'packing' || it.stage === 'sending') goOn(it)
     },
-    stop: () => {
+    /** Stops what is under way; fulfilled when all of it has ended. It goes on when the desk runs again. */
+    stop: async () => {
       for (const controller of underWay.values()) controller.abort('quit')
+      await Promise.allSettled(runs)
     },
   }
 }

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { Settings } from '../contract/settings.ts'
+import { oneByOne, replaceFile } from '../replace-file.ts'
 
 const defaults: Settings = {
   theme: 'system',
@@ -33,22 +32,13 @@ const readable = (whole: Record<string, unknown>): Settings => {
 
 /** The settings in one JSON file: written to a temporary name, synced and renamed, one writing after the other. */
 export const openSettings = (file: string) => {
-  mkdirSync(path.dirname(file), { recursive: true })
   let whole = readWhole(file)
-  let writing = Promise.resolve()
-  const write = async () => {
-    const handle = await open(`${file}.new`, 'w', 0o600)
-    await handle.writeFile(`${JSON.stringify(whole, null, 2)}\n`)
-    await handle.sync()
-    await handle.close()
-    await rename(`${file}.new`, file)
-  }
+  const inTurn = oneByOne()
   return {
     read: () => readable(whole),
     change: async (some: Partial<Settings>): Promise<Settings> => {
       whole = { ...whole, ...some }
-      writing = writing.then(write, write)
-      await writing
+      await inTurn(() => replaceFile(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600))
       return readable(whole)
     },
   }

@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { replaceFileSync } from '../replace-file.ts'
 import { pageAt } from './page-files.ts'
 
 const Bounds = v.object({
@@ -59,7 +60,7 @@ export const openMainWindow = ({
       // From here on it is no window to come back to, though it may take a moment to go.
       window = undefined
       try {
-        writeFileSync(stateFile, JSON.stringify(made.getNormalBounds()))
+        replaceFileSync(stateFile, JSON.stringify(made.getNormalBounds()))
       } catch {
         // The window opens at its usual place next time.
       }

@@ -1,53 +1,39 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { Recovered } from '../contract/settings.ts'
+import { diskTroubleOf, Failed } from '../contract/failure.ts'
 
 const generations = [1, 2]
 const backupOf = (file: string, generation: number) => `${file}.backup-${generation}`
 
-/** Whether a database file can be opened and every page of it is as it should be. A file that is not there is sound: it is made. */
+/** The backups of a file, the newest first. */
+export const backupsOf = (file: string) => generations.map((generation) => backupOf(file, generation))
+
+/** Result codes of SQLite that say that a file is damaged: SQLITE_CORRUPT, SQLITE_NOTADB. Any other says nothing of what is in it. */
+const damage = [11, 26]
+const waitMs = 5_000
+
+/**
+ * Whether every page of a database file is as it should be. A file that is not there is sound: it is made.
+ * @throws Failed disk where it cannot be looked at: another program holds it, or it may not be read
+ */
 export const isSound = (file: string): boolean => {
   if (!existsSync(file)) return true
   try {
-    const database = new DatabaseSync(file)
+    const database = new DatabaseSync(file, { timeout: waitMs })
     try {
       const rows = database.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[]
       return rows[0]?.integrity_check === 'ok'
     } finally {
       database.close()
     }
-  } catch {
-    return false
+  } catch (error) {
+    if (damage.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)) return false
+    throw new Failed({ kind: 'disk', trouble: diskTroubleOf(error) ?? 'other', path: file }, { cause: error })
   }
 }
 
-const removeBeside = (file: string) => ['-wal', '-shm'].forEach((end) => rmSync(file + end, { force: true }))
-
-/** Puts a damaged file, with what SQLite keeps beside it, under another name. */
-const setAside = (file: string, now: Date) => {
-  const name = `${file}.damaged-${now.toISOString().replace(/[:.]/g, '-')}`
-  renameSync(file, name)
-  for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, name + end)
-  return name
-}
-
-/**
- * Sees to it that a file that is nowhere else can be opened: a damaged one is set aside, never removed, and the newest sound
- * backup takes its place; so it does where the file is gone.
- * @returns what was done, for the person to know; null where all is well
- */
-export const recover = (file: string, now: Date): Recovered | null => {
-  const isGone = !existsSync(file)
-  if (!isGone && isSound(file)) return null
-  const good = generations
-    .map((generation) => backupOf(file, generation))
-    .find((it) => existsSync(it) && isSound(it))
-  if (isGone && good === undefined) return null
-  const damaged = isGone ? null : setAside(file, now)
-  removeBeside(file)
-  if (good !== undefined) copyFileSync(good, file)
-  return { setAside: damaged, from: good === undefined ? null : statSync(good).mtime.toISOString() }
-}
+export const removeBeside = (file: string) =>
+  ['-wal', '-shm'].forEach((end) => rmSync(file + end, { force: true }))
 
 /**
  * Keeps two generations of backups of an open database, made by SQLite itself while the file is in use.

@@ -29,6 +29,7 @@ export const migrations = [
    create index transfer_tried on transfer (archive, tried) where removed is null and isWaiting = 1;
    create index transfer_delivery on transfer (archive) where removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:';
    alter table creation add column state text generated always as (body ->> '$.state') virtual;
+   create index transfer_restored on transfer (archive) where removed is null and body ->> '$.wasRestored' = 1;
    create index creation_undelivered on creation (archive, place) where removed is null and state <> 'delivered';`,
 ]
 
@@ -44,6 +45,8 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
   before: string[]
   /** When it was tried last, by the clock of then; those of earlier versions do not say. */
   triedAt?: string | null
+  /** A backup brought it back: what became of it since is to be looked up before it is sent. */
+  wasRestored?: boolean
 }
 
 /** A creation as it is kept: what was typed, and what the desk needs to send it exactly once. */
@@ -82,6 +85,8 @@ export interface KeptBatch {
   template: string | null
   /** What a dry run counted, by the number of the row. */
   counted: Record<number, NonNullable<BatchRow['counted']>>
+  /** A backup brought it back: its rows may have been sent since. */
+  wasRestored?: boolean
 }
 
 /** An archive that was signed in to before; secrets are in the vault. */
@@ -215,6 +220,14 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         .prepare(
           `select body from transfer where archive = ?1 and removed is null and stage in ('packing', 'sending', 'sent', 'received')
            union select body from transfer where archive = ?1 and removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:'`,
+        )
+        .all(archive)
+        .map(toTransfer),
+    /** Those that a backup brought back and that were not looked up since. */
+    restoredTransfers: (archive: string): KeptTransfer[] =>
+      database
+        .prepare(
+          `select body from transfer where archive = ? and removed is null and body ->> '$.wasRestored' = 1`,
         )
         .all(archive)
         .map(toTransfer),

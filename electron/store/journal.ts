@@ -18,7 +18,7 @@ export interface JournalEntry {
   detail: string
 }
 
-interface Row extends JournalEntry {
+export interface JournalRow extends JournalEntry {
   number: number
   ms: number
   at: string
@@ -28,7 +28,7 @@ interface Row extends JournalEntry {
 /** Each line's digest covers the line and the digest before it, so that no earlier line can be changed without all later ones (SHA-256). */
 const digestOf = (
   before: Uint8Array,
-  { number, at, archive, act, name, place, detail }: Omit<Row, 'digest' | 'ms'>,
+  { number, at, archive, act, name, place, detail }: Omit<JournalRow, 'digest' | 'ms'>,
 ) =>
   createHash('sha256')
     .update(before)
@@ -36,6 +36,11 @@ const digestOf = (
     .digest()
 
 const nothing = new Uint8Array(0)
+
+/** Whether a line is the one after the other, as it was written. */
+export const continues = (before: Pick<JournalRow, 'number' | 'digest'> | undefined, line: JournalRow) =>
+  line.number === (before?.number ?? 0) + 1 &&
+  Buffer.compare(digestOf(before?.digest ?? nothing, line), line.digest) === 0
 
 /** What this desk did, line after line, each bound to the one before. */
 export const openJournal = (database: DatabaseSync, now: () => Date) => {
@@ -48,7 +53,7 @@ export const openJournal = (database: DatabaseSync, now: () => Date) => {
   )
 
   function* lines() {
-    for (const row of all.iterate()) yield row as unknown as Row
+    for (const row of all.iterate()) yield row as unknown as JournalRow
   }
 
   return {

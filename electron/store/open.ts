@@ -1,18 +1,31 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { diskTroubleOf, Failed } from '../contract/failure.ts'
 
 /**
  * Opens a database file and brings it up to date: each migration runs once, in order, in a transaction of its own, and
  * `user_version` says how many have run.
- * @throws where the file was written by a newer version of Lectern
+ * @throws Failed disk where another program holds the file or there is no room; an error where a newer version of Lectern wrote it
  */
 export const openDatabase = (file: string, migrations: string[]): DatabaseSync => {
   mkdirSync(path.dirname(file), { recursive: true })
-  const database = new DatabaseSync(file)
   try {
-    // Whoever holds the file for a moment is waited for from the first statement on.
-    database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+    const database = new DatabaseSync(file, { timeout: waitMs })
+    return broughtUpToDate(database, file, migrations)
+  } catch (error) {
+    const trouble = diskTroubleOf(error)
+    if (trouble === undefined) throw error
+    throw new Failed({ kind: 'disk', trouble, path: file }, { cause: error })
+  }
+}
+
+/** So long a write waits for another one. */
+const waitMs = 5_000
+
+const broughtUpToDate = (database: DatabaseSync, file: string, migrations: string[]) => {
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full')
     const { user_version: done } = database.prepare('pragma user_version').get() as { user_version: number }
     if (done > migrations.length)
       throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)

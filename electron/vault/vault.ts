@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { KeptIn } from '../contract/session.ts'
+import { oneByOne, replaceFile } from '../replace-file.ts'
 
 /** The part of keytar that is used: the keychain of the operating system. */
 export interface Keychain {
@@ -34,7 +33,7 @@ export const loadKeychain = async (): Promise<Keychain | undefined> => {
   }
 }
 
-/** Ciphertexts by account in one JSON file. */
+/** Ciphertexts by account in one JSON file, changed one after the other. */
 const openFile = (file: string) => {
   const read = (): Record<string, string> => {
     try {
@@ -43,17 +42,15 @@ const openFile = (file: string) => {
       return {}
     }
   }
+  const inTurn = oneByOne()
   return {
     read: (account: string) => read()[account],
-    write: async (account: string, text: string | undefined) => {
-      const { [account]: _old, ...others } = read()
-      mkdirSync(path.dirname(file), { recursive: true })
-      const handle = await open(`${file}.new`, 'w', 0o600)
-      await handle.writeFile(JSON.stringify(text === undefined ? others : { ...others, [account]: text }))
-      await handle.sync()
-      await handle.close()
-      await rename(`${file}.new`, file)
-    },
+    write: (account: string, text: string | undefined) =>
+      inTurn(async () => {
+        const { [account]: _old, ...others } = read()
+        const all = text === undefined ? others : { ...others, [account]: text }
+        await replaceFile(file, JSON.stringify(all), 0o600)
+      }),
   }
 }
 

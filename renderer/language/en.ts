@@ -129,8 +129,13 @@ export const en = {
     drafts: 'Drafts',
     alerts: 'From the archive',
     recovered: (when: string) =>
-      `The file with your drafts was damaged or gone. The backup of ${when} was taken; what was changed after that is missing.`,
-    lost: 'The file with your drafts was damaged, and there was no backup to take. The desk begins anew.',
+      `The file with your drafts was damaged or gone. The backup of ${when} was taken.`,
+    lost: 'The file with your drafts was damaged, and there was no backup to take.',
+    saved: (count: number) =>
+      count === 0
+        ? 'What was changed after that is missing.'
+        : `Of what was changed after that, ${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} could still be read and were saved; something may be missing.`,
+    lookedUp: 'Whatever had not been sent is looked up in the archive before it is sent.',
     setAside: 'The damaged file was kept:',
     nothing: 'Nothing waits for you.',
     teach: 'Prepare a transfer, or look a package up. What happens to it afterwards is told here.',

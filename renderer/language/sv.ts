@@ -128,8 +128,13 @@ export const sv: Dictionary = {
     drafts: 'Utkast',
     alerts: 'Från arkivet',
     recovered: (when) =>
-      `Filen med dina utkast var skadad eller borta. Säkerhetskopian från ${when} togs i bruk; det som ändrades därefter saknas.`,
-    lost: 'Filen med dina utkast var skadad, och det fanns ingen säkerhetskopia att ta. Skrivbordet börjar på nytt.',
+      `Filen med dina utkast var skadad eller borta. Säkerhetskopian från ${when} togs i bruk.`,
+    lost: 'Filen med dina utkast var skadad, och det fanns ingen säkerhetskopia att ta.',
+    saved: (count) =>
+      count === 0
+        ? 'Det som ändrades därefter saknas.'
+        : `Av det som ändrades därefter gick ${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} att läsa och är kvar; något kan saknas.`,
+    lookedUp: 'Det som inte var skickat söks upp i arkivet innan det skickas.',
     setAside: 'Den skadade filen är kvar:',
     nothing: 'Inget väntar på dig.',
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -6,10 +6,15 @@ import {
   migrations as archiveMigrations,
   openDatabase as openArchive,
 } from '../../../electron/local-archive/database.ts'
-import { backups, recover } from '../../../electron/store/backups.ts'
+import { backups } from '../../../electron/store/backups.ts'
 import { migrations as cacheMigrations, openCache } from '../../../electron/store/cache.ts'
-import { migrations as deskMigrations, openDeskStore } from '../../../electron/store/desk.ts'
+import {
+  migrations as deskMigrations,
+  openDeskStore,
+  type KeptCreation,
+} from '../../../electron/store/desk.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
@@ -59,30 +64,38 @@ test('two generations are kept, and nothing is written where nothing changed', a
 })
 
 test.each([
-  ['damaged in the middle', damage],
-  ['no database at all', (file: string) => writeFileSync(file, 'x'.repeat(20_000))],
-  ['cut short', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 5000))],
-])('a file that is %s is set aside, and the newest sound backup takes its place', async (_how, spoil) => {
-  using place = scratch()
-  const file = path.join(place.folder, 'desk.sqlite')
-  await withBackups(file)
-  spoil(file)
-  const spoilt = readFileSync(file)
-  const recovered = recover(file, now)
-  expect(recovered?.from).toMatch(/^\d{4}-/)
-  expect(readFileSync(recovered?.setAside ?? '')).toEqual(spoilt)
-  expect(names(file)).toEqual(['first', 'second'])
-})
+  ['damaged in the middle', damage, ['first', 'second', 'third']],
+  ['no database at all', (file: string) => writeFileSync(file, 'x'.repeat(20_000)), ['first', 'second']],
+  [
+    'cut short',
+    (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 5000)),
+    ['first', 'second'],
+  ],
+])(
+  'a file that is %s is set aside, and the newest sound backup takes its place',
+  async (_how, spoil, found) => {
+    using place = scratch()
+    const file = path.join(place.folder, 'desk.sqlite')
+    await withBackups(file)
+    spoil(file)
+    const spoilt = readFileSync(file)
+    const recovered = recover(file, now)
+    expect(recovered?.from).toMatch(/^\d{4}-/)
+    expect(readFileSync(recovered?.setAside ?? '')).toEqual(spoilt)
+    expect(names(file)).toEqual(found)
+  },
+)
 
 test('where the newest backup is damaged as well, the older one is taken; where both are, the desk begins anew', async () => {
   using place = scratch()
   const file = path.join(place.folder, 'desk.sqlite')
   await withBackups(file)
-  damage(file)
+  const spoil = () => writeFileSync(file, 'x'.repeat(20_000))
+  spoil()
   damage(`${file}.backup-1`)
   expect(recover(file, now)).not.toBeNull()
   expect(names(file)).toEqual(['first'])
-  damage(file)
+  spoil()
   damage(`${file}.backup-2`)
   expect(recover(file, now)).toMatchObject({
     from: null,
@@ -98,6 +111,99 @@ test('a file that is gone comes back from its backup; a first start recovers not
   await withBackups(file)
   renameSync(file, `${file} elsewhere`)
   expect(recover(file, now)).toMatchObject({ setAside: null })
+  expect(names(file)).toEqual(['first', 'second'])
+})
+
+test('a file that another program holds is no damaged one: it is said, and nothing is replaced', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  const other = new DatabaseSync(file)
+  other.exec('pragma locking_mode = exclusive; begin exclusive; delete from paused; commit')
+  expect(() => recover(file, now)).toThrow(
+    expect.objectContaining({ failure: { kind: 'disk', trouble: 'held', path: file } }) as Error,
+  )
+  other.close()
+  expect(recover(file, now)).toBeNull()
+  expect(names(file)).toEqual(['first', 'second', 'third'])
+  expect(readdirSync(place.folder).filter((name) => /damaged|restor/.test(name))).toEqual([])
+})
+
+test('a file that cannot be opened is no damaged one either', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  rmSync(file)
+  mkdirSync(file)
+  expect(() => recover(file, now)).toThrow(
+    expect.objectContaining({ failure: { kind: 'disk', trouble: 'not-allowed', path: file } }) as Error,
+  )
+  expect(readdirSync(place.folder).filter((name) => /damaged|restor/.test(name))).toEqual([])
+})
+
+const creation = (id: string): KeptCreation => ({
+  ...{ id, archive: 'a', list: 'orders', title: id, made: '', fields: [], values: { name: 'x'.repeat(900) } },
+  ...{ state: 'waiting', before: null, body: null, attempts: 0, nextAt: null, failure: null, remote: null },
+})
+/** Damages the page that a table or its rows begin on. */
+const damagePage = (file: string, page: number) => {
+  const bytes = readFileSync(file)
+  bytes.fill(0x55, (page - 1) * 4096, page * 4096)
+  writeFileSync(file, bytes)
+}
+
+test('what a backup did not have is saved out of the damaged file, and all that was not sent is to be looked up', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const store = openDeskStore(file)
+  const save = backups(store.database, file)
+  const ids = Array.from({ length: 100 }, (_, index) => `creation ${String(index).padStart(3, '0')}`)
+  store.keepCreation(creation('before'))
+  store.keepCreation({ ...creation('sent'), state: 'delivered' })
+  await save()
+  for (const id of ids) store.keepCreation(creation(id))
+  store.lists.keepOrderDraft({
+    ...{ id: 'order', archive: 'a', made: '1', name: 'order', content: '', packages: ['p'], placed: null },
+  })
+  const { head } = store.journal.check()
+  const { pageno: leaf } = store.database
+    .prepare(`select pageno from dbstat where name = 'creation' and pagetype = 'leaf' limit 1 offset 12`)
+    .get() as { pageno: number }
+  store.close()
+  damagePage(file, leaf)
+
+  const recovered = recover(file, now)
+  expect(recovered?.saved).toBeGreaterThan(150)
+  const again = openDeskStore(file)
+  const kept = again.creations('a')
+  const saved = ids.filter((id) => kept.some((it) => it.id === id))
+  expect(ids.length - saved.length).toBeLessThanOrEqual(6)
+  expect(saved).toEqual(expect.arrayContaining([ids[0], ids.at(-1)]))
+  expect(kept.filter(({ wasRestored }) => wasRestored !== true).map(({ id }) => id)).toEqual(['sent'])
+  expect(again.lists.orderDraft('order')).toMatchObject({ packages: ['p'], wasRestored: true })
+  expect(again.journal.check()).toMatchObject({ brokenAt: null, head })
+  again.close()
+})
+
+test('a start that was killed while it took the backup goes on with that', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  // As the folder stands between the last two steps.
+  const store = openDeskStore(`${file}.restored`)
+  store.keepArchive(archive('saved'), '4')
+  store.close()
+  rmSync(file)
+  expect(recover(file, now)).toMatchObject({ setAside: null })
+  expect(names(file)).toEqual(['saved'])
+})
+
+test('an empty file is as good as none', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  writeFileSync(file, '')
+  expect(recover(file, now)).not.toBeNull()
   expect(names(file)).toEqual(['first', 'second'])
 })
 

@@ -100,7 +100,7 @@ describe('a receipt', () => {
     answers.save = at('kvitto.pdf')
     expect(await transfers.saveReceipt({ id })).toBe(true)
     expect(readFileSync(at('kvitto.pdf'), 'utf8')).toBe('%PDF-')
-    desk.stop()
+    await desk.stop()
   })
   test('says that they should be kept where something was left out', async () => {
     const { desk, packed, sent, transfers } = await openDesk()
@@ -111,7 +111,7 @@ describe('a receipt', () => {
     const { mayDelete, reasons } = await transfers.receipt({ id })
     expect(mayDelete).toBe(false)
     expect(reasons).toContainEqual({ code: 'all-packed', isMet: false, is: 1, of: null })
-    desk.stop()
+    await desk.stop()
   })
 })
 
@@ -135,7 +135,7 @@ test('the same content under other names is pointed out, and an identifier that 
     { kind: 'transfer', id: other, by: 'content' },
     { kind: 'package', name: 'Ett', by: 'identifier' },
   ])
-  desk.stop()
+  await desk.stop()
 })
 
 describe('a handover', () => {
@@ -173,8 +173,8 @@ describe('a handover', () => {
     // Opened again where it began, it is asked for in the archive before it is registered.
     from.answers.choose = [at('usb', folder ?? '')]
     expect(await from.transfers.takeOver(undefined)).toMatchObject({ id, handedOver: null })
-    from.desk.stop()
-    to.desk.stop()
+    await from.desk.stop()
+    await to.desk.stop()
   })
   test('a damaged bag, and a folder that holds none, are refused with a sentence', async () => {
     const { desk, packed, transfers, answers } = await openDesk()
@@ -191,8 +191,8 @@ describe('a handover', () => {
       failure: { kind: 'bad-handover' },
     })
     expect(await other.transfers.list(undefined)).toEqual([])
-    desk.stop()
-    other.desk.stop()
+    await desk.stop()
+    await other.desk.stop()
   })
 })
 
@@ -211,7 +211,7 @@ test('what changed since it was counted is not packed unseen', async () => {
   await transfers.pack({ id })
   await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
   expect((await one(id)).bag?.counts).toMatchObject({ files: 2 })
-  desk.stop()
+  await desk.stop()
 })
 
 test('a work that was under way goes on when the desk is opened again', async () => {
@@ -313,7 +313,7 @@ describe('a batch', () => {
     const report = readFileSync(at('rapport.csv'), 'utf8').trimEnd().split('\n')
     expect(report).toHaveLength(6)
     expect(report[5]).toMatch(/^6,'=1\+1,/)
-    desk.desk.stop()
+    await desk.desk.stop()
   })
   test('one that fails does not hold up the others, and is packed when it is right', async () => {
     const desk = await openDesk()
@@ -329,7 +329,7 @@ describe('a batch', () => {
       { stage: 'prepared', failure: null },
       { stage: 'prepared' },
     ])
-    desk.desk.stop()
+    await desk.desk.stop()
   })
   test('a folder of folders, with a template, is sent as it is packed', async () => {
     const desk = await openDesk()
@@ -356,7 +356,7 @@ describe('a batch', () => {
         ? true
         : undefined
     })
-    desk.desk.stop()
+    await desk.desk.stop()
   })
   test('a spreadsheet is read, and what is no table is refused with a sentence', async () => {
     const desk = await openDesk()
@@ -389,7 +389,7 @@ describe('a batch', () => {
       writeFileSync(at('arv', name), text)
       await expect(opened(desk, at('arv', name))).rejects.toMatchObject({ failure: { kind: 'bad-table' } })
     }
-    desk.desk.stop()
+    await desk.desk.stop()
   })
 })
 
@@ -428,5 +428,5 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
   desk.drop([copy], `#/packages/${preserved.package ?? ''}`)
   const whole = await done()
   expect(whole.report?.state === 'valid' || whole.comparisons.some(({ isMatch }) => isMatch)).toBe(true)
-  desk.stop()
+  await desk.stop()
 })

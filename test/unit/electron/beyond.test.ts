@@ -57,7 +57,7 @@ test('a package is looked into, folder by folder, and its files are drawn or ref
   await expect(files.list({ package: of, path: 'nowhere' })).rejects.toMatchObject({
     failure: { kind: 'not-found' },
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('files of others need a permission, and the archive’s refusal says so', async () => {
@@ -67,7 +67,7 @@ test('files of others need a permission, and the archive’s refusal says so', a
   await expect(files.list({ package: of, path: '' })).rejects.toMatchObject({
     failure: { kind: 'not-allowed', detail: expect.stringContaining('permission') as string },
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('a file is fetched beside its target and takes its place once it is whole; what broke off begins anew where the archive cannot go on', async () => {
@@ -91,7 +91,7 @@ test('a file is fetched beside its target and takes its place once it is whole; 
   ]).toEqual([3_000_000, true, false])
   await files.forget({ id })
   expect([await files.downloads({ package: of }), existsSync(saved)]).toEqual([[], true])
-  desk.stop()
+  await desk.stop()
 })
 
 /** A server that can go on in the middle of a file, and breaks off the first time, once some of it has arrived. */
@@ -182,7 +182,7 @@ test('a state that says preserving does not hide the step that failed', async ()
   })
   await essarch.act('POST', `tasks/${failed.tasks[3]?.id}/retry/`)
   await until(async () => ((await packages.now({ id: of })).steps[0]?.state === 'done' ? true : undefined))
-  desk.stop()
+  await desk.stop()
 })
 
 test('events and copies of one package are asked for it alone, and what is newer than the local copy is named', async () => {
@@ -190,7 +190,7 @@ test('events and copies of one package are asked for it alone, and what is newer
   const of = (await packages.list(flat)).rows[5]?.id ?? ''
   const before = await packages.now({ id: of })
   expect([before.later, before.copies]).toEqual([[], (await packages.one({ id: of })).copies.length])
-  desk.stop()
+  await desk.stop()
 })
 
 /** An order in the archive that asks for some packages. */
@@ -231,7 +231,7 @@ test('a dissemination package for an order is made step by step, is stopped by a
   await until(async () =>
     (await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined,
   )
-  first.desk.stop()
+  await first.desk.stop()
 
   const shown: string[] = []
   const second = await essarch.open(
@@ -261,7 +261,7 @@ test('a dissemination package for an order is made step by step, is stopped by a
   expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({
     information_packages: [expect.stringContaining(done.dip ?? '') as string],
   })
-  second.desk.stop()
+  await second.desk.stop()
 })
 
 test.each(['drops the answer', 'drops the request'] as const)(
@@ -289,7 +289,7 @@ test.each(['drops the answer', 'drops the request'] as const)(
         (it) => it.object_identifier_value === done?.identifier,
       ),
     ).toHaveLength(1)
-    desk.desk.stop()
+    await desk.desk.stop()
   },
 )
 
@@ -322,7 +322,7 @@ test('somebody else’s change is never written over: it is shown field by field
   await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({
     failure: { kind: 'not-allowed' },
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('what was seen at the desk is seen in the archive too, and nothing else', async () => {
@@ -344,7 +344,7 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
   await alerts.see({ id: newest.id })
   await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
   expect(await unseen()).toEqual(before.slice(1))
-  desk.stop()
+  await desk.stop()
 })
 
 test('what happens to a package is told over the channel at once, long before the next look', async () => {
@@ -367,7 +367,7 @@ test('what happens to a package is told over the channel at once, long before th
     await essarch.act('GET', 'me/')
     return shown.some((body) => body.startsWith(row?.label ?? '?')) || undefined
   }, 15_000)
-  desk.stop()
+  await desk.stop()
 })
 
 test('an archive that speaks Swedish is understood by its status, and its own words are shown', async () => {
@@ -381,7 +381,7 @@ test('an archive that speaks Swedish is understood by its status, and its own wo
   await expect(session.signInAgain({ password: 'fel' })).rejects.toMatchObject({
     failure: { kind: 'wrong-password' },
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('what somebody else creates is here with the next refresh', async () => {
@@ -406,5 +406,5 @@ test('what somebody else creates is here with the next refresh', async () => {
         : undefined,
     20_000,
   )
-  desk.stop()
+  await desk.stop()
 })

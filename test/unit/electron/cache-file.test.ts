@@ -74,7 +74,7 @@ test.each(inTheWay)('%s in place of the local copy is set aside, and the desk st
   const warned: unknown[] = []
   const desk = openWindowless(place.folder, { warn: (...line) => warned.push(line) })
   expect(warned).toMatchObject([['store', 'Something was in the way of the local copy', { file }]])
-  desk.stop()
+  await desk.stop()
   const names = readdirSync(place.folder)
   expect(names.filter((name) => name.startsWith('cache.sqlite.set-aside-')).length).toBeGreaterThan(0)
   expect(statSync(file).isFile()).toBe(true)

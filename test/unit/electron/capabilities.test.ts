@@ -64,7 +64,7 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
   essarch.proxy.misbehave('closes')
   await expect(capabilities.ask(undefined)).rejects.toHaveProperty('failure.kind')
   expect(await capabilities.read(undefined)).toEqual(able)
-  desk.stop()
+  await desk.stop()
 })
 
 test('an account of the role Archivist alone reads, orders and describes, and no more', async () => {
@@ -76,7 +76,7 @@ test('an account of the role Archivist alone reads, orders and describes, and no
     ),
   ).toEqual(['not allowed', 'not allowed', 'not allowed', 'list', 'search', 'not allowed'])
   expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
-  desk.stop()
+  await desk.stop()
 })
 
 test('an archive that says nothing beyond the specification is taken by it', async () => {
@@ -88,7 +88,7 @@ test('an archive that says nothing beyond the specification is taken by it', asy
   })
   const { lists } = (await capabilities.read(undefined)) ?? { lists: [] }
   expect(lists.filter(({ way }) => way !== 'list' && way !== 'never')).toEqual([])
-  desk.stop()
+  await desk.stop()
 })
 
 test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as const)(
@@ -101,7 +101,7 @@ test.each(['html 500', 'not json', 'empty list', 'an object', 'mutated'] as cons
     const { desk, capabilities, packages } = await essarch.open()
     expect((await packages.list(all)).rows.length).toBeGreaterThan(40)
     expect((await capabilities.read(undefined))?.asked).toMatch(/^20/)
-    desk.stop()
+    await desk.stop()
   },
 )
 
@@ -119,7 +119,7 @@ test('lists are read before an archive that answers late has said all that it ca
   expect([early?.hasViews, wayIn(early, 'tags')]).toEqual([true, 'unknown'])
   essarch.proxy.misbehave('none')
   expect(wayIn(await desk.features.capabilities.ask(undefined), 'tags')).toBe('search')
-  desk.stop()
+  await desk.stop()
 })
 
 test('the same holdings read in both dialects are the same list, copies and policies included', async () => {
@@ -177,7 +177,7 @@ test('packages that stand in no AIC are found beside those that do, and stay wit
     ])
   }
   expect((await session.status(undefined)).connection.unreadable).toEqual([])
-  desk.stop()
+  await desk.stop()
 })
 
 test('what is created goes the way that the archive has, and its own form is the same one', async () => {
@@ -230,7 +230,7 @@ test('what is created goes the way that the archive has, and its own form is the
     title: 'Volume 1',
     path: [{ title: 'Archive of maps' }],
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('a unit whose answer was lost below its structure is found, and made once', async () => {
@@ -250,7 +250,7 @@ test('a unit whose answer was lost below its structure is found, and made once',
   expect(found.wasFound).toBe(true)
   const { body } = await essarch.act('GET', 'structure-units/?pager=none')
   expect((body as { name: string }[]).filter(({ name }) => name === 'Sent once')).toHaveLength(1)
-  desk.stop()
+  await desk.stop()
 })
 
 test('what nobody creates over the interface is said to be so, and no form is shown', async () => {
@@ -261,7 +261,7 @@ test('what nobody creates over the interface is said to be so, and no form is sh
     way: 'administration',
   })
   expect(await description.form({ list: 'languages' })).toEqual({ fields: null, way: 'never' })
-  desk.stop()
+  await desk.stop()
 })
 
 test('an order names what it asks for in words, since this archive links nothing but DIPs, and is read again as it was placed', async () => {
@@ -282,7 +282,7 @@ test('an order names what it asks for in words, since this archive links nothing
     type: { name: 'Digital copies' },
     information_packages: [],
   })
-  desk.stop()
+  await desk.stop()
 })
 
 test('another organization changes what may be done, and everything is read again', async () => {
@@ -301,7 +301,7 @@ test('another organization changes what may be done, and everything is read agai
   })
   await capabilities.chooseOrganization({ id: '1' })
   await until(async () => ((await count()) === before ? true : undefined))
-  desk.stop()
+  await desk.stop()
 })
 
 test('what an archive without pages can do is known without taking in its lists', async () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { backups } from '../../../electron/store/backups.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -25,8 +27,7 @@ writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
 
 let desks = 0
 /** The desk as main puts it together, without a window; its clock is moved by hand. */
-const open = async () => {
-  const folder = path.join(place.folder, `desk-${(desks += 1)}`)
+const open = async (folder = path.join(place.folder, `desk-${(desks += 1)}`)) => {
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
   const desk = openWindowless(folder, {
     now: () => new Date(clock.at),
@@ -45,7 +46,7 @@ const open = async () => {
     await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
     return id
   }
-  return { desk, clock, packed, one, ...desk.features }
+  return { folder, desk, clock, packed, one, ...desk.features }
 }
 const registered = async (name: string) =>
   ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
@@ -70,7 +71,7 @@ test('a transfer that the archive puts off waits as long as it asks, and goes wh
     ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined,
   )
   expect(desk.unsent()).toBe(0)
-  desk.stop()
+  await desk.stop()
 })
 
 test('with the queue stopped nothing goes by itself, but what a person sends now', async () => {
@@ -90,7 +91,7 @@ test('with the queue stopped nothing goes by itself, but what a person sends now
   expect((await one(ids[1] ?? '')).stage).toBe('prepared')
   await outbox.pause({ isPaused: false })
   await until(async () => ((await registered('Letters')) === before + 2 ? true : undefined))
-  desk.stop()
+  await desk.stop()
 })
 
 test('a transfer whose new delivery did not get through says what it waits for, and goes when that is mended', async () => {
@@ -109,7 +110,7 @@ test('a transfer whose new delivery did not get through says what it waits for, 
     ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined,
   )
   expect((await one(id)).form.delivery).not.toMatch(/^queued:/)
-  desk.stop()
+  await desk.stop()
 })
 
 test('the archive on this computer is signed in to again when the token has ended', async () => {
@@ -129,5 +130,60 @@ test('the archive on this computer is signed in to again when the token has ende
   })
   await session.refresh(undefined)
   expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
-  desk.stop()
+  await desk.stop()
+})
+
+test('what was sent after a backup was made is not sent again when that backup comes back', async () => {
+  const { folder, desk, packed, one, transfers, description, outbox } = await open()
+  const [delivery] = await transfers.deliveries(undefined)
+  const [sent, unsent] = [await packed(delivery?.id), await packed(delivery?.id)]
+  await outbox.pause({ isPaused: true })
+  await transfers.send({ id: sent })
+  await description.create({ list: 'metric-types', values: { name: 'after the backup' } })
+  const file = path.join(folder, 'desk.sqlite')
+  const database = new DatabaseSync(file)
+  await backups(database, file)()
+  database.close()
+  await outbox.pause({ isPaused: false })
+  await until(async () => {
+    await desk.features.session.refresh(undefined)
+    return (await one(sent)).stage === 'preserved' ? true : undefined
+  })
+  await desk.stop()
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+
+  const again = await open(folder)
+  expect(again.desk.recovered).toMatchObject({ setAside: null })
+  await again.outbox.pause({ isPaused: false })
+  await until(async () => {
+    await again.session.refresh(undefined)
+    const { items } = await again.outbox.list(undefined)
+    return (await again.one(sent)).stage === 'preserved' && items.every(({ state }) => state === 'delivered')
+      ? true
+      : undefined
+  })
+  expect((await again.one(unsent)).stage).toBe('prepared')
+  await again.transfers.send({ id: unsent })
+  await until(async () => {
+    await again.session.refresh(undefined)
+    return (await again.one(unsent)).stage === 'preserved' ? true : undefined
+  })
+  const families = (await archive.get('information-packages/')) as {
+    object_identifier_value: string
+    information_packages: unknown[]
+  }[]
+  for (const id of [sent, unsent])
+    expect(
+      families
+        .filter((it) => it.object_identifier_value === id)
+        .map(({ information_packages: generations }) => generations.length),
+    ).toEqual([1])
+  const marked = ((await archive.get('transfers/')) as { description: string }[]).filter((it) =>
+    [sent, unsent].some((id) => it.description.includes(id)),
+  )
+  const types = ((await archive.get('metric-types/')) as { name: string }[]).filter(
+    ({ name }) => name === 'after the backup',
+  )
+  expect([marked.length, types.length]).toEqual([2, 1])
+  await again.desk.stop()
 })

@@ -235,7 +235,7 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   await until(() => (server.notifications[0]?.seen === true ? true : undefined), 5_000)
   expect(server.notifications[1]?.seen).toBe(false)
   expect((await desk.features.alerts.list(undefined)).unread).toBe(0)
-  desk.stop()
+  await desk.stop()
   server.stop()
 })
 

@@ -66,3 +66,23 @@ test('where nothing is trustworthy the secret lasts for this session only', asyn
   expect(await openVault({ keychain: undefined, safe: flipping(false), file }).read('a')).toBeUndefined()
   expect(existsSync(file)).toBe(false)
 })
+
+test('what is kept and forgotten at the same time leaves a whole file with what was kept', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  const vault = openVault({ keychain: undefined, safe: flipping(true), file })
+  const accounts = Array.from({ length: 20 }, (_, index) => `archive ${index}`)
+  await Promise.all(accounts.map((account) => vault.keep(account, `${secret} of ${account}`)))
+  const [gone, kept] = [accounts.slice(0, 10), accounts.slice(10)]
+  // As a sign-out does with the secret and its cookie.
+  await Promise.all([
+    ...gone.map((account) => vault.forget(account)),
+    ...kept.map((account) => vault.keep(account, `new ${account}`)),
+  ])
+  const again = openVault({ keychain: undefined, safe: flipping(true), file })
+  expect(await Promise.all(gone.map((account) => again.read(account)))).toEqual(gone.map(() => undefined))
+  expect(await Promise.all(kept.map(async (account) => (await again.read(account))?.secret))).toEqual(
+    kept.map((account) => `new ${account}`),
+  )
+  expect(existsSync(`${file}.new`)).toBe(false)
+})
