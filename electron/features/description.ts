@@ -13,6 +13,7 @@ import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Session } from '../session/session.ts'
+import { isOlderThan } from '../store/age.ts'
 import type { Cache } from '../store/cache.ts'
 import type { Packages } from '../store/package-rows.ts'
 import { recordPaths } from '../store/record-paths.ts'
@@ -60,11 +61,11 @@ export const description = ({
 } => {
   const { pathTo, referring } = recordPaths(cache)
   const here = () => session.account().archive
-  const ageMs = (archive: string, list: ListName) =>
-    now().getTime() - Date.parse(cache.asOf(archive, `description/${list}`) ?? '1970-01-01')
+  const isStale = (archive: string, list: ListName) =>
+    isOlderThan(freshForMs, cache.asOf(archive, `description/${list}`), now())
 
   const freshen = (archive: string, list: ListName) => {
-    if (ageMs(archive, list) > freshForMs) void refresh(archive, list)
+    if (isStale(archive, list)) void refresh(archive, list)
   }
 
   /** A vocabulary that has no place at this desk, and that a form needs all the same. */
@@ -91,7 +92,7 @@ export const description = ({
         }))
     const list = listNamed(path)
     if (!list) return elsewhere(path)
-    if (ageMs(archive, list) > freshForMs) await refresh(archive, list)
+    if (isStale(archive, list)) await refresh(archive, list)
     const held =
       cache.count(archive, `description/${list}`) > mostChoices
         ? []

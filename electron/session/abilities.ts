@@ -1,5 +1,6 @@
 import { askCapabilities, chooseOrganization } from '../archive-client/capabilities.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
+import { isOlderThan } from '../store/age.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Session } from './session.ts'
 
@@ -69,8 +70,7 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
     askIfOld: async () => {
       const archive = session.shown()
       const known = archive === undefined ? null : store.capabilities(archive)
-      if (session.reached() && (!known?.asked || now().getTime() - Date.parse(known.asked) > knownForMs))
-        await ask().shaped
+      if (session.reached() && isOlderThan(knownForMs, known?.asked, now())) await ask().shaped
     },
     /** Waits for an archive that is being asked; whatever comes of it. */
     settled,
