@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { describedBy } from './archive-client/held-lists.ts'
@@ -8,6 +7,7 @@ import { failureOf } from './contract/failure.ts'
 import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
 import { batch } from './features/batch.ts'
+import { replaceFile } from './replace-file.ts'
 import type { Surroundings } from './surroundings.ts'
 import { openBeyond } from './beyond.ts'
 import { changes } from './features/changes.ts'
@@ -35,6 +35,7 @@ import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
 import { openProxies } from './session/proxies.ts'
 import { openSession } from './session/session.ts'
+import { isOlderThan } from './store/age.ts'
 import { backups } from './store/backups.ts'
 import { findCacheFile } from './store/cache-file.ts'
 import { openCache } from './store/cache.ts'
@@ -188,8 +189,7 @@ export const openDesk = (parts: Surroundings) => {
   const readDescribed = async (archive: string, forMs = describedForMs) => {
     const looked = listNames.filter((name) => cache.asOf(archive, `description/${name}`) !== null)
     for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
-      if (now().getTime() - Date.parse(cache.asOf(archive, `description/${name}`) ?? '1970-01-01') > forMs)
-        await list(archive, name)
+      if (isOlderThan(forMs, cache.asOf(archive, `description/${name}`), now())) await list(archive, name)
   }
   const listening = openListening({
     session: at,
@@ -274,7 +274,7 @@ export const openDesk = (parts: Surroundings) => {
   })
   const savePdf = async (name: string) => {
     const target = await parts.chooseTarget('receipt', name)
-    if (target !== undefined) await onDisk(target, async () => writeFile(target, await parts.printPdf()))
+    if (target !== undefined) await onDisk(target, async () => replaceFile(target, await parts.printPdf()))
     return target !== undefined
   }
 

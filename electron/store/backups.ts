@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
 
@@ -32,6 +32,16 @@ export const isSound = (file: string): boolean => {
   }
 }
 
+/** Brings what was written to a file to the disk. */
+export const syncFile = (file: string) => {
+  const handle = openSync(file, 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 export const removeBeside = (file: string) =>
   ['-wal', '-shm'].forEach((end) => rmSync(file + end, { force: true }))
 
@@ -51,6 +61,7 @@ export const backups = (database: DatabaseSync, file: string) => {
     await backup(database, making)
     if (!isSound(making)) throw new Error(`The backup of ${file} is not sound.`)
     removeBeside(making)
+    syncFile(making)
     if (existsSync(backupOf(file, 1))) renameSync(backupOf(file, 1), backupOf(file, 2))
     renameSync(making, backupOf(file, 1))
     saved = n

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Recovered } from '../contract/settings.ts'
-import { backupsOf, isSound, removeBeside } from './backups.ts'
+import { backupsOf, isSound, removeBeside, syncFile } from './backups.ts'
 import { openDeskStore, type DeskStore } from './desk.ts'
 import { continues, type JournalRow } from './journal.ts'
 
@@ -131,17 +122,16 @@ const rebuild = (file: string, isGone: boolean, good: string | undefined, ready:
   removeBeside(making)
   if (good !== undefined) copyFileSync(good, making)
   const store = openDeskStore(making)
+  let saved: number
   try {
-    const saved = isGone ? 0 : salvage(file, store)
+    saved = isGone ? 0 : salvage(file, store)
     doubt(store)
-    return saved
   } finally {
     store.close()
-    const handle = openSync(making, 'r+')
-    fsyncSync(handle)
-    closeSync(handle)
-    renameSync(making, ready)
   }
+  syncFile(making)
+  renameSync(making, ready)
+  return saved
 }
 
 /**

@@ -231,7 +231,7 @@ test('a work that was under way goes on when the desk is opened again', async ()
   await first.features.transfers.pack({ id })
   await until(() => (existsSync(path.join(folder, `bags/${id}.partial/data`)) ? true : undefined))
   await first.features.transfers.pause({ id })
-  first.stop()
+  await first.stop()
   await new Promise((done) => setTimeout(done, 500))
   const second = openWindowless(folder)
   await second.features.session.signIn({
@@ -251,7 +251,7 @@ test('a work that was under way goes on when the desk is opened again', async ()
     (await second.features.transfers.one({ id })).stage === 'prepared' ? true : undefined,
   )
   expect(readdirSync(path.join(folder, 'bags'))).toEqual([id])
-  second.stop()
+  await second.stop()
 })
 
 describe('a batch', () => {

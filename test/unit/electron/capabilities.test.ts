@@ -161,7 +161,7 @@ test('the same holdings read in both dialects are the same list, copies and poli
     }
   }
   expect(await pageOf(theirs)).toEqual(await pageOf(ours))
-  for (const { desk } of [theirs, ours]) desk.stop()
+  for (const { desk } of [theirs, ours]) await desk.stop()
 })
 
 test('packages that stand in no AIC are found beside those that do, and stay with the next refresh', async () => {

@@ -10,6 +10,7 @@ import { command } from '../../../electron/contract/define.ts'
 import { answering } from '../../../electron/ipc/answer.ts'
 import { isDueAt, nextAttempt } from '../../../electron/outbox/delays.ts'
 import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { isOlderThan } from '../../../electron/store/age.ts'
 import { openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
 import { transaction } from '../../../electron/store/open.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
@@ -227,4 +228,10 @@ test('what a full disk hides in its cause is still said', async () => {
   }
   const answer = answering(contract, { desk: { keep } }, unexpected)
   expect(await answer('desk.keep', undefined)).toMatchObject({ failure: { kind: 'disk', trouble: 'full' } })
+})
+
+test('what a clock that was ahead stamped counts as old', () => {
+  const now = new Date('2026-03-01T09:00:00Z')
+  const ages = ['2026-03-01T08:59:30Z', '2026-03-01T08:58:00Z', '2027-03-01T09:00:00Z', null, '']
+  expect(ages.map((at) => isOlderThan(60_000, at, now))).toEqual([false, true, true, true, true])
 })
