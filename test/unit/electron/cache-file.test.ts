@@ -67,20 +67,23 @@ const inTheWay: [string, (file: string) => void][] = [
     },
   ],
 ]
-test.each(inTheWay)('%s in place of the local copy is set aside, and the desk starts', (_what, prepare) => {
-  using place = scratch()
-  const file = path.join(place.folder, 'cache.sqlite')
-  prepare(file)
-  const warned: unknown[] = []
-  const desk = openWindowless(place.folder, { warn: (...line) => warned.push(line) })
-  expect(warned).toMatchObject([['store', 'Something was in the way of the local copy', { file }]])
-  await desk.stop()
-  const names = readdirSync(place.folder)
-  expect(names.filter((name) => name.startsWith('cache.sqlite.set-aside-')).length).toBeGreaterThan(0)
-  expect(statSync(file).isFile()).toBe(true)
-  // Nothing is in the way at the next start.
-  expect(findCacheFile(file, now)).toEqual({ file, inTheWay: undefined })
-})
+test.each(inTheWay)(
+  '%s in place of the local copy is set aside, and the desk starts',
+  async (_what, prepare) => {
+    using place = scratch()
+    const file = path.join(place.folder, 'cache.sqlite')
+    prepare(file)
+    const warned: unknown[] = []
+    const desk = openWindowless(place.folder, { warn: (...line) => warned.push(line) })
+    expect(warned).toMatchObject([['store', 'Something was in the way of the local copy', { file }]])
+    await desk.stop()
+    const names = readdirSync(place.folder)
+    expect(names.filter((name) => name.startsWith('cache.sqlite.set-aside-')).length).toBeGreaterThan(0)
+    expect(statSync(file).isFile()).toBe(true)
+    // Nothing is in the way at the next start.
+    expect(findCacheFile(file, now)).toEqual({ file, inTheWay: undefined })
+  },
+)
 
 test('what cannot be read or written is set aside; what cannot be moved stays, and another file is used', () => {
   using place = scratch()
