@@ -74,9 +74,8 @@ test('closing the window ends the desk where one chose so, and the count of what
   await page.keyboard.press(',')
   await page.getByLabel(/Closing the window leaves Lectern listening/).uncheck()
   await page.getByLabel(/Hold notices back/).check()
-  await expect
-    .poll(() => readFileSync(path.join(desk.userData, 'settings.json'), 'utf8'))
-    .toMatch(/"quiet":\s*true[^]*"closeToTray":\s*false/)
+  const kept = () => JSON.parse(readFileSync(path.join(desk.userData, 'settings.json'), 'utf8')) as unknown
+  await expect.poll(kept).toMatchObject({ closeToTray: false, quiet: true })
   const ended = new Promise((done) => desk.app.process().once('exit', done))
   await desk.app
     .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))

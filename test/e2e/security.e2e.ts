@@ -36,7 +36,7 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
   await desk.app.evaluate(({ BrowserWindow }) => {
     const asked: string[] = []
     Object.assign(globalThis, { asked })
-    BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', ({ url }) => asked.push(url))
+    BrowserWindow.getAllWindows()[0]?.webContents.on('will-frame-navigate', ({ url }) => asked.push(url))
   })
   // From a timer too: what leaves the page must not take the answer of this call with it.
   await page.evaluate(() => {
