@@ -79,7 +79,7 @@ export interface Skipped {
 
 /** A name that some other system would refuse, hide, or take for another one. */
 export interface NameWarning {
-  trouble: 'hidden' | 'windows' | 'long' | 'case-twin' | 'form-twin'
+  trouble: 'hidden' | 'windows' | 'long' | 'percent' | 'case-twin' | 'form-twin'
   path: string
 }
 

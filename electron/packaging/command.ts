@@ -5,7 +5,7 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import { countedSentence, findingSentence } from '../language/findings.ts'
 import { isWritable, type WritableAlgorithm } from './bagit/algorithms.ts'
 import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from './bagit/profile.ts'
-import type { Tag } from './bagit/tag-files.ts'
+import { isLabel, writtenLabels, type Tag } from './bagit/tag-files.ts'
 import { checkBag } from './check/check.ts'
 import { endingOf } from './pack/forms.ts'
 import { discard, packBag } from './pack/pack.ts'
@@ -52,16 +52,29 @@ const profileFrom = (file: string | undefined): Profile | undefined => {
   return read.profile
 }
 
+const profileLabel = 'BagIt-Profile-Identifier'
+
+/** A label and value that can be written as they are, so that the bag says what was ordered. */
+const tagFrom = (pair: string, profile: Profile | undefined): Tag => {
+  const at = pair.indexOf('=')
+  if (at < 1) throw new BadOrder(`“${pair}” is not Key=Value.`)
+  const label = pair.slice(0, at).trim()
+  const value = pair.slice(at + 1)
+  // Node gives U+FFFD for bytes of an argument that are no UTF-8.
+  if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadOrder(`“${pair}” is not text in UTF-8.`)
+  if (!isLabel(label)) throw new BadOrder(`“${label}” is no label: it may have no colon and no line break.`)
+  if (/\p{Cc}/u.test(value))
+    throw new BadOrder(`The value of “${label}” has a line break or another control sign.`)
+  const written = profile ? [...writtenLabels, profileLabel] : writtenLabels
+  if (written.some((it) => it.toLowerCase() === label.toLowerCase()))
+    throw new BadOrder(`“${label}” is written by Lectern, with what was found.`)
+  return [label, value]
+}
+
 const infoFrom = (pairs: string[], profile: Profile | undefined): Tag[] => [
-  ...pairs.map((pair): Tag => {
-    const at = pair.indexOf('=')
-    if (at < 1) throw new BadOrder(`“${pair}” is not Key=Value.`)
-    return [pair.slice(0, at).trim(), pair.slice(at + 1)]
-  }),
+  ...pairs.map((pair) => tagFrom(pair, profile)),
   ['Bagging-Date', new Date().toISOString().slice(0, 10)],
-  ...(profile
-    ? [['BagIt-Profile-Identifier', profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag]
-    : []),
+  ...(profile ? [[profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
 ]
 
 const stopping = () => {

@@ -46,6 +46,9 @@ export const ensureRoom = async (folder: string, bytes: number) => {
     throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
 }
 
+/** A time of change as the functions of Node take it: numbers below zero (before 1970) they take for now, dates they do not. */
+export const fileTime = (ms: number): number | Date => (ms < 0 ? new Date(ms) : ms / 1000)
+
 /** What tells one run of the computer from the next (Linux); empty where nothing does. */
 export const bootId = (): string => {
   try {

@@ -752,6 +752,7 @@ export const en = {
       changed: (path: string) => `${path} changed while it was read.`,
       unreadable: (path: string) => `${path} cannot be read.`,
       'not-a-file': (path: string) => `${path} is a link or a device, not a file or a folder.`,
+      'holds-target': (path: string) => `The bag would be put into ${path}, which it is made of.`,
       'no-text': (path: string) =>
         `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
     },
@@ -761,6 +762,7 @@ export const en = {
       unreadable:
         'Give yourself the right to read it, or take it out of the transfer. The draft is as it was.',
       'not-a-file': 'Take it out of the folder, or add what it points to by itself.',
+      'holds-target': 'Choose a folder for the bag that is not in what is packed.',
       'no-text': 'Rename it, then pack again. The draft is as it was.',
     },
     others: (count: number) => `And ${number(count, 'en')} more`,

@@ -44,6 +44,7 @@ export const packingSv: PackingWords = {
     hidden: 'dold; den packas',
     windows: 'Windows skulle inte lagra det namnet',
     long: 'för långt för vissa Windowsprogram',
+    percent: 'har ett procenttecken, som vissa program inte avkodar i ett manifest',
     'case-twin': 'skiljer sig från ett annat bara i versaler',
     'form-twin': 'skiljer sig från ett annat bara i accenternas form',
   },

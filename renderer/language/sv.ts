@@ -741,6 +741,7 @@ export const sv: Dictionary = {
       changed: (path) => `${path} ändrades medan den lästes.`,
       unreadable: (path) => `${path} går inte att läsa.`,
       'not-a-file': (path) => `${path} är en länk eller en enhet, inte en fil eller en mapp.`,
+      'holds-target': (path) => `Bagen skulle hamna i ${path}, som den görs av.`,
       'no-text': (path) =>
         `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
     },
@@ -750,6 +751,7 @@ export const sv: Dictionary = {
       unreadable:
         'Ge dig själv rätt att läsa den, eller ta bort den ur överföringen. Utkastet är som det var.',
       'not-a-file': 'Ta bort den ur mappen, eller lägg till det den pekar på för sig.',
+      'holds-target': 'Välj en mapp för bagen som inte ligger i det som packas.',
       'no-text': 'Byt namn på den och packa igen. Utkastet är som det var.',
     },
     others: (count) => `Och ${number(count, 'sv')} till`,

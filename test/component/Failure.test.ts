@@ -34,11 +34,13 @@ const troubles: Trouble[] = [
     trouble,
     path: '/mnt/usb',
   })),
-  ...(['vanished', 'changed', 'unreadable', 'not-a-file'] as const).map((trouble) => ({
-    kind: 'source' as const,
-    trouble,
-    path: '/home/å.txt',
-  })),
+  ...(['vanished', 'changed', 'unreadable', 'not-a-file', 'no-text', 'holds-target'] as const).map(
+    (trouble) => ({
+      kind: 'source' as const,
+      trouble,
+      path: '/home/å.txt',
+    }),
+  ),
   { kind: 'not-ready', missing: ['name', 'contents'] },
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** What is unusual in a name, so that somebody should know before it is packed. */
-export type NameTrouble = 'hidden' | 'windows' | 'long' | 'case-twin' | 'form-twin'
+export type NameTrouble = 'hidden' | 'windows' | 'long' | 'percent' | 'case-twin' | 'form-twin'
 
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // eslint-disable-next-line no-control-regex

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { normalized } from './algorithms.ts'
-import type { Tag } from './tag-files.ts'
+import { isLabel, type Tag } from './tag-files.ts'
 
 const names = v.optional(v.array(v.string()), [])
 const TagRule = v.object({
@@ -18,7 +18,10 @@ const ProfileSchema = v.object({
     'External-Description': v.optional(v.string(), ''),
     Version: v.optional(v.string(), ''),
   }),
-  'Bag-Info': v.optional(v.record(v.string(), TagRule), {}),
+  'Bag-Info': v.optional(
+    v.record(v.pipe(v.string(), v.check(isLabel, 'a label that bag-info.txt cannot have')), TagRule),
+    {},
+  ),
   'Manifests-Required': names,
   'Manifests-Allowed': v.optional(v.array(v.string())),
   'Tag-Manifests-Required': names,

@@ -3,12 +3,19 @@ export const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF
 
 export type Tag = [label: string, value: string]
 
+/** Whether a label can be written: it has no colon, no line break or other control sign, and no blank at its ends (RFC 8493 2.2.2). */
+export const isLabel = (label: string) =>
+  label !== '' && label.trim() === label && !/[:\p{Cc}]/u.test(label) && label.isWellFormed()
+
+/** Labels that every bag of ours has, with what was found. */
+export const writtenLabels = ['Payload-Oxum', 'Bagging-Date']
+
 const longestLine = 79
 
 /** Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is indented. */
 const folded = (label: string, value: string) => {
   const lines = [`${label}:`]
-  for (const word of value.split(/\s+/)) {
+  for (const word of value.split(/[ \t\r\n]+/)) {
     const last = lines.at(-1) ?? ''
     // A single word that is too long for its line stays whole: breaking it would change the value.
     if (last.length + 1 + word.length <= longestLine || last.trim() === '' || lines.length === 0)

@@ -77,7 +77,9 @@ const lookAround = (bag: string) => {
     const name = plain(entry.name)
     if (entry.trouble) found('error', entryTroubles[entry.trouble], name, name)
     if (name === '' || name === '.' || (entry.trouble && entry.trouble !== 'not-text')) continue
-    if (form !== 'folder' && escapeOf(name) !== undefined) {
+    const escape = form === 'folder' ? undefined : escapeOf(name)
+    // Shells alone take "~" for the folder of a person; what unpacks does not.
+    if (escape !== undefined && escape !== 'home') {
       found('error', 'escapes', path.basename(bag), entry.name)
       continue
     }

@@ -45,8 +45,8 @@ export const batchAt = (numbers: Float64Array, index: number): Batch | undefined
 }
 
 /** Length of a file in a container, with its header and what fills its last block. */
-export const lengthIn = (container: Container, name: string, bytes: number) =>
-  container.headerLength(name, bytes) + bytes + container.padding(bytes)
+export const lengthIn = (container: Container, name: string, bytes: number, modifiedMs: number) =>
+  container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
 
 /**
  * Cuts the files of a plan into batches.
@@ -71,7 +71,7 @@ export const makeBatches = (
     batch = { from: position, length: 0, first: index, files: 0, at, bytes: 0 }
   }
   for (const line of readLines(inWork(work).files)) {
-    const [root, below, bytes] = JSON.parse(line) as PlannedFile
+    const [root, below, bytes, modifiedMs] = JSON.parse(line) as PlannedFile
     const isLarge = bytes > alone
     if (isLarge || batch.files >= mostFiles || (batch.files > 0 && batch.bytes + bytes > mostBytes))
       close(small)
@@ -82,7 +82,8 @@ export const makeBatches = (
     batch.files += 1
     batch.bytes += bytes
     const rootOf = roots[root]
-    if (container && rootOf) at += lengthIn(container, `${top}/${payloadName(rootOf, below)}`, bytes)
+    if (container && rootOf)
+      at += lengthIn(container, `${top}/${payloadName(rootOf, below)}`, bytes, modifiedMs)
     if (isLarge) close(large)
   }
   close(small)

@@ -4,7 +4,7 @@
  */
 export interface Container {
   /** Bytes before a file's content. Needs nothing of the content. */
-  headerLength: (name: string, bytes: number) => number
+  headerLength: (name: string, bytes: number, modifiedMs: number) => number
   header: (it: Entry) => Buffer
   /** Bytes between a file's content and the next header. */
   padding: (bytes: number) => number

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, futimesSync, openSync, readSync, writeSync } from
 import { crc32 } from 'node:zlib'
 import { Failed } from '../../contract/failure.ts'
 import type { Algorithm } from '../bagit/algorithms.ts'
-import { diskFailure } from '../disk.ts'
+import { diskFailure, fileTime } from '../disk.ts'
 import type { Done } from './journal.ts'
 import { sourceFailure } from './walk.ts'
 
@@ -94,7 +94,7 @@ export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Bu
         !again.subarray(0, bytes.length).equals(bytes)
       )
         throw readBackFailed(to)
-      futimesSync(handle, Date.now() / 1000, modifiedMs / 1000)
+      futimesSync(handle, Date.now() / 1000, fileTime(modifiedMs))
     } finally {
       closeSync(handle)
     }

@@ -20,7 +20,7 @@ import { checkProfile, type Broken, type Profile } from '../bagit/profile.ts'
 import type { Tag } from '../bagit/tag-files.ts'
 import { csvLine } from '../csv.ts'
 import { makeFormatTable } from '../formats/table.ts'
-import { bootId, ensureRoom, outlivesKill, spareBytes } from '../disk.ts'
+import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
 import { makeBatches } from './batches.ts'
 import { openControl, type Shared } from './control.ts'
 import { inTarget, writeFully } from './copy.ts'
@@ -306,7 +306,7 @@ const finish = (plan: Plan, firstFile: number, end: number): Pick<Made, 'manifes
         ? writeTags(tagsInFolder(target, order.algorithms), work, plan, journal, info, others)
         : ''
     for (const [name, modifiedMs] of [...foldersOf(work)].reverse())
-      utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, modifiedMs / 1000)
+      utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, fileTime(modifiedMs))
     return { manifest, content: contentOf(journal, plan) }
   } finally {
     journal.close()

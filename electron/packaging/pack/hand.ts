@@ -57,11 +57,11 @@ const filesIn = (batch: Batch): Planned[] => {
     files.push({
       from: sourceOf(rootOf, below),
       to: container ? target : path.join(target, ...name.split('/')),
-      at: container && inTar ? at + container.headerLength(inTar, bytes) : 0,
+      at: container && inTar ? at + container.headerLength(inTar, bytes, modifiedMs) : 0,
       isOwn: container === undefined,
       ...{ name, bytes, modifiedMs },
     })
-    if (container && inTar) at += lengthIn(container, inTar, bytes)
+    if (container && inTar) at += lengthIn(container, inTar, bytes, modifiedMs)
   }
   return files
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Algorithm } from '../bagit/algorithms.ts'
+import { fileTime } from '../disk.ts'
 import type { Control } from './control.ts'
 import {
   assertSame,
@@ -178,7 +179,7 @@ export const copyLarge = (
       if (!found) return undefined
       assertSame(source, it)
       if (!found.read.equals(found.readBack)) throw readBackFailed(to)
-      if (it.isOwn) futimesSync(target, Date.now() / 1000, it.modifiedMs / 1000)
+      if (it.isOwn) futimesSync(target, Date.now() / 1000, fileTime(it.modifiedMs))
       return { digests: found.read, crc: found.crc }
     } finally {
       closeSync(target)

@@ -49,6 +49,6 @@ export const placedFiles = function* (
   for (const { name: own, bytes, modifiedMs, done } of doneFiles(work, order, journal, files)) {
     const name = `${order.top}/${own}`
     yield { name, bytes, modifiedMs, crc: done.crc, at, isFolder: false }
-    at += container.headerLength(name, bytes) + bytes + container.padding(bytes)
+    at += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
   }
 }

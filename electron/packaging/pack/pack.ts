@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -137,6 +137,23 @@ const putInPlace = async (target: string, { counts, found }: Plan & Made) => {
   })
 }
 
+/** Where a path really is, or will be: links of what is there already are resolved. */
+const placeOf = async (file: string): Promise<string> => {
+  const known = await realpath(file).catch(() => undefined)
+  if (known !== undefined || path.dirname(file) === file) return known ?? file
+  return path.join(await placeOf(path.dirname(file)), path.basename(file))
+}
+
+/** Refuses to put a bag into what it is made of: it would find itself there. */
+const assertBeside = async (sources: string[], target: string) => {
+  const place = await placeOf(path.resolve(target))
+  for (const source of sources) {
+    const from = await placeOf(path.resolve(source))
+    if (place === from || place.startsWith(from.endsWith(path.sep) ? from : `${from}${path.sep}`))
+      throw new Failed({ kind: 'source', trouble: 'holds-target', path: source })
+  }
+}
+
 /** What was packed: its numbers, and what it is known by. */
 export type Packed = Survey & Omit<Made, 'found'>
 
@@ -161,6 +178,7 @@ export const packBag = async (
   how: How,
 ): Promise<Packed> => {
   how.signal.throwIfAborted()
+  await assertBeside(sources, target)
   await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
   const top = path.basename(target, endingOf(form))
   const made = await run({ what: 'bag', roots: rootsOf(sources), form, algorithms, top }, info, target, how)

@@ -107,7 +107,7 @@ export const tagsInContainer = (
       opened((handle) => {
         const name = `${top}/${tag}`
         // No tag file is so large that its header would depend on its length.
-        const from = at + container.headerLength(name, 0)
+        const from = at + container.headerLength(name, 0, modifiedMs)
         const { digests, bytes, crc } = stream(handle, from, text, algorithms, file)
         const entry = { name, bytes, modifiedMs, crc }
         writeFully(handle, container.header(entry), at)

@@ -33,8 +33,15 @@ const record = (key: string, value: string) => {
   return `${length} ${key}=${value}\n`
 }
 
-const recordsOf = (name: string, bytes: number) =>
-  `${isPlain(name) ? '' : record('path', name)}${bytes > largestOctal ? record('size', String(bytes)) : ''}`
+/** Times before 1970, and those that are too large, have no octal digits. */
+const isPlainTime = (ms: number) => ms >= 0 && ms / 1000 <= largestOctal
+
+const recordsOf = (name: string, bytes: number, modifiedMs: number) =>
+  [
+    isPlain(name) ? '' : record('path', name),
+    bytes > largestOctal ? record('size', String(bytes)) : '',
+    isPlainTime(modifiedMs) ? '' : record('mtime', (modifiedMs / 1000).toFixed(3)),
+  ].join('')
 
 /** A name of the old form beside the true one: what can be said of it in 100 plain letters. */
 const plainForm = (name: string) => (isPlain(name) ? name : name.replace(/[^\x20-\x7e]/g, '_').slice(-100))
@@ -42,7 +49,7 @@ const plainForm = (name: string) => (isPlain(name) ? name : name.replace(/[^\x20
 const entry = (name: string, type: '0' | '5', bytes: number, modifiedMs: number) => {
   const seconds = Math.floor(modifiedMs / 1000)
   const own = headerBlock(plainForm(name), type, bytes, seconds)
-  const records = Buffer.from(recordsOf(name, bytes))
+  const records = Buffer.from(recordsOf(name, bytes, modifiedMs))
   if (records.length === 0) return own
   return Buffer.concat([
     headerBlock('PaxHeaders/entry', 'x', records.length, seconds),
@@ -52,11 +59,11 @@ const entry = (name: string, type: '0' | '5', bytes: number, modifiedMs: number)
   ])
 }
 
-/** A tar as POSIX.1-2001 (pax) has it: plain headers where they suffice, extended ones for long or non-ASCII names and for 8 GiB and more. */
+/** A tar as POSIX.1-2001 (pax) has it: plain headers where they suffice, extended ones for long or non-ASCII names, for 8 GiB and more, and for times before 1970. */
 export const tar: Container = {
-  headerLength: (name, bytes) => {
-    if (isPlain(name) && bytes <= largestOctal) return block
-    const records = Buffer.byteLength(recordsOf(name, bytes))
+  headerLength: (name, bytes, modifiedMs) => {
+    if (isPlain(name) && bytes <= largestOctal && isPlainTime(modifiedMs)) return block
+    const records = Buffer.byteLength(recordsOf(name, bytes, modifiedMs))
     return block + records + padded(records) + block
   },
   header: ({ name, bytes, modifiedMs }: Entry) => entry(name, '0', bytes, modifiedMs),

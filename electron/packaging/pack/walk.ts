@@ -1,8 +1,16 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
 import type { NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
-import { foldedCase, foldedForm, isRefusedByWindows, longestPath, type NameTrouble } from '../bagit/names.ts'
+import {
+  foldedCase,
+  foldedForm,
+  isRefusedByWindows,
+  longestPath,
+  shownName,
+  type NameTrouble,
+} from '../bagit/names.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
 
 /** A folder or file to pack, and the name that it gets in the bag: `data/…`, or nothing for a folder that is copied as it is. */
@@ -60,14 +68,19 @@ const look = (file: string) => {
 const allocatedOf = ({ size, blocks }: { size: number; blocks: number }) =>
   process.platform === 'win32' ? size : Math.min(size, blocks * 512)
 
-/** A name whose bytes are no UTF-8 cannot stand in a manifest; Node shows such bytes as U+FFFD. */
-const isText = (folder: string, name: string) =>
-  !name.includes('\uFFFD') ||
-  readdirSync(folder, { encoding: 'buffer' }).some((bytes) => bytes.equals(Buffer.from(name)))
-
-const namesIn = (folder: string): string[] => {
+/** Names in a folder, and those whose bytes are no UTF-8, which cannot stand in a manifest: Node shows such bytes as U+FFFD. */
+const namesIn = (folder: string): { names: string[]; noText: Buffer[] } => {
   try {
-    return readdirSync(folder).sort()
+    const names = readdirSync(folder).sort()
+    if (!names.some((name) => name.includes('\uFFFD'))) return { names, noText: [] }
+    const all = readdirSync(folder, { encoding: 'buffer' })
+    return {
+      names: all
+        .filter((name) => isUtf8(name))
+        .map((name) => name.toString('utf8'))
+        .sort(),
+      noText: all.filter((name) => !isUtf8(name)),
+    }
   } catch (error) {
     throw sourceFailure(error, folder)
   }
@@ -77,6 +90,7 @@ const troublesOf = (name: string, inBag: string): NameTrouble[] => [
   ...(name.startsWith('.') ? (['hidden'] as const) : []),
   ...(isRefusedByWindows(name) ? (['windows'] as const) : []),
   ...(inBag.length > longestPath ? (['long'] as const) : []),
+  ...(name.includes('%') ? (['percent'] as const) : []),
 ]
 
 /** Names of one folder that are the same where case or accents do not count. Of a million names only numbers are kept. */
@@ -94,11 +108,16 @@ const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) 
   }
 }
 
+/** So many names that are no text are told of one walk. */
+const mostTold = 100
+
 /**
- * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and devices are skipped and said so.
- * @throws Failed with the path that cannot be read, or whose name is no text
+ * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and devices in a source are skipped
+ * and said so.
+ * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names that are no text
  */
 export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor) => {
+  const noText: string[] = []
   const visit = (root: number, from: string, below: string, inBag: string, name: string): void => {
     if (!gate()) return
     const it = look(from)
@@ -106,11 +125,11 @@ export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor)
     if (it.isFile()) file(root, below, it.size, it.mtimeMs, allocatedOf(it))
     else if (it.isDirectory()) {
       folder(root, below, it.mtimeMs)
-      const names = namesIn(from)
+      const { names, noText: found } = namesIn(from)
+      for (const bytes of found.slice(0, mostTold - noText.length))
+        noText.push(path.join(from, shownName(bytes)))
       twinsAmong(names, (trouble, twin) => warn({ trouble, path: path.join(from, twin) }))
       for (const inside of names) {
-        if (!isText(from, inside))
-          throw new Failed({ kind: 'source', trouble: 'no-text', path: path.join(from, inside) })
         visit(
           root,
           path.join(from, inside),
@@ -119,7 +138,8 @@ export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor)
           inside,
         )
       }
-    } else
+    } else if (below === '') throw new Failed({ kind: 'source', trouble: 'not-a-file', path: from })
+    else
       skip({
         path: from,
         why: it.isSymbolicLink() ? 'link' : 'special',
@@ -128,6 +148,8 @@ export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor)
   }
   for (const [index, { path: from, name }] of roots.entries())
     visit(index, from, '', name, path.posix.basename(name))
+  const [first, ...others] = noText.map((file) => ({ trouble: 'no-text' as const, path: file }))
+  if (first) throw new Failed({ kind: 'source', ...first, others })
 }
 
 const mostListed = 1_000

@@ -13,15 +13,30 @@ const dosTime = (ms: number) => {
   return { time, date }
 }
 
+/**
+ * Info-ZIP's field of times ("UT", 0x5455), seconds from 1970 on with a sign, for what MS-DOS cannot say: 1901 to 1979. What is older
+ * stands as 1980; the format has no place for it that other programs read.
+ */
+const timeExtra = (ms: number) => {
+  const seconds = Math.floor(ms / 1000)
+  if (ms >= Date.UTC(1980, 0, 1) || seconds < -(2 ** 31)) return Buffer.alloc(0)
+  const extra = Buffer.alloc(9)
+  extra.writeUInt16LE(0x5455, 0)
+  extra.writeUInt16LE(5, 2)
+  extra.writeUInt8(1, 4)
+  extra.writeInt32LE(seconds, 5)
+  return extra
+}
+
 const isZip64 = (bytes: number) => bytes >= tooLarge
-const localExtra = (bytes: number) => {
-  if (!isZip64(bytes)) return Buffer.alloc(0)
+const localExtra = (bytes: number, modifiedMs: number) => {
+  if (!isZip64(bytes)) return timeExtra(modifiedMs)
   const extra = Buffer.alloc(20)
   extra.writeUInt16LE(1, 0)
   extra.writeUInt16LE(16, 2)
   extra.writeBigUInt64LE(BigInt(bytes), 4)
   extra.writeBigUInt64LE(BigInt(bytes), 12)
-  return extra
+  return Buffer.concat([extra, timeExtra(modifiedMs)])
 }
 
 /** The fields that the local and the central header share, from "version needed" on. */
@@ -40,7 +55,7 @@ const common = (into: Buffer, at: number, { name, bytes, modifiedMs, crc }: Entr
 }
 
 const localHeader = (it: Entry) => {
-  const extra = localExtra(it.bytes)
+  const extra = localExtra(it.bytes, it.modifiedMs)
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   common(header, 4, it, extra.length)
@@ -49,12 +64,13 @@ const localHeader = (it: Entry) => {
 
 const centralHeader = (it: Placed) => {
   const large = [...(isZip64(it.bytes) ? [it.bytes, it.bytes] : []), ...(it.at >= tooLarge ? [it.at] : [])]
-  const extra = Buffer.alloc(large.length === 0 ? 0 : 4 + large.length * 8)
+  const sizes = Buffer.alloc(large.length === 0 ? 0 : 4 + large.length * 8)
   if (large.length > 0) {
-    extra.writeUInt16LE(1, 0)
-    extra.writeUInt16LE(large.length * 8, 2)
-    large.forEach((value, index) => extra.writeBigUInt64LE(BigInt(value), 4 + index * 8))
+    sizes.writeUInt16LE(1, 0)
+    sizes.writeUInt16LE(large.length * 8, 2)
+    large.forEach((value, index) => sizes.writeBigUInt64LE(BigInt(value), 4 + index * 8))
   }
+  const extra = Buffer.concat([sizes, timeExtra(it.modifiedMs)])
   const header = Buffer.alloc(46)
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE((3 << 8) | version, 4)
@@ -90,7 +106,8 @@ const endRecords = (entries: number, length: number, at: number) => {
 
 /** A zip without compression, with zip64 where sizes, positions or the number of entries need it (PKWARE APPNOTE.TXT 6.3). */
 export const zip: Container = {
-  headerLength: (name, bytes) => 30 + Buffer.byteLength(name) + localExtra(bytes).length,
+  headerLength: (name, bytes, modifiedMs) =>
+    30 + Buffer.byteLength(name) + localExtra(bytes, modifiedMs).length,
   header: localHeader,
   padding: () => 0,
   folder: (name, modifiedMs) => localHeader({ name: `${name}/`, bytes: 0, modifiedMs, crc: 0 }),

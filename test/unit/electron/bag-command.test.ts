@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch, until } from '../../archive.ts'
@@ -97,6 +105,44 @@ test('what is no bag, is not there or is there already ends with 2 and a sentenc
     stderr: expect.stringMatching(/npm run bag/) as unknown,
   })
   expect(readdirSync(place.folder)).toEqual(['källa'])
+})
+
+test('a label or value that cannot be written as it is is refused, and what is taken is valid', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  const made = (info: string) => bag(place.folder, 'create', 'källa', 'bag', '--info', info)
+  for (const info of [
+    'A:B=c',
+    'A\nB=c',
+    'A\u0001=c',
+    'A=b\nPayload-Oxum: 1.1',
+    'A=b\rc',
+    '=b',
+    'Payload-Oxum=1.1',
+    'bagging-date=2026-01-01',
+    'A=\uFFFD',
+  ])
+    expect(made(info)).toMatchObject({ status: 2, findings: [{ code: 'unreadable' }] })
+  expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
+  const value = `  b: c ${'lång '.repeat(40)}${'x'.repeat(200)}\u2028\u00a0ö`
+  expect(made(`A b=${value}`)).toMatchObject({ status: 0 })
+  expect(bag(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
+  const kept =
+    readFileSync(path.join(place.folder, 'bag/bag-info.txt'), 'utf8').split('\nBagging-Date')[0] ?? ''
+  expect(kept.replaceAll('\n ', '').replaceAll('  ', ' ')).toBe(`A b: ${value.trim()}`)
+})
+
+test('a bag in one file may be called anything that a file may', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  for (const [name, form] of [
+    ['~bag.tar', 'tar'],
+    ['-å%0A b:g.zip', 'zip'],
+  ] as const) {
+    const target = path.join(place.folder, name)
+    expect(bag(place.folder, 'create', 'källa', target, '--form', form)).toMatchObject({ status: 0 })
+    expect(bag(place.folder, 'validate', target)).toMatchObject({ status: 0 })
+  }
 })
 
 const profile = {

@@ -150,6 +150,7 @@ test('what is skipped and what is unusual is counted before, and listed in the b
     'form-twin \u00e9.txt',
     'hidden .gömd',
     `long ${'é'.repeat(100)}`,
+    'percent 100%25.txt',
     'windows CON.txt',
     'windows cr\rlf',
     'windows rad\nbryt',
@@ -199,16 +200,71 @@ describe('a source that is not what it was', () => {
       await failureOf(pack([path.join(place.folder, 'borta')], path.join(place.folder, 'bag'))),
     ).toMatchObject({ kind: 'source', trouble: 'vanished' })
   })
-  test('a name that is no text is named', async () => {
+  test('names that are no text are named with their bytes, all of them', async () => {
     using place = scratch()
     const source = path.join(place.folder, 'källa')
-    mkdirSync(source)
-    writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from([0x61, 0xff, 0x62])]), 'x')
-    expect(await failureOf(pack([source], path.join(place.folder, 'bag')))).toMatchObject({
+    mkdirSync(path.join(source, 'inne'), { recursive: true })
+    writeFileSync(path.join(source, 'U+FFFD \uFFFD'), '')
+    for (const name of ['sm\xf6rg\xe5s.txt', 'inne/\xff'])
+      writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from(name, 'latin1')]), 'x')
+    expect(await failureOf(pack([source], path.join(place.folder, 'bag')))).toEqual({
       kind: 'source',
       trouble: 'no-text',
+      path: path.join(source, 'sm\\xF6rg\\xE5s.txt'),
+      others: [{ trouble: 'no-text', path: path.join(source, 'inne/\\xFF') }],
     })
   })
+  test('a source that is a link or a pipe is refused', async () => {
+    using place = scratch()
+    const at = (name: string) => path.join(place.folder, name)
+    mkdirSync(at('mapp'))
+    symlinkSync('mapp', at('länk'))
+    execFileSync('mkfifo', [at('rör')])
+    for (const name of ['länk', 'rör'])
+      expect(await failureOf(pack([at('mapp'), at(name)], at('bag')))).toEqual({
+        kind: 'source',
+        trouble: 'not-a-file',
+        path: at(name),
+      })
+  })
+  test('a bag is not put into what it is made of', async () => {
+    using place = scratch()
+    const source = makeSource(place.folder)
+    symlinkSync('källa', path.join(place.folder, 'länk'))
+    for (const target of ['källa/bag', 'källa/ny mapp/bag', 'länk/bag'])
+      expect(await failureOf(pack([source], path.join(place.folder, target)))).toEqual({
+        kind: 'source',
+        trouble: 'holds-target',
+        path: source,
+      })
+    expect(readdirSync(source)).not.toContain('ny mapp')
+    expect(await failureOf(pack([source], `${source}, packad`))).toBeUndefined()
+  })
+})
+
+test.each(['folder', 'tar', 'zip'] as const)('times before 1970 are kept (%s)', async (form) => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(path.join(source, 'mapp'), { recursive: true })
+  // In a zip what is before 1980 stands in a field of its own; unzip reads it from 1970 on.
+  const older = { 'a.txt': -1, 'b.txt': -1_500_000_000, mapp: -86_400 }
+  const times = { 'c.txt': 200_000_000, ...(form === 'zip' ? {} : older) }
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(path.join(source, name), name)
+  for (const [name, seconds] of Object.entries({ ...older, ...times }))
+    utimesSync(path.join(source, name), new Date(), new Date(seconds * 1000))
+  const bag = path.join(place.folder, form === 'folder' ? 'bag' : `bag.${form}`)
+  await pack([source], bag, { form })
+  expect(await check(bag)).toMatchObject({ state: 'valid' })
+  const out = path.join(place.folder, 'out')
+  mkdirSync(out)
+  if (form === 'tar') execFileSync('tar', ['-C', out, '-xf', bag])
+  if (form === 'zip') execFileSync('unzip', ['-q', bag, '-d', out])
+  const inside = path.join(form === 'folder' ? place.folder : out, 'bag/data/källa')
+  expect(
+    Object.fromEntries(
+      Object.keys(times).map((name) => [name, statSync(path.join(inside, name)).mtimeMs / 1000]),
+    ),
+  ).toEqual(times)
 })
 
 test.skipIf(process.platform === 'win32')('a folder without permission is named', () => {
