@@ -31,7 +31,7 @@ export const openLocalCopy = (file: string, version = '1') => {
       at: string,
       read?: Read,
     ): Outcome => {
-      const { reader, finish } = beginGeneration(writer, archive, subject, read)
+      const { reader, finish } = beginGeneration(writer, archive, subject, read ? { read } : {})
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)
         reader.foresee?.(text)

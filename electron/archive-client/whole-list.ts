@@ -43,6 +43,9 @@ const pageSize = 200
 /** What archives give where nobody asks for more. */
 const usualSize = 10
 const mostPasses = 4
+/** A list is left where so many pages in a row brought nothing that this pass had not brought before. */
+const mostBarrenPages = 10
+const mostPages = 500_000
 
 /** What tells a record from others: its id, else all that it says. */
 export const keyOf = (record: unknown): string => {
@@ -118,12 +121,16 @@ export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Pr
     if (!page) return undefined
     const isPaged = page.next !== null
     let firstLength = 0
+    let barren = 0
     for (let number = 1; page; number += 1) {
       const { length, fresh } = await takePage(page, pass)
       inPass += fresh
+      barren = fresh > 0 ? 0 : barren + 1
       if (page.count !== null) counts.add(page.count)
       if (number === 1) firstLength = length
       const { next, count }: Page = page
+      // Links may lead on for ever, each to another address.
+      if (barren >= mostBarrenPages || number >= mostPages) break
       if (next !== null && !visited.has(next)) {
         visited.add(next)
         page = await ask({ address: next })

@@ -3,9 +3,10 @@ import { definitionOfSubject, type Subject } from '../archive-client/held-lists.
 import type { Listing } from '../archive-client/listing.ts'
 import { readElement } from '../archive-client/split-array.ts'
 import type { ListReader, Wholeness } from '../archive-client/whole-list.ts'
-import type { Unreadable } from '../contract/failure.ts'
+import { Failed, type Unreadable } from '../contract/failure.ts'
 import { listOf } from './cache.ts'
 import { elementCursor, type HeldElement } from './element-cursor.ts'
+import { boundsOf, openMeter, type ListBounds } from './list-bounds.ts'
 import { listOrder } from './list-order.ts'
 import { rowTable, type NewElement } from './row-table.ts'
 import { staging } from './staging.ts'
@@ -14,6 +15,7 @@ import type { Writer } from './writer.ts'
 /** A list that loses more than this share of its rows at once is doubted. */
 const mostLoss = 0.2
 const fewestToGuard = 5
+const dropStep = 1_000
 
 type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
 
@@ -32,12 +34,13 @@ const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
  * differs is laid aside until the list is complete, and then all of them are taken over at once. The first time, when there is
  * nothing that could be mixed up, rows are seen as they come.
  * @param read how an element is read; else as its list defines
+ * @param bounds how much it may bring; else by what is held and by the room on the disk
  */
 export const beginGeneration = (
   writer: Writer,
   archive: string,
   subject: Subject,
-  read: Read = definitionOfSubject(subject).read,
+  { read = definitionOfSubject(subject).read, bounds }: { read?: Read; bounds?: ListBounds } = {},
 ) => {
   const { database } = writer
   const list = listOf(archive, subject)
@@ -56,8 +59,16 @@ export const beginGeneration = (
   }
   const isFirst = database.prepare('select 1 from refreshed where list = ?').get(list) === undefined
   const heldBefore = database
-    .prepare('select count(*) as elements, coalesce(sum(rows), 0) as rows from element where list = ?')
-    .get(list) as { elements: number; rows: number }
+    .prepare(
+      'select count(*) as elements, coalesce(sum(rows), 0) as rows, coalesce(sum(bytes), 0) as bytes from element where list = ?',
+    )
+    .get(list) as { elements: number; rows: number; bytes: number }
+  const meter = openMeter(
+    bounds ?? boundsOf(database, heldBefore),
+    `/api/${definitionOfSubject(subject).path}`,
+  )
+  /** A list that went beyond its bounds: what came of it is nothing to go on from. */
+  let isBeyond = false
   /** Elements that brought no row have no id to be known by. */
   const barren = new Map(
     (
@@ -113,7 +124,10 @@ export const beginGeneration = (
     const known = key === undefined ? barren.get(text) : elementOf(String(key))
     const name = key === undefined ? `= ${text}` : String(key)
     const laid = stage.one(name)
-    const fresh = (): NewElement => ({ digest, bytes: element.length, rows: found, unreadable, text: words })
+    const fresh = (): NewElement => {
+      meter.wrote(element.length)
+      return { digest, bytes: element.length, rows: found, unreadable, text: words }
+    }
 
     if (known && isSame(known.digest, digest) && !laid) {
       // A page that is given again says nothing of the order.
@@ -156,6 +170,29 @@ export const beginGeneration = (
     return { isNew: seenAs < 0, isNewInPass: true }
   }
 
+  const takeMetered = (element: Buffer, pass: number) => {
+    try {
+      meter.saw()
+      const known = foreseen
+      foreseen = undefined
+      if (known?.bytes !== element.length) return takeAnew(element, pass)
+      cursor.seek(known)
+      return see(known.number, known.rows, pass)
+    } catch (error) {
+      isBeyond ||= error instanceof Failed
+      throw error
+    }
+  }
+  /** Takes away, a few at a time, what the first reading of a list brought. */
+  const dropAll = () => {
+    const numbers = order.held().map(({ number }) => number)
+    for (let from = 0; from < numbers.length; from += dropStep)
+      writer.together(() => {
+        for (const number of numbers.slice(from, from + dropStep)) rows.remove(number)
+        writer.wrote(archive, subject)
+      })
+  }
+
   const reader: ListReader = {
     foresee: (bytes) => {
       foreseen = undefined
@@ -169,14 +206,11 @@ export const beginGeneration = (
     take: (element, pass) => {
       if (pass !== lastPass) {
         cursor.rewind()
+        meter.beginPass()
         ;[lastPass, position, isInOrder] = [pass, -1, true]
       }
       position += 1
-      const known = foreseen
-      foreseen = undefined
-      if (known?.bytes !== element.length) return takeAnew(element, pass)
-      cursor.seek(known)
-      return see(known.number, known.rows, pass)
+      return takeMetered(element, pass)
     },
   }
 
@@ -232,5 +266,10 @@ export const beginGeneration = (
     return { hasChanged, isDoubted: false }
   }
 
-  return { reader, finish, giveUp: () => stage.clear() }
+  const giveUp = () => {
+    stage.clear()
+    if (isFirst && isBeyond) dropAll()
+  }
+
+  return { reader, finish, giveUp }
 }

@@ -4,6 +4,7 @@ import { reach, type Access, type Reach } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
+import type { ListBounds } from '../store/list-bounds.ts'
 import type { Writer } from '../store/writer.ts'
 
 /** What is to be read: lists of one archive, and how it is reached. */
@@ -55,8 +56,9 @@ const readList = async (
   { elements }: Pick<Reach, 'elements'>,
   hasViews: boolean,
   now: () => Date,
+  bounds: ListBounds | undefined,
 ): Promise<Outcome> => {
-  const generation = beginGeneration(writer, archive, subject)
+  const generation = beginGeneration(writer, archive, subject, bounds ? { bounds } : {})
   try {
     const { path, beside } = definitionOfSubject(subject)
     const wholeness = await elements(path, generation.reader).catch((error: unknown) => {
@@ -85,9 +87,12 @@ export const readLists = async (
     now,
     bug,
     open = reach,
+    bounds,
   }: {
     now: () => Date
     bug: (error: unknown) => string
+    /** How much a list may bring; else each by what it held and by the room on the disk. */
+    bounds?: ListBounds
     open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'>
   },
 ): Promise<Read> => {
@@ -95,7 +100,7 @@ export const readLists = async (
   const results = await Promise.allSettled(
     subjects.map(async (subject) => ({
       subject,
-      ...(await readList(writer, archive, subject, there, hasViews, now)),
+      ...(await readList(writer, archive, subject, there, hasViews, now, bounds)),
     })),
   )
   await there.close()

@@ -1,0 +1,176 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { boundsOf, type ListBounds } from '../../../electron/store/list-bounds.ts'
+import { readLists } from '../../../electron/sync/read-lists.ts'
+import { scratch } from '../../archive.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+const subject = 'description/agents' as const
+const agent = (id: number) => JSON.stringify({ id: `a${id}`, name: { main: `Agent ${id}` } })
+type Answer = (url: URL, response: ServerResponse) => unknown
+
+/** A local copy and an archive whose one list is as the answer makes it. */
+const open = async (folder: string, answer: Answer) => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    response.setHeader('content-type', 'application/json')
+    answer(new URL(request.url ?? '/', `http://${request.headers.host}`), response)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  const bounds: ListBounds = {
+    ...boundsOf(copy.writer.database, { rows: 0, bytes: 0 }),
+    rows: 2_000,
+    bytes: 1_000_000,
+  }
+  return {
+    copy,
+    asked: () => asked,
+    count: () => copy.cache.count('a', subject),
+    elements: () => copy.cache.database.prepare('select count(*) as n from element').get(),
+    read: (some: Partial<ListBounds> = {}) =>
+      readLists(
+        copy.writer,
+        {
+          archive: 'a',
+          access: {
+            url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+            authorization: undefined,
+            cookie: '',
+          },
+          language: 'en',
+          subjects: [subject],
+          hasViews: false,
+          isAll: false,
+        },
+        {
+          now: () => new Date('2026-01-01T00:00:00Z'),
+          bug: (error) => {
+            throw error
+          },
+          bounds: Object.assign({}, bounds, some),
+        },
+      ),
+    [Symbol.asyncDispose]: () => {
+      copy.close()
+      server.closeAllConnections()
+      return new Promise<void>((closed) => server.close(() => closed()))
+    },
+  }
+}
+
+/** One array that goes on as long as somebody reads it. */
+const endless: Answer = (_url, response) => {
+  let id = 0
+  const send = () => {
+    if (response.destroyed) return
+    const some = Array.from({ length: 100 }, () => agent((id += 1)))
+    if (response.write(`${some.join(',')},`)) setImmediate(send)
+    else response.once('drain', send)
+  }
+  response.write('[')
+  send()
+}
+const list =
+  (...ids: number[]): Answer =>
+  (_url, response) =>
+    response.end(`[${ids.map(agent).join(',')}]`)
+
+test('a list without end is given up, and nothing of it is kept', async () => {
+  using place = scratch()
+  await using desk = await open(place.folder, endless)
+  const { failure } = await desk.read()
+  expect(failure).toMatchObject({ kind: 'server-broke', detail: 'too-long', address: '/api/agents/' })
+  expect([desk.count(), desk.elements()]).toEqual([0, { n: 0 }])
+  expect((await desk.read({ rows: 1e9 })).failure).toMatchObject({ detail: 'too-long' })
+  expect([desk.count(), desk.elements()]).toEqual([0, { n: 0 }])
+})
+
+test('a list that has become endless leaves what was held before as it was', async () => {
+  using place = scratch()
+  let answer = list(1, 2, 3)
+  await using desk = await open(place.folder, (url, response) => answer(url, response))
+  expect((await desk.read()).failure).toBeNull()
+  answer = endless
+  expect((await desk.read()).failure).toMatchObject({ detail: 'too-long' })
+  expect(desk.count()).toBe(3)
+  expect(desk.copy.writer.database.prepare('select count(*) as n from temp.staged').get()).toEqual({ n: 0 })
+  answer = list(1, 2, 4)
+  expect((await desk.read()).failure).toBeNull()
+  expect(desk.copy.cache.ids('a', subject).sort()).toEqual(['a1', 'a2', 'a4'])
+})
+
+test('a list that would fill the disk is given up while there is room', async () => {
+  using place = scratch()
+  await using desk = await open(place.folder, endless)
+  let free = 10_000_000
+  const { failure } = await desk.read({
+    rows: 1e9,
+    bytes: 8_000_000,
+    reserveBytes: 5_000_000,
+    free: () => (free -= 3_000_000),
+  })
+  expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
+  expect(desk.count()).toBe(0)
+})
+
+test('what was held and the room on the disk say how much a list may bring', () => {
+  using place = scratch()
+  const { writer, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const first = boundsOf(writer.database, { rows: 0, bytes: 0 })
+  expect(first.free()).toBeGreaterThan(0)
+  expect(first.bytes).toBeLessThanOrEqual(16e9)
+  expect(boundsOf(writer.database, { rows: 3_000_000, bytes: 40e9 })).toMatchObject({
+    rows: 6_000_000,
+    bytes: 80e9,
+  })
+  close()
+})
+
+const pages: [string, Answer][] = [
+  [
+    'in a circle',
+    (url, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1)
+      response.setHeader('link', `<${url.origin}/api/agents/?page=${(page % 3) + 1}>; rel="next"`)
+      response.end(`[${agent(page)}]`)
+    },
+  ],
+  [
+    'to the same rows under ever new addresses',
+    (url, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1)
+      response.setHeader('link', `<${url.origin}/api/agents/?page=${page + 1}>; rel="next"`)
+      response.end(`[${agent(1)},${agent(2)},${agent(3)}]`)
+    },
+  ],
+  [
+    'to empty pages',
+    (url, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1)
+      response.setHeader('link', `<${url.origin}/api/agents/?page=${page + 1}>; rel="next"`)
+      response.end(page < 4 ? `[${agent(page)}]` : '[]')
+    },
+  ],
+]
+test.each(pages)('next links that lead %s come to an end, and what came is kept', async (_where, answer) => {
+  using place = scratch()
+  await using desk = await open(place.folder, answer)
+  expect((await desk.read()).failure).toBeNull()
+  expect(desk.count()).toBe(3)
+  expect(desk.asked()).toBeLessThan(100)
+})
+
+test('pages that bring a new row each for ever are given up', async () => {
+  using place = scratch()
+  await using desk = await open(place.folder, (url, response) => {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    response.setHeader('link', `<${url.origin}/api/agents/?page=${page + 1}>; rel="next"`)
+    response.end(`[${agent(page)}]`)
+  })
+  expect((await desk.read({ rows: 200 })).failure).toMatchObject({ detail: 'too-long' })
+  expect(desk.count()).toBe(0)
+})
