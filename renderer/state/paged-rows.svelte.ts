@@ -49,6 +49,12 @@ export class PagedRows<Row extends { id: string }> {
     return rows?.[index % pageLength]
   }
 
+  /** The rows that are here, with their places from the top; nothing is asked for. */
+  held = (): { index: number; row: Row }[] =>
+    [...this.#pages.entries()]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([page, rows]) => rows.map((row, nth) => ({ index: page * pageLength + nth, row })))
+
   /** The place of a record among the pages that are here. */
   indexOf = (id: string): number | undefined => {
     for (const [page, rows] of this.#pages) {
@@ -119,11 +125,12 @@ export class PagedRows<Row extends { id: string }> {
     queueMicrotask(() => {
       const pages = [...this.#missing].sort((a, b) => a - b)
       this.#missing = []
-      const runs = pages.reduce<number[][]>(
-        (all, it) =>
-          all.at(-1)?.at(-1) === it - 1 ? [...all.slice(0, -1), [...(all.at(-1) ?? []), it]] : [...all, [it]],
-        [],
-      )
+      const runs: number[][] = []
+      for (const it of pages) {
+        const run = runs.at(-1)
+        if (run?.at(-1) === it - 1 && run.length < mostPages) run.push(it)
+        else runs.push([it])
+      }
       for (const run of runs) void this.#fetchRun(run, this.#turn)
     })
   }

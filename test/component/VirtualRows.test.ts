@@ -66,6 +66,34 @@ test('keys move, open and expand', async () => {
   expect(onopen).toHaveBeenCalledTimes(1)
 })
 
+test('a letter that no row here begins with asks for nothing', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const asked = new Set<number>()
+  const here = (index: number) => (index < 100 ? many[index] : undefined)
+  render(VirtualRows, {
+    count: 1_000_000,
+    row: (index: number) => {
+      asked.add(index)
+      return here(index)
+    },
+    held: () => many.slice(0, 100).map((it, index) => ({ index, row: it })),
+    textOf: ({ text }: Row) => text,
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+  })
+  const list = screen.getByRole('grid')
+  asked.clear()
+  await fireEvent.keyDown(list, { key: 'o' })
+  expect(list.getAttribute('aria-activedescendant')).toMatch(/-1$/)
+  await fireEvent.keyDown(list, { key: 'ö' })
+  expect(list.getAttribute('aria-activedescendant')).toMatch(/-1$/)
+  expect(asked.size).toBeLessThan(60)
+})
+
 test('the open record is the selected row', () => {
   show(many.slice(0, 20))
   expect(screen.getAllByRole('row', { selected: true })).toHaveLength(1)

@@ -43,3 +43,22 @@ test('what a person asks for now is shown, not what was asked for before', async
   await tick()
   expect([rows.total, rows.news]).toEqual([2, 0])
 })
+
+test('rows that nobody looks at are not asked for, and no request is for more than a window', async () => {
+  const asked: [number, number][] = []
+  const rows = new PagedRows<Row>((offset, limit) => {
+    asked.push([offset, limit])
+    const found = Array.from({ length: limit }, (_, index) => ({ id: String(offset + index) }))
+    return Promise.resolve({ rows: found, total: 1e6, of: 1e6, lines: 1e6, asOf: null })
+  })
+  const tick = () => new Promise((next) => setTimeout(next))
+  await tick()
+  asked.length = 0
+  expect(rows.held().length).toBe(50)
+  expect(rows.held()[3]).toEqual({ index: 3, row: { id: '3' } })
+  await tick()
+  expect(asked).toEqual([])
+  for (let index = 1_000; index < 3_000; index += 1) rows.row(index)
+  await tick()
+  expect(Math.max(...asked.map(([, limit]) => limit))).toBeLessThanOrEqual(300)
+})
