@@ -41,6 +41,7 @@ const open = async (folder: string, answer: Answer) => {
             authorization: undefined,
             cookie: '',
           },
+          routes: [{ kind: 'direct' }],
           language: 'en',
           subjects: [subject],
           hasViews: false,
