@@ -66,6 +66,10 @@ const askMe = async (url: URL, route: Route) => {
   }
 }
 
+const failIfAtProxy = (error: unknown) => {
+  if (error instanceof Failed || (error instanceof NoConnection && error.end === 'proxy')) throw error
+}
+
 /**
  * Tries an address step by step, without credentials: readable, the proxy on the way, host found, port open, TLS trusted, `/api/me/`
  * answers as an archive would, and a scheme of the specification (section 5) is asked for. Steps after the first failure are not
@@ -106,6 +110,9 @@ export const checkAddress = async (typed: string, routing: Routing = fixedRoutin
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const port = Number(url?.port || (isSafe ? 443 : 80))
   let tunnel: net.Socket | undefined
+  let answering: ReturnType<typeof askMe> | undefined
+  /** Asks the archive once, for whichever step comes to it first. */
+  const asked = async () => (url ? await (answering ??= askMe(url, route)) : undefined)
   if (route.kind === 'direct') {
     await take('host', async () => (await lookup(host)).address)
     await take('connection', async () => {
@@ -116,17 +123,16 @@ export const checkAddress = async (typed: string, routing: Routing = fixedRoutin
     await take('proxy', async () => {
       if (isSafe && (route.kind === 'http' || route.kind === 'https'))
         tunnel = await openTunnel(route, `${url.host.replace(/:\d+$/, '')}:${port}`)
-      else if (route.kind !== 'unusable')
-        await connected(net.connect({ host: route.host, port: route.port }), 'connect')
+      // Without a tunnel the proxy says what it thinks of us when it is asked for the archive.
+      else if (url) await asked().catch(failIfAtProxy)
       return proxyName(route)
     })
   if (isSafe && (route.kind === 'direct' || tunnel)) await take('tls', () => checkTls(host, port, tunnel))
   let schemes = ''
   await take('answers', async () => {
-    if (!url) return ''
-    const answer = await askMe(url, route)
-    schemes = answer.schemes
-    return answer.status
+    const answer = await asked()
+    schemes = answer?.schemes ?? ''
+    return answer?.status ?? ''
   })
   await take('scheme', () => {
     if (schemes !== '' && !/token|basic|session/i.test(schemes)) throw new Error(schemes)

@@ -651,6 +651,7 @@ export const en = {
     badProxyAddress: 'Write it as proxy.example.org:8080, without name and password.',
     badProxyScript: 'Write it as http://proxy.example.org/proxy.pac.',
     use: 'Use',
+    inUse: 'This is used from now on.',
     usedProxy: 'Now used for this archive',
     noProxy: 'none',
     proxyUser: (name: string) => `Signed in at the proxy as ${name}`,

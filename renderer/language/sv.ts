@@ -642,6 +642,7 @@ export const sv: Dictionary = {
     badProxyAddress: 'Skriv den som proxy.example.org:8080, utan namn och lösenord.',
     badProxyScript: 'Skriv den som http://proxy.example.org/proxy.pac.',
     use: 'Använd',
+    inUse: 'Det här används från och med nu.',
     usedProxy: 'Används nu för det här arkivet',
     noProxy: 'ingen',
     proxyUser: (name) => `Inloggad på proxyservern som ${name}`,

@@ -16,8 +16,9 @@ if (process.platform === 'linux' && forTests) {
     'libnotify-bin': 'notify-send',
     dunst: 'dunst',
     xvfb: 'Xvfb',
+    'tinyproxy-bin': 'tinyproxy',
   })
-  if (wanted.length > 0) installDebian(wanted, 'What the tests of keyring and notices use')
+  if (wanted.length > 0) installDebian(wanted, 'What the tests of keyring, notices and proxies use')
 }
 
 const read = (...file) => {

@@ -1,3 +1,5 @@
+import { openProxySettings } from './proxy.ts'
+
 type Decide = (contents: unknown, permission: string, callback: (isAllowed: boolean) => void) => void
 
 /** Chromium grants nothing by itself here; what the app says of permissions is kept for a test to ask. */
@@ -10,5 +12,6 @@ const defaultSession = {
   setPermissionCheckHandler: (handler: () => boolean) => {
     defaultSession.check = handler
   },
+  ...openProxySettings(),
 }
 export const session = { defaultSession }

@@ -156,7 +156,7 @@ describe('a proxy that does not let through says why', () => {
       proxy: 'SOCKS a:1',
     })
     expect(
-      (await checkAddress(url, fixedRouting(routes))).find(({ name }) => name === 'answers'),
+      (await checkAddress(url, fixedRouting(routes))).find(({ name }) => name === 'proxy'),
     ).toMatchObject({
       outcome: 'failed',
       failure: { kind: 'proxy', trouble: 'kind' },
@@ -192,7 +192,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       proxy: network.name,
     })
     const asked = (await session.check({ url })).find(({ outcome }) => outcome === 'failed')
-    expect(asked).toMatchObject({ name: 'answers', failure: { kind: 'proxy', trouble: 'sign-in' } })
+    expect(asked).toMatchObject({ name: 'proxy', failure: { kind: 'proxy', trouble: 'sign-in' } })
     await proxies.signIn({ proxy: network.name, username: 'anna', password: 'wrong' })
     expect(await failureOf(session.signIn(credentials))).toMatchObject({
       kind: 'proxy',
