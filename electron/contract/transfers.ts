@@ -107,6 +107,8 @@ export interface FormatCount {
 export interface FormatTable {
   /** "built-in" is weaker: it knows fewer formats, and no PRONOM. */
   tool: 'siegfried' | 'fido' | 'built-in'
+  /** Better tools that were there and failed; bags that were packed before this was noted have none. */
+  failed?: ('siegfried' | 'fido' | 'built-in')[]
   kinds: number
   formats: FormatCount[]
 }

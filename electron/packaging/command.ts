@@ -16,7 +16,7 @@ import { scriptsBeside } from './scripts.ts'
 const codes = { valid: 0, invalid: 1, unusable: 2 } as const
 type Code = (typeof codes)[keyof typeof codes]
 
-const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]… [--profile FILE] [--info Key=Value]… [--polite]
+const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]… [--profile FILE] [--info Key=Value]… [--identify] [--polite]
 npm run bag -- validate BAG [--profile FILE]
 
 Progress goes to standard error, findings and a summary as JSON lines to standard output. Ends with 0 (valid), 1 (invalid) or 2 (not a bag, or unreadable).
@@ -89,13 +89,14 @@ interface CreateOptions {
   profile: Profile | undefined
   info: Tag[]
   isPolite: boolean
+  isIdentified: boolean
   scripts: ReturnType<typeof scriptsBeside>
 }
 
 const create = async (
   sources: string[],
   dest: string,
-  { form, algorithms, profile, info, isPolite, scripts }: CreateOptions,
+  { form, algorithms, profile, info, isPolite, isIdentified, scripts }: CreateOptions,
 ): Promise<Code> => {
   const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
   if (existsSync(target)) throw new BadOrder(`${target} is there already; nothing is overwritten.`)
@@ -134,9 +135,18 @@ const create = async (
             say({ level: 'warning', code: 'name', file: it.path, trouble: it.trouble })
         },
         onReins: (held) => held.bePolite(isPolite),
+        isIdentified,
         ...(profile ? { profile } : {}),
       },
     )
+    for (const tool of made.formats?.failed ?? [])
+      say({
+        level: 'warning',
+        code: 'tool-failed',
+        tool,
+        message: `${tool} failed; the next tool was taken.`,
+      })
+    for (const it of made.formats?.formats ?? []) say({ format: it, tool: made.formats?.tool })
     say({
       summary: 'valid',
       path: target,
@@ -202,6 +212,7 @@ const run = async (): Promise<Code> => {
       profile: { type: 'string' },
       info: { type: 'string', multiple: true, default: [] },
       polite: { type: 'boolean', default: false },
+      identify: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -227,6 +238,7 @@ const run = async (): Promise<Code> => {
       profile,
       info: infoFrom(values.info, profile),
       isPolite: values.polite,
+      isIdentified: values.identify,
       scripts,
     })
   if (command === 'validate' && last !== undefined && paths.length === 0)

@@ -52,6 +52,8 @@ export const packingEn = {
   },
   first: (shown: number, all: number) => `The first ${number(shown, 'en')} of ${number(all, 'en')}.`,
   formats: 'Formats',
+  emptyFile: 'Empty file',
+  toolFailed: (tool: string) => `${tool} is on this computer and failed, so the next tool was taken.`,
   formatsBy: {
     siegfried: 'Identified by siegfried, with PRONOM’s identifiers.',
     fido: 'Identified by FIDO, with PRONOM’s identifiers.',

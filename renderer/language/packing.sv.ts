@@ -50,6 +50,8 @@ export const packingSv: PackingWords = {
   },
   first: (shown, all) => `De första ${number(shown, 'sv')} av ${number(all, 'sv')}.`,
   formats: 'Format',
+  emptyFile: 'Tom fil',
+  toolFailed: (tool) => `${tool} finns på datorn men misslyckades, så nästa verktyg användes.`,
   formatsBy: {
     siegfried: 'Bestämt av siegfried, med PRONOMs identifierare.',
     fido: 'Bestämt av FIDO, med PRONOMs identifierare.',

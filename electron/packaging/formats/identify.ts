@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { delimiter, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { fileTypeFromBuffer } from 'file-type'
 import { readFully } from '../pack/copy.ts'
@@ -13,14 +14,24 @@ export interface Identified {
   puid: string
   name: string
   mime: string
-  /** By what: "signature", "container", "extension", or the tool's own words. */
+  /** By what: "signature", "container", "extension", "empty", or the tool's own words. */
   basis: string
+  tool: Tool
 }
+
+/** A file that is to be identified, and its length. */
+export interface Asked {
+  file: string
+  bytes: number
+}
+
+/** A tool that could not be run, ended with an error or spoke of other files than it was asked about. */
+export class ToolFailed extends Error {}
 
 export const tools = ['siegfried', 'fido', 'built-in'] as const
 export type Tool = (typeof tools)[number]
 
-const unknown: Identified = { puid: '', name: '', mime: '', basis: '' }
+const unknown = { puid: '', name: '', mime: '', basis: '' }
 
 const isInstalled = (command: string) =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
@@ -32,9 +43,12 @@ const isInstalled = (command: string) =>
     }
   })
 
-/** The best tool of this computer: siegfried, else FIDO, else a library that knows fewer formats and no PRONOM. */
-export const bestTool = (): Tool =>
-  isInstalled('sf') ? 'siegfried' : isInstalled('fido') ? 'fido' : 'built-in'
+/** The tools of this computer, the best first: siegfried, FIDO, and a library that knows fewer formats and no PRONOM. */
+export const toolsHere = (): Tool[] => [
+  ...(isInstalled('sf') ? (['siegfried'] as const) : []),
+  ...(isInstalled('fido') ? (['fido'] as const) : []),
+  'built-in',
+]
 
 const headBytes = 4_100
 
@@ -49,105 +63,129 @@ const readHead = (file: string): Buffer => {
 }
 
 /** Text that no signature knows is named by its ending alone, and said so. */
-async function* byLibrary(files: Iterable<string>): AsyncGenerator<Identified> {
-  for (const file of files) {
-    const found = await fileTypeFromBuffer(readHead(file))
-    if (found) yield { puid: '', name: found.ext.toUpperCase(), mime: found.mime, basis: 'signature' }
-    else
-      yield {
-        ...unknown,
-        name: extname(file).slice(1).toUpperCase(),
-        basis: extname(file) === '' ? '' : 'extension',
-      }
-  }
+const byLibrary = async (file: string): Promise<Identified> => {
+  const found = await fileTypeFromBuffer(readHead(file))
+  const ending = extname(file).slice(1).toUpperCase()
+  return found
+    ? { puid: '', name: found.ext.toUpperCase(), mime: found.mime, basis: 'signature', tool: 'built-in' }
+    : { ...unknown, name: ending, basis: ending === '' ? '' : 'extension', tool: 'built-in' }
 }
 
-/** A name with a line break cannot stand in a list of names, one a line; such a file stays unknown. */
-const fitsList = (file: string) => !/[\r\n]/.test(file)
+/** A name with a line break cannot stand in a list of names, one a line; and what is empty has no format, whatever its name. */
+const isForTool = ({ file, bytes }: Asked) => bytes > 0 && !/[\r\n]/.test(file)
 
-/** Writes the names for a tool that reads them from a file, one a line, and runs it. */
-const runTool = (command: string, args: string[], files: Iterable<string>, list: string) => {
+/** A record of a tool: which file it is of, by its number among those that were asked or by its name. */
+type Recorded = [of: number | string, found: Identified]
+
+/** Writes the names for a tool that reads them from a file, one a line, and runs it. @throws ToolFailed when it is over */
+async function* runTool(
+  command: string,
+  args: string[],
+  files: Iterable<Asked>,
+  list: string,
+  read: (output: Readable) => AsyncIterable<Recorded>,
+): AsyncGenerator<Recorded> {
   const names = lineWriter(list)
-  for (const file of files) if (fitsList(file)) names.line(file)
+  for (const it of files) if (isForTool(it)) names.line(it.file)
   names.close()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  // A tool that cannot be run says nothing; every file stays unknown then.
-  child.once('error', () => child.stdout.destroy())
-  return child.stdout
-}
-
-async function* fido(files: Iterable<string>, list: string): AsyncGenerator<[count: number, Identified]> {
-  const fields = ['count', 'puid', 'formatname', 'mimetype', 'matchtype']
-    .map((name) => `%(info.${name})s`)
-    .join('\t')
-  const output = runTool(
-    'fido',
-    ['-q', '-input', list, '-matchprintf', `${fields}\n`, '-nomatchprintf', ''],
-    files,
-    list,
-  )
-  for await (const line of createInterface({ input: output })) {
-    const [count, puid = '', name = '', mime = '', basis = ''] = line.split('\t')
-    yield [Number(count), { puid: none(puid), name: none(name), mime: none(mime), basis }]
+  const ended = new Promise<string | number>((done) => {
+    child.once('error', (error) => {
+      child.stdout.destroy()
+      done(error.message)
+    })
+    child.once('close', (code, signal) => done(code ?? signal ?? 'no reason'))
+  })
+  try {
+    try {
+      yield* read(child.stdout)
+    } catch (error) {
+      throw new ToolFailed(`${command}: ${(error as Error).message}`)
+    }
+    const reason = await ended
+    if (reason !== 0) throw new ToolFailed(`${command} ended with ${reason}`)
+  } finally {
+    child.kill()
   }
 }
 
 const none = (text: string) => (text === 'None' || text === 'UNKNOWN' ? '' : text)
 
-async function* siegfried(
-  files: Iterable<string>,
-  list: string,
-): AsyncGenerator<[count: number, Identified]> {
-  const rows = runTool('sf', ['-csv', '-f', list], files, list).pipe(
-    parse({ columns: true, relax_column_count: true }),
-  )
-  let count = 0
-  let last = ''
-  for await (const row of rows as AsyncIterable<Record<string, string>>) {
-    // A file with several matches has several rows.
-    if (row['filename'] !== last) count += 1
-    last = row['filename'] ?? ''
-    yield [
-      count,
-      {
-        puid: none(row['id'] ?? ''),
-        name: row['format'] ?? '',
-        mime: row['mime'] ?? '',
-        basis: row['basis'] ?? '',
-      },
-    ]
+const fido = (files: Iterable<Asked>, list: string) => {
+  const fields = ['count', 'puid', 'formatname', 'mimetype', 'matchtype']
+    .map((name) => `%(info.${name})s`)
+    .join('\t')
+  const args = ['-q', '-input', list, '-matchprintf', `${fields}\n`, '-nomatchprintf', '']
+  return runTool('fido', args, files, list, async function* (output) {
+    for await (const line of createInterface({ input: output })) {
+      const [count, puid = '', name = '', mime = '', basis = ''] = line.split('\t')
+      yield [Number(count), { puid: none(puid), name: none(name), mime: none(mime), basis, tool: 'fido' }]
+    }
+  })
+}
+
+const siegfried = (files: Iterable<Asked>, list: string) =>
+  runTool('sf', ['-csv', '-f', list], files, list, async function* (output) {
+    const rows = output.pipe(parse({ columns: true, relax_column_count: true }))
+    for await (const row of rows as AsyncIterable<Record<string, string>>)
+      yield [
+        row['filename'] ?? '',
+        {
+          puid: none(row['id'] ?? ''),
+          name: row['format'] ?? '',
+          mime: row['mime'] ?? '',
+          basis: row['basis'] ?? '',
+          tool: 'siegfried',
+        },
+      ]
+  })
+
+/** Brings the records of a tool into the order of all files; of several matches for one file the first counts. */
+async function* inOrder(
+  files: Iterable<Asked>,
+  tool: Tool,
+  records: AsyncGenerator<Recorded>,
+): AsyncGenerator<Identified> {
+  try {
+    let next = await records.next()
+    let given = 0
+    let before = ''
+    for (const it of files) {
+      if (!isForTool(it)) {
+        yield it.bytes === 0 ? { ...unknown, basis: 'empty', tool } : await byLibrary(it.file)
+        continue
+      }
+      given += 1
+      while (!next.done && (next.value[0] === before || next.value[0] === given - 1))
+        next = await records.next()
+      const isOfIt = !next.done && (next.value[0] === it.file || next.value[0] === given)
+      yield isOfIt && !next.done ? next.value[1] : { ...unknown, tool }
+      before = it.file
+    }
+    // What is left may be of the last file; anything else means that files and records were out of step.
+    while (!next.done && (next.value[0] === before || next.value[0] === given)) next = await records.next()
+    if (!next.done) throw new ToolFailed(`${tool} spoke of “${next.value[0]}”, about which it was not asked`)
+  } finally {
+    await records.return(undefined)
   }
 }
 
-/** Brings the records of a tool, which are numbered among the names it was given, into the order of all files; of several matches the first counts. */
-async function* inOrder(
-  files: Iterable<string>,
-  found: AsyncGenerator<[count: number, Identified]>,
-): AsyncGenerator<Identified> {
-  let next = await found.next()
-  let given = 0
-  for (const file of files) {
-    if (!fitsList(file)) {
-      yield unknown
-      continue
-    }
-    given += 1
-    while (!next.done && next.value[0] < given) next = await found.next()
-    yield !next.done && next.value[0] === given ? next.value[1] : unknown
-  }
+async function* withLibrary(files: Iterable<Asked>): AsyncGenerator<Identified> {
+  for (const { file, bytes } of files)
+    yield bytes === 0 ? { ...unknown, basis: 'empty', tool: 'built-in' } : await byLibrary(file)
 }
 
 /**
  * Says what files are, one after the other, in their order.
- * @param files gives the same names each time it is asked
+ * @param files gives the same files each time it is asked
  * @param list where names may be written for a tool that reads them from a file
- * @throws where a file cannot be read
+ * @throws ToolFailed where the tool does not do its work; else where a file cannot be read
  */
 export const identify = (
   tool: Tool,
-  files: () => Iterable<string>,
+  files: () => Iterable<Asked>,
   list: string,
 ): AsyncGenerator<Identified> => {
-  if (tool === 'siegfried') return inOrder(files(), siegfried(files(), list))
-  return tool === 'fido' ? inOrder(files(), fido(files(), list)) : byLibrary(files())
+  if (tool === 'built-in') return withLibrary(files())
+  return inOrder(files(), tool, tool === 'siegfried' ? siegfried(files(), list) : fido(files(), list))
 }

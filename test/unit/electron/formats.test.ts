@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import {
-  bestTool,
   identify,
+  toolsHere,
   type Identified,
   type Tool,
 } from '../../../electron/packaging/formats/identify.ts'
@@ -24,9 +24,11 @@ const makeFiles = (folder: string) => {
   for (const [name, content] of Object.entries(files)) writeFileSync(path.join(source, name), content)
   return { source, names: Object.keys(files).map((name) => path.join(source, name)) }
 }
+const askedOf = (file: string) => ({ file, bytes: statSync(file).size })
 const all = async (tool: Tool, names: string[], folder: string) => {
   const found: Identified[] = []
-  for await (const it of identify(tool, () => names, path.join(folder, 'names.txt'))) found.push(it)
+  for await (const it of identify(tool, () => names.map(askedOf), path.join(folder, 'names.txt')))
+    found.push(it)
   return found.map(({ puid, name, basis }) => [puid, name, basis].join('|'))
 }
 
@@ -46,7 +48,7 @@ test('without a tool, signatures are known to a library, and text by its ending 
   using place = scratch()
   const { names } = makeFiles(place.folder)
   process.env['PATH'] = place.folder
-  expect(bestTool()).toBe('built-in')
+  expect(toolsHere()).toEqual(['built-in'])
   expect(await all('built-in', names, place.folder)).toEqual([
     '|PNG|signature',
     '|TXT|extension',
@@ -65,10 +67,10 @@ test('FIDO: one line a match, with the number of the file; what it does not know
     'fido',
     `list.forEach((file, at) => { if (/png$/.test(file)) console.log([at + 1, 'fmt/11', 'Portable Network Graphics', 'image/png', 'signature'].join('\\t') + '\\n' + [at + 1, 'fmt/12', 'Other', 'image/png', 'signature'].join('\\t')); if (/xml$/.test(file)) console.log([at + 1, 'fmt/101', 'Extensible Markup Language', 'None', 'extension'].join('\\t')) })`,
   )
-  expect(bestTool()).toBe('fido')
+  expect(toolsHere()[0]).toBe('fido')
   expect(await all('fido', names, place.folder)).toEqual([
     'fmt/11|Portable Network Graphics|signature',
-    '||',
+    '|TXT|extension',
     'fmt/101|Extensible Markup Language|extension',
     '||',
     '||',
@@ -83,7 +85,7 @@ test('siegfried: a table with a row a match', async () => {
     'sf',
     `console.log('filename,filesize,modified,errors,namespace,id,format,version,mime,class,basis,warning'); for (const file of list) for (const id of /png$/.test(file) ? ['fmt/11', 'fmt/12'] : ['UNKNOWN']) console.log(['"' + file + '"', 1, '2026-01-01T00:00:00Z', '', 'pronom', id, id === 'UNKNOWN' ? '' : '"Portable Network Graphics, 1.0"', '', 'image/png', 'Image', '"byte match at 0, 8"', ''].join(','))`,
   )
-  expect(bestTool()).toBe('siegfried')
+  expect(toolsHere()[0]).toBe('siegfried')
   const found = await all('siegfried', names, place.folder)
   expect(found[0]).toBe('fmt/11|Portable Network Graphics, 1.0|byte match at 0, 8')
   expect(found.map((it) => it.split('|')[0])).toEqual(['fmt/11', '', '', '', ''])
@@ -97,4 +99,23 @@ test('siegfried: a table with a row a match', async () => {
   expect(readFileSync(path.join(place.folder, 'bag/metadata/formats.csv'), 'utf8')).toMatch(
     /^path,puid,format,mime,basis,tool\ndata\/källa\/a\.png,fmt\/11,/,
   )
+})
+
+test('what is empty has no format, whatever its name', async () => {
+  using place = scratch()
+  const { names } = makeFiles(place.folder)
+  writeFileSync(names[0] ?? '', '')
+  expect((await all('built-in', names, place.folder))[0]).toBe('||empty')
+})
+
+test('a tool that fails is said, and the next one is taken', async () => {
+  using place = scratch()
+  const { source } = makeFiles(place.folder)
+  install(place.folder, 'sf', `console.log('filename,id\\n"' + list[0] + '",fmt/11'); process.exit(3)`)
+  install(place.folder, 'fido', `console.log([9, 'fmt/11', 'Other file', 'None', 'signature'].join('\\t'))`)
+  const { formats } = await pack([source], path.join(place.folder, 'bag'), {}, { isIdentified: true })
+  expect(formats).toMatchObject({ tool: 'built-in', failed: ['siegfried', 'fido'] })
+  const table = readFileSync(path.join(place.folder, 'bag/metadata/formats.csv'), 'utf8')
+  expect(table).toContain('a.png,,PNG,image/png,signature,built-in')
+  expect(table).not.toContain('fmt/11')
 })
