@@ -65,7 +65,8 @@ const answerWith = (fault: Fault, response: ServerResponse) => {
 }
 
 /** A proxy in front of an archive that can be told to misbehave, for some paths or for all. */
-export const startFaultyServer = async (target: string) => {
+export const startFaultyServer = async (first: string) => {
+  let target = first
   let fault: Fault = 'none'
   let matches = /./
   let chaos: (() => Fault) | undefined
@@ -138,6 +139,8 @@ export const startFaultyServer = async (target: string) => {
       ]
       chaos = () => (next() < 0.55 ? 'none' : (faults[Math.floor(next() * faults.length)] ?? 'none'))
     },
+    /** From now on it stands in front of another archive, or of the same one at another address. */
+    follow: (url: string) => (target = url),
     /** How many requests met what. */
     met: () => Object.fromEntries(met),
     stop: () => {

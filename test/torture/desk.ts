@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
+import { diskTroubleOf } from '../../electron/contract/failure.ts'
 import { openWindowless } from '../windowless.ts'
-import type { Kept, Rest } from './torture.ts'
+import type { Kept, Life, Rest } from './torture.ts'
 
-// Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED work|settle
-const [folder = '', url = '', username = '', password = '', source = '', seed = '1', mode = 'work'] =
+// Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED LIFE
+const [folder = '', url = '', username = '', password = '', source = '', seed = '1', said = '{}'] =
   process.argv.slice(2)
+const { mode, dieAt, aheadMs, isFilling, isForgetful } = JSON.parse(said) as Life
 const began = Date.now()
+const file = path.join(folder, 'desk.sqlite')
+let number = 0
 /** Waits of minutes pass in fractions of a second. */
 const haste = 400
 const random = seeded(Number(seed))
@@ -18,20 +25,68 @@ const perhaps = async (deed: () => unknown) => {
   try {
     await deed()
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'Failed')) console.error(error)
+    if (!(error instanceof Error && error.name === 'Failed') && diskTroubleOf(error) === undefined) bug(error)
   }
+}
+
+/** A fault planted on purpose: a desk that does not remember what it sent, and sends it blindly once more. */
+const forget = () => {
+  if (!isForgetful || !existsSync(file)) return
+  const database = new DatabaseSync(file, { timeout: 1_000 })
+  database.exec(
+    `update creation set body = json_set(body, '$.state', 'waiting', '$.before', null) where state = 'unanswered'`,
+  )
+  database.close()
+}
+
+/** Connections of this process to the desk's own data: a full disk is a limit on their pages (SQLITE_FULL). */
+const connections = new Set<DatabaseSync>()
+const prepare = DatabaseSync.prototype.prepare
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
+  if (this.location() === file) connections.add(this)
+  return prepare.call(this, sql)
+}
+const fill = (isFull: boolean) => {
+  for (const database of connections) {
+    if (!database.isOpen) continue
+    const { page_count: pages } = prepare.call(database, 'pragma page_count').get() as { page_count: number }
+    database.exec(`pragma max_page_count = ${isFull ? pages : 1_000_000}`)
+  }
+}
+
+const bug = (error: unknown) => {
+  void say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  return 'bug'
+}
+process.on('uncaughtException', bug)
+process.on('unhandledRejection', bug)
+
+let watched: DatabaseSync | undefined
+/** The step that was just written down, by its name. */
+const stepOf = (name: string, id = '') => {
+  watched ??= new DatabaseSync(file, { readOnly: true })
+  if (name === 'files.progress') return 'download'
+  const row = watched
+    .prepare(
+      name === 'outbox.changed'
+        ? `select 'creation ' || state as step from creation where id = ?`
+        : `select 'transfer ' || coalesce(body ->> '$.sending', stage) as step from transfer where id = ?`,
+    )
+    .get(id)
+  return String(row?.['step'] ?? '')
 }
 
 const told = new Set<string>()
 const desk = openWindowless(folder, {
   ...{ random, version: 'torture' },
-  now: () => new Date(began + (Date.now() - began) * haste),
-  bug: (error) => {
-    console.error(error)
-    return 'bug'
-  },
+  now: () => new Date(began + aheadMs + (Date.now() - began) * haste),
+  bug,
+  chooseTarget: () => Promise.resolve(path.join(folder, `fetched ${seed} ${(number += 1)}`)),
   choose: () => Promise.resolve([source]),
   tell: ((name: string, payload: { id?: string }) => {
+    if (name === 'outbox.changed') forget()
+    const isStep = ['outbox.changed', 'transfers.changed', 'files.progress'].includes(name)
+    if (isStep && dieAt !== '' && stepOf(name, payload.id) === dieAt) process.kill(process.pid, 'SIGKILL')
     // A record of the outbox is on disk when it is told of: from here on one may count on it.
     if (name !== 'outbox.changed' || !payload.id || told.has(payload.id)) return
     told.add(payload.id)
@@ -41,13 +96,12 @@ const desk = openWindowless(folder, {
     })
   }) as never,
 })
-const { session, transfers, description, outbox } = desk.features
+const { session, transfers, description, outbox, orders, packages, files } = desk.features
 while (desk.session.reached() === undefined) {
   await perhaps(() => session.signIn({ url, username, password }))
   await pause(20)
 }
 
-let number = 0
 /** Types something into a draft; what was typed before it stays typed. */
 const type = async (id: string) => {
   const { form, stage } = await transfers.one({ id })
@@ -56,7 +110,49 @@ const type = async (id: string) => {
   await transfers.save({ id, form: { ...form, name: `torture ${id}`, description: String(typed) } })
   void say({ kind: 'draft', id, typed })
 }
+const flat = {
+  view: 'flat',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 500,
+} as const
+const onePackage = async () => {
+  const { rows } = await packages.list({ ...flat, open: [] })
+  return rows[Math.floor(random() * rows.length)]?.id
+}
+/** What a blind second sending would double is made more often than anything else. */
+const record = (list: 'metric-types' | 'node-note-types') => () => {
+  void perhaps(() => description.create({ list, values: { name: `torture ${seed} ${(number += 1)}` } }))
+  return pause(5)
+}
 const deeds: (() => Promise<unknown>)[] = [
+  record('metric-types'),
+  record('metric-types'),
+  record('node-note-types'),
+  async () => void (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })),
+  async () => {
+    const wanted = await onePackage()
+    if (wanted === undefined) return
+    const { id } = await orders.add({ id: null, packages: [wanted] })
+    await orders.save({ id, name: `torture order ${seed} ${(number += 1)}`, content: '' })
+    await orders.place({ id })
+  },
+  async () => {
+    const wanted = await onePackage()
+    if (wanted === undefined) return
+    const there = await files.downloads({ package: wanted })
+    for (const { id, state } of there)
+      if (state !== 'running' && random() < 0.5) {
+        await files.forget({ id })
+        await say({ kind: 'forgotten', id })
+      } else if (state === 'stopped' || state === 'failed') await files.resume({ id })
+    const inside = await files.list({ package: wanted, path: '' })
+    const first = inside.find(({ isFolder }) => !isFolder)
+    if (first) await files.download({ package: wanted, path: first.name })
+  },
   async () => {
     const all = await transfers.list(undefined)
     const drafts = all.filter(({ stage }) => stage === 'draft')
@@ -86,12 +182,6 @@ const deeds: (() => Promise<unknown>)[] = [
     for (const { id, stage, isWaiting } of await transfers.list(undefined))
       if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
   },
-  () => {
-    void perhaps(() =>
-      description.create({ list: 'metric-types', values: { name: `torture ${seed} ${(number += 1)}` } }),
-    )
-    return pause(5)
-  },
   async () => {
     const { items } = await outbox.list(undefined)
     const held = items.find(({ state }) => state === 'waiting')
@@ -113,6 +203,12 @@ const deeds: (() => Promise<unknown>)[] = [
       ),
     ),
 ]
+await say({ kind: 'working' })
+if (isFilling)
+  setInterval(() => {
+    fill(true)
+    setTimeout(() => fill(false), 300)
+  }, 600)
 while (mode === 'work') {
   await perhaps(() => deeds[Math.floor(random() * deeds.length)]?.())
   await pause(5 + random() * 40)
@@ -136,15 +232,10 @@ const settle = async () => {
     await pause(200)
   }
   await perhaps(() => session.refresh(undefined))
-  const rows = await desk.features.packages.list({
-    view: 'flat',
-    sort: 'label',
-    descending: false,
-    filter: '',
-    open: [],
-    offset: 0,
-    limit: 500,
-  })
+  const rows = await packages.list({ ...flat, open: [] })
+  const downloads: string[] = []
+  for (const { id } of rows.rows)
+    downloads.push(...(await files.downloads({ package: id })).map((it) => it.id))
   await say({
     kind: 'rest',
     records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({
@@ -159,6 +250,7 @@ const settle = async () => {
       typed: Number(form.description || '0'),
     })),
     packages: rows.rows.map(({ id }) => id),
+    downloads,
   })
 }
 await settle()

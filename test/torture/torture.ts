@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { seeded } from '../faults/mutate.ts'
+import { hold, makeBackup, spoil } from './blows.ts'
 
 const script = path.join(import.meta.dirname, 'desk.ts')
 
@@ -11,13 +12,29 @@ const script = path.join(import.meta.dirname, 'desk.ts')
 export type Kept =
   | { kind: 'record'; id: string; title: string }
   | { kind: 'draft'; id: string; typed: number }
-  | { kind: 'deleting' | 'restored'; id: string }
+  | { kind: 'deleting' | 'restored' | 'forgotten'; id: string }
+  | { kind: 'bug'; text: string }
+  /** It is signed in, and begins. */
+  | { kind: 'working' }
+/** How one life of the desk goes. */
+export interface Life {
+  mode: 'work' | 'settle'
+  /** At which step it ends by itself: "creation sending", "transfer renaming"; empty where it is killed at a random moment. */
+  dieAt: string
+  /** How wrong the clock is. */
+  aheadMs: number
+  /** Whether the disk is full every now and then. */
+  isFilling: boolean
+  /** Whether it does not remember what it sent: a fault that is planted on purpose. */
+  isForgetful: boolean
+}
 /** How everything stands in the end. */
 export interface Rest {
   kind: 'rest'
   records: { id: string; list: string; title: string; state: string }[]
   transfers: { id: string; stage: string; typed: number }[]
   packages: string[]
+  downloads: string[]
 }
 
 /** What is wrong after the torture; all of it must be nought. */
@@ -30,6 +47,10 @@ export interface Verdict {
   deleted: number
   /** How many requests met which fault. */
   faults: Record<string, number>
+  /** How many lives met which blow. */
+  blows: Record<string, number>
+  /** Unexpected errors that the desk told of. */
+  bugs: string[]
   /** Drafts and records that were on disk and are nowhere now, or not as they were typed last. */
   lost: string[]
   /** What the archive has more than once. */
@@ -53,6 +74,15 @@ const runDesk = (args: string[], onLine: (line: Kept | Rest) => void) => {
   return { child, gone: new Promise<void>((done) => child.once('close', () => done())) }
 }
 
+/** Steps at which the desk is killed: what was written down last says so. */
+const steps = [
+  ...['creation waiting', 'creation sending', 'creation unanswered', 'creation delivered', 'download'],
+  ...['transfer packing', 'transfer registering', 'transfer copying', 'transfer renaming', 'transfer sent'],
+]
+const dayMs = 86_400_000
+const longestLifeMs = 4_000
+const longestStartMs = 15_000
+
 const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== index)
 
 /**
@@ -62,9 +92,14 @@ const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== i
  */
 export const torture = async (
   folder: string,
-  { seed, kills, onKill }: { seed: number; kills: number; onKill?: (kill: number) => void },
+  {
+    seed,
+    kills,
+    onKill,
+    isForgetful = false,
+  }: { seed: number; kills: number; onKill?: (kill: number) => void; isForgetful?: boolean },
 ): Promise<Verdict> => {
-  const archive = await startArchive(path.join(folder, 'archive'))
+  let archive = await startArchive(path.join(folder, 'archive'))
   const proxy = await startFaultyServer(archive.url)
   proxy.misbehaveAtRandom(seed)
   const random = seeded(seed + 1)
@@ -72,44 +107,92 @@ export const torture = async (
   mkdirSync(source)
   for (const name of ['brev.txt', 'räkning å.txt', 'tom'])
     writeFileSync(path.join(source, name), name === 'tom' ? '' : name.repeat(1000))
-  const args = (life: number, mode: 'work' | 'settle') => [
+  const file = path.join(folder, 'desk', 'desk.sqlite')
+  const args = (life: number, how: Partial<Life>) => [
     path.join(folder, 'desk'),
     proxy.url,
     archive.username,
     archive.password,
     source,
     String(seed * 100_000 + life),
-    mode,
+    JSON.stringify({ mode: 'work', dieAt: '', aheadMs: 0, isFilling: false, isForgetful, ...how }),
   ]
 
   const records = new Map<string, string>()
   const typed = new Map<string, number>()
   const deleting = new Set<string>()
+  const forgotten = new Set<string>()
+  const bugs: string[] = []
+  const lostByRecovery: string[] = []
+  const blows: Record<string, number> = {}
+  const strikes = (blow: string, share: number) => {
+    const is = random() < share
+    if (is) blows[blow] = (blows[blow] ?? 0) + 1
+    return is
+  }
+  const hear = (line: Kept | Rest) => {
+    if (line.kind === 'record') records.set(line.id, line.title)
+    if (line.kind === 'draft') typed.set(line.id, line.typed)
+    if (line.kind === 'deleting') deleting.add(line.id)
+    if (line.kind === 'restored') deleting.delete(line.id)
+    if (line.kind === 'forgotten') forgotten.add(line.id)
+    if (line.kind === 'bug') bugs.push(line.text)
+    if (line.kind === 'working') working.resolve()
+  }
+  const named = async (list: string) =>
+    ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
+  const isMine = (name: string) => name.startsWith('torture ')
+  const lists = ['metric-types', 'node-note-types', 'deliveries', 'orders', 'transfers']
+  const madeTwice = async () =>
+    (await Promise.all(lists.map(named))).flatMap((all) => twice(all.filter(isMine)))
+  let made = 0
+  let working = Promise.withResolvers<void>()
   for (let kill = 0; kill < kills; kill += 1) {
-    const desk = runDesk(args(kill, 'work'), (line) => {
-      if (line.kind === 'record') records.set(line.id, line.title)
-      if (line.kind === 'draft') typed.set(line.id, line.typed)
-      if (line.kind === 'deleting') deleting.add(line.id)
-      if (line.kind === 'restored') deleting.delete(line.id)
-    })
-    await new Promise((done) => setTimeout(done, 300 + random() * 1_500))
-    desk.child.kill('SIGKILL')
+    working = Promise.withResolvers<void>()
+    made = kill + 1
+    const dieAt = strikes('killed at a step', 0.4) ? (steps[Math.floor(random() * steps.length)] ?? '') : ''
+    const aheadMs = strikes('clock ahead', 0.1) ? 365 * dayMs : strikes('clock behind', 0.1) ? -dayMs : 0
+    const desk = runDesk(args(kill, { dieAt, aheadMs, isFilling: strikes('disk full', 0.2) }), hear)
+    const blow = strikes('data held', 0.1) ? hold(file, 200 + random() * 2_000) : Promise.resolve()
+    if (strikes('archive killed', 0.05)) {
+      await archive.kill()
+      archive = await startArchive(path.join(folder, 'archive'))
+      proxy.follow(archive.url)
+    }
+    // Now and then it does not even come to work.
+    if (random() < 0.85)
+      await Promise.race([
+        working.promise,
+        desk.gone,
+        new Promise((done) => setTimeout(done, longestStartMs)),
+      ])
+    const lifeMs = dieAt === '' ? 300 + random() * 1_500 : longestLifeMs
+    await Promise.race([desk.gone, new Promise((done) => setTimeout(done, lifeMs))])
+    if (desk.child.exitCode === null && desk.child.signalCode === null) desk.child.kill('SIGKILL')
     await desk.gone
+    await blow
+    if (existsSync(file) && strikes('backup made', 0.2)) await makeBackup(file)
+    for (const how of ['gone', 'damaged'] as const)
+      if (existsSync(`${file}.backup-1`) && strikes(`data ${how}`, 0.04))
+        lostByRecovery.push(...spoil(file, how, random, { records, typed }))
     onKill?.(kill + 1)
+    // A fault that was planted has been found.
+    if (isForgetful && (await madeTwice()).length > 0) break
   }
   const faults = proxy.met()
   proxy.misbehave('none')
   let said: Rest | undefined
-  const settling = runDesk(args(kills, 'settle'), (line) => line.kind === 'rest' && (said = line))
+  const settling = runDesk(args(kills, { mode: 'settle', isForgetful: false }), (line) => {
+    if (line.kind === 'rest') said = line
+    else hear(line)
+  })
   await settling.gone
   // TypeScript does not see that a listener sets it.
   const rest = said
   if (!rest) throw new Error('The desk did not say how everything stands.')
 
-  const named = async (list: string) =>
-    ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
-  const there = [...(await named('metric-types')), ...(await named('deliveries'))]
-  const registered = await named('transfers')
+  const there = (await Promise.all(lists.filter((list) => list !== 'transfers').map(named))).flat()
+  const doubled = await madeTwice()
   const families = (await archive.get('information-packages/')) as {
     id: string
     object_identifier_value: string
@@ -125,20 +208,21 @@ export const torture = async (
   await proxy.stop()
   await archive.stop()
 
-  const isMine = (name: string) => name.startsWith('torture ')
   const recordOf = new Map(rest.records.map((it) => [it.id, it]))
   const draftOf = new Map(rest.transfers.map((it) => [it.id, it]))
   const preserved = rest.transfers.filter(({ stage }) => stage === 'preserved')
   return {
-    ...{ kills, records: records.size, drafts: typed.size, preserved: preserved.length, faults },
+    ...{ kills: made, records: records.size, drafts: typed.size, preserved: preserved.length },
+    ...{ faults, blows, bugs },
     deleted: [...deleting].filter((id) => !recordOf.has(id)).length,
     lost: [
+      ...lostByRecovery,
       ...[...records].filter(([id]) => !recordOf.has(id) && !deleting.has(id)).map(([, title]) => title),
       ...[...typed]
         .filter(([id, last]) => (draftOf.get(id)?.typed ?? -1) < last)
         .map(([id, last]) => `draft ${id}: ${draftOf.get(id)?.typed ?? 'gone'} of ${last}`),
     ],
-    duplicates: [...twice(there.filter(isMine)), ...twice(registered.filter(isMine)), ...twice(packaged)],
+    duplicates: [...doubled, ...twice(packaged)],
     wrong: [
       ...rest.records
         .filter(({ title, state }) => (state === 'delivered') !== there.includes(title))
@@ -155,6 +239,9 @@ export const torture = async (
         .filter(({ stage }) => stage !== 'draft' && stage !== 'preserved')
         .map(({ id, stage }) => `transfer ${id}: ${stage}`),
     ],
-    invented: rest.packages.filter((id) => !packageIds.has(id)),
+    invented: [
+      ...rest.packages.filter((id) => !packageIds.has(id)),
+      ...rest.downloads.filter((id) => forgotten.has(id)).map((id) => `forgotten download ${id}`),
+    ],
   }
 }
