@@ -51,11 +51,36 @@ const en: Sentences = {
     `There are more folders than a check can hold in memory; “${detail}” was not looked into.`,
   link: (detail) =>
     `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor folder; it was not followed.`,
-  'entry-twice': (detail) =>
-    `Two entries have the same name (one begins at ${detail}); which one counts is anybody’s guess.`,
-  'entry-broken': (detail) => `This cannot be read: ${detail}.`,
+  'entry-twice': (detail) => `Two entries are named “${detail}”; which one counts is anybody’s guess.`,
+  'archive-cut': (detail) => `The file ends at byte ${detail}, where it is not complete.`,
+  'archive-damaged': (detail) =>
+    `What stands at byte ${detail} is not what the format has there, or contradicts the rest.`,
+  'archive-gap': (detail) => `From byte ${detail} on there is something that belongs to no entry.`,
+  'archive-parts': (detail) =>
+    `This is a part of an archive in several files (byte ${detail}); put them into one first.`,
+  'entry-differs': (detail) =>
+    `The archive says different things of “${detail}” in two places, so programs read different things.`,
+  'entry-doubtful': (detail) =>
+    `Programs unpack “${detail}” in different ways, because of what stands in its header.`,
+  'entry-overlap': (detail) => `“${detail}” takes up bytes that belong to something else in the archive.`,
+  'entry-method': (detail) =>
+    `This is encrypted or compressed in a way that is not read, so it was not checked: ${detail}.`,
+  'entry-damaged': (detail) =>
+    `“${detail}” is damaged: unpacked it has not the length or the CRC-32 that the archive says.`,
+  'entry-conflict': (detail) =>
+    `“${detail}” is a file and a folder as well; unpacked, one destroys the other.`,
+  'name-long': (detail) => `“${detail}…” is longer than many systems allow a name to be.`,
+  'name-differs': (detail) => `Programs unpack this under different names: “${detail}”.`,
+  'name-unmarked': (detail) =>
+    `“${detail}” is not marked as UTF-8; some programs unpack it under another name.`,
+  'mac-folder': (detail) =>
+    `“${detail}” lies beside the bag: macOS added it, and other programs make files of it.`,
+  'no-base-folder': () =>
+    'The bag lies in no folder of its own: it was packed from the inside, and unpacked it mixes with what is there.',
+  'base-folder-name': (detail) =>
+    `The folder in it is named “${detail}”, and should have the name of the file.`,
   'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
-  bomb: (detail) => `Unpacking was stopped: ${detail}.`,
+  bomb: (detail) => `“${detail}” unpacks to more than it can hold or says; unpacking was stopped.`,
   profile: (detail) => `The profile is not met. ${detail}`,
   'too-large': (detail) => `This file has more than ${detail} bytes, which is more than a check reads of it.`,
   memory: () => 'The check needs more memory than it is given; this bag was not checked to its end.',
@@ -111,11 +136,35 @@ const sv: Sentences = {
     `Det finns fler mappar än en kontroll kan hålla i minnet; ”${detail}” granskades inte.`,
   link: (detail) =>
     `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller mapp; det följdes inte.`,
-  'entry-twice': (detail) =>
-    `Två poster har samma namn (den ena börjar vid ${detail}); vilken som gäller kan ingen veta.`,
-  'entry-broken': (detail) => `Detta kan inte läsas: ${detail}.`,
+  'entry-twice': (detail) => `Två poster heter ”${detail}”; vilken som gäller kan ingen veta.`,
+  'archive-cut': (detail) => `Filen slutar vid byte ${detail}, där den inte är fullständig.`,
+  'archive-damaged': (detail) =>
+    `Det som står vid byte ${detail} är inte vad formatet har där, eller motsäger resten.`,
+  'archive-gap': (detail) => `Från byte ${detail} finns något som inte hör till någon post.`,
+  'archive-parts': (detail) =>
+    `Detta är en del av ett arkiv i flera filer (byte ${detail}); sätt först ihop dem till en.`,
+  'entry-differs': (detail) =>
+    `Arkivet säger olika saker om ”${detail}” på två ställen, så program läser olika saker.`,
+  'entry-doubtful': (detail) =>
+    `Program packar upp ”${detail}” på olika sätt, på grund av vad som står i postens huvud.`,
+  'entry-overlap': (detail) => `”${detail}” tar upp byte som hör till något annat i arkivet.`,
+  'entry-method': (detail) =>
+    `Detta är krypterat eller komprimerat på ett sätt som inte läses, så det kontrollerades inte: ${detail}.`,
+  'entry-damaged': (detail) =>
+    `”${detail}” är skadad: uppackad har den inte den längd eller den CRC-32 som arkivet anger.`,
+  'entry-conflict': (detail) =>
+    `”${detail}” är både en fil och en mapp; vid uppackning förstör den ena den andra.`,
+  'name-long': (detail) => `”${detail}…” är längre än många system tillåter att ett namn är.`,
+  'name-differs': (detail) => `Program packar upp detta under olika namn: ”${detail}”.`,
+  'name-unmarked': (detail) =>
+    `”${detail}” är inte märkt som UTF-8; vissa program packar upp det under ett annat namn.`,
+  'mac-folder': (detail) =>
+    `”${detail}” ligger bredvid bagen: macOS har lagt till den, och andra program gör filer av den.`,
+  'no-base-folder': () =>
+    'Bagen ligger inte i en egen mapp: den packades inifrån, och uppackad blandas den med det som finns där.',
+  'base-folder-name': (detail) => `Mappen i den heter ”${detail}” och bör ha filens namn.`,
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
-  bomb: (detail) => `Uppackningen stoppades: ${detail}.`,
+  bomb: (detail) => `”${detail}” packas upp till mer än den kan rymma eller anger; uppackningen stoppades.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,
   'too-large': (detail) => `Filen har mer än ${detail} byte, vilket är mer än en kontroll läser av den.`,
   memory: () => 'Kontrollen behöver mer minne än den får; bagen kontrollerades inte till slut.',

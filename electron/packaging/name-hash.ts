@@ -30,18 +30,6 @@ export const numberList = () => {
   }
 }
 
-/** First place of a number in a sorted list, or where it would stand. */
-export const placeIn = (sorted: Float64Array, value: number): number => {
-  let from = 0
-  let to = sorted.length
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((sorted[middle] ?? Infinity) < value) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
 /** How often numbers of a sorted list repeat one before them, and the first of those that do. */
 export const repeatedIn = (sorted: Float64Array, most: number): { count: number; first: Set<number> } => {
   const first = new Set<number>()

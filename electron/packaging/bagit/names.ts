@@ -10,6 +10,15 @@ const refused = /[<>:"|?*\\\u0000-\u001f]|[ .]$/
 /** What Windows would not store under this name (Microsoft, "Naming Files, Paths, and Namespaces"). */
 export const isRefusedByWindows = (name: string) => reserved.test(name) || refused.test(name)
 
+// eslint-disable-next-line no-control-regex
+const changed = /[\u0000-\u001f\u007f]|;\d*$/
+
+/**
+ * Whether unzip unpacks a file or folder (which ends with '/') under another name: it leaves out control characters, and at the end of
+ * a file's name what VMS had for versions (";1").
+ */
+export const isChangedByUnzip = (name: string) => changed.test(name)
+
 /** Longer paths fail in programs of Windows that keep to MAX_PATH, drive and folder of the bag not counted. */
 export const longestPath = 240
 

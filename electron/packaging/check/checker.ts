@@ -2,23 +2,22 @@ import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { BagReport, FindingCode } from '../../contract/findings.ts'
-import { escapeOf } from '../bagit/names.ts'
+import type { BagReport } from '../../contract/findings.ts'
 import { checkProfile, type Profile } from '../bagit/profile.ts'
 import type { Declaration, Tag } from '../bagit/tag-files.ts'
 import { ensureRoom } from '../disk.ts'
 import { openControl, type Shared } from '../pack/control.ts'
-import { bagFiles, indexer, type BagPlace } from './bag-files.ts'
+import { bagFiles, type BagPlace } from './bag-files.ts'
 import { Broken } from './broken.ts'
 import type { CheckHandData, CheckHandMessage, PlacedFinding } from './check-hand.ts'
-import { entriesOf, formOf } from './entries.ts'
+import { lookAround, payloadOf, type Around } from './contents.ts'
+import { formOf } from './entries.ts'
 import { gatherFindings, type Found } from './findings.ts'
-import type { FoundEntry } from './found-entry.ts'
 import { manifestOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type Names, type NameTable } from './name-table.ts'
+import { readRest } from './read-rest.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
-import { tagNames } from './tag-names.ts'
 
 export interface CheckerData {
   shared: Shared
@@ -54,71 +53,6 @@ const report = {
 const found: Found = (level, code, file, detail = '', line = null) =>
   gathered.add({ level, code, file, line, detail })
 
-const entryTroubles: Record<NonNullable<FoundEntry['trouble']>, FindingCode> = {
-  'not-text': 'name-not-text',
-  unreadable: 'unreadable',
-  'too-deep': 'too-deep',
-  'too-many': 'too-many-folders',
-}
-
-/** A name as GNU tar writes it of ".", without the beginning. */
-const plain = (name: string) => name.replace(/^(\.\/)+/, '')
-
-/** Walks everything that is there: counts the payload, gathers the names of tag files, and where things lie in a container. */
-const lookAround = (bag: string) => {
-  const form = formOf(bag)
-  if (form === 'none') return undefined
-  const index = indexer()
-  const tags = tagNames(found)
-  let top: string | undefined = form === 'folder' ? '' : undefined
-  let hasPayload = false
-  for (const entry of entriesOf(bag, form)) {
-    if (!control.gate()) return undefined
-    const name = plain(entry.name)
-    if (entry.trouble) found('error', entryTroubles[entry.trouble], name, name)
-    if (name === '' || name === '.' || (entry.trouble && entry.trouble !== 'not-text')) continue
-    const escape = form === 'folder' ? undefined : escapeOf(name)
-    // Shells alone take "~" for the folder of a person; what unpacks does not.
-    if (escape !== undefined && escape !== 'home') {
-      found('error', 'escapes', path.basename(bag), entry.name)
-      continue
-    }
-    if (entry.kind === 'other') found('error', 'link', name)
-    top ??= name.includes('/') || entry.kind === 'folder' ? `${name.split('/')[0] ?? ''}/` : ''
-    if (!`${name}/`.startsWith(top)) {
-      found('error', 'entry-outside', path.basename(bag), name)
-      continue
-    }
-    if (form !== 'folder' && entry.kind === 'file') index.add(name, entry)
-    const inBag = name.slice(top.length)
-    if (entry.kind === 'folder' && (inBag === 'data' || inBag.startsWith('data/'))) hasPayload = true
-    if (entry.kind !== 'file') {
-      if (inBag.startsWith('data/')) report.counts.folders += 1
-      continue
-    }
-    if (inBag.startsWith('data/')) {
-      hasPayload = true
-      report.counts.files += 1
-      report.counts.bytes += entry.bytes
-    } else if (!entry.trouble) tags.add(inBag)
-  }
-  const entries = form === 'folder' ? undefined : index.index()
-  if (entries)
-    for (let at = 1; at < entries.hashes.length; at += 1)
-      if (entries.hashes[at] === entries.hashes[at - 1])
-        found('error', 'entry-twice', path.basename(bag), `${entries.at[at] ?? 0}`)
-  const place: BagPlace = { path: bag, form, top: top ?? '', index: entries }
-  const kept = tags.all()
-  return {
-    place,
-    hasPayload,
-    /** The tag files that a check reads, and the names of all of them. */
-    known: tags.known,
-    tags: () => kept ?? tagsOf(place),
-  }
-}
-type Around = NonNullable<ReturnType<typeof lookAround>>
-
 const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHandMessage) => void) =>
   Promise.all(
     Array.from(
@@ -144,19 +78,6 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
         }),
     ),
   )
-
-function* namesIn({ path: file, form, top }: BagPlace): Generator<string> {
-  for (const { name, kind, trouble } of entriesOf(file, form))
-    if (!trouble && kind === 'file') yield plain(name).slice(top.length)
-}
-
-function* payloadOf(place: BagPlace): Generator<string> {
-  for (const name of namesIn(place)) if (name.startsWith('data/')) yield name
-}
-
-function* tagsOf(place: BagPlace): Generator<string> {
-  for (const name of namesIn(place)) if (!name.startsWith('data/')) yield name
-}
 
 /** Whether two names of a folder are one file: some file systems take every form of an accent for the same. */
 const areOneFile = (folder: string, name: string, other: string) => {
@@ -343,6 +264,15 @@ const notABag = (form: BagReport['form']): BagReport => ({
   more: [],
 })
 
+/** A bag in one file lies in one folder, which should have the name of the file (RFC 8493 4). */
+const sayBaseFolder = ({ form, top }: BagPlace) => {
+  if (form === 'folder') return
+  const file = path.basename(given)
+  if (top === '') found('error', 'no-base-folder', file)
+  else if (`${file.replace(/\.(tar|zip)$/i, '')}/`.normalize() !== top.normalize())
+    found('warning', 'base-folder-name', file, top.slice(0, -1))
+}
+
 const meetProfile = (wanted: Profile, { place, tags }: Around) => {
   const facts = {
     info: report.info,
@@ -358,12 +288,14 @@ const meetProfile = (wanted: Profile, { place, tags }: Around) => {
 
 const check = async (): Promise<CheckerMessage> => {
   const bag = realpathSync(given)
-  let around: ReturnType<typeof lookAround>
+  let around: Around | undefined
   try {
-    around = lookAround(bag)
+    around = lookAround(bag, { label: path.basename(given), found, gate: control.gate })
+    if (around) report.counts = around.counts
   } catch (error) {
-    if (!(error instanceof Broken)) throw error
-    found('error', 'entry-broken', path.basename(given), error.message)
+    if (error instanceof TooManyNames) found('error', 'too-many-names', path.basename(given), `${mostNames}`)
+    else if (error instanceof Broken) found('error', error.code, path.basename(given), error.message)
+    else throw error
     return { report: { ...report, ...gathered.result(), form: formOf(bag), state: 'not-a-bag' } }
   }
   if (!control.gate()) return { stopped: true }
@@ -372,6 +304,7 @@ const check = async (): Promise<CheckerMessage> => {
   const files = bagFiles(around.place)
   const declaration = await readDeclared(found, files)
   report.version = declaration.version
+  sayBaseFolder(around.place)
   if (!around.hasPayload) found('error', 'no-payload-folder', 'data')
   report.info = await readInfo(found, files, declaration, around.known.special, report.counts, profile)
   const promised = await readFetch(found, files, declaration, around.known.special)
@@ -393,6 +326,10 @@ const check = async (): Promise<CheckerMessage> => {
     if (!control.gate()) return { stopped: true }
   }
   settleMarks(around.place, payload.length)
+  await readRest(around.place, control.gate, (code, detail) =>
+    found('error', code, path.basename(given), detail),
+  )
+  if (!control.gate()) return { stopped: true }
   if (profile) meetProfile(profile, around)
   const findings = gathered.result()
   return { report: { ...report, ...findings, state: findings.errors > 0 ? 'invalid' : 'valid' } }

@@ -149,11 +149,9 @@ export const checkLine = async (
     located = locate(files, written, manifest.isEncoded)
   } catch (error) {
     return [
-      say(
-        'error',
-        error instanceof Broken ? 'entry-broken' : 'unreadable',
-        `${name}: ${(error as Error).message}`,
-      ),
+      error instanceof Broken
+        ? say('error', error.code, error.message)
+        : say('error', 'unreadable', `${name}: ${(error as Error).message}`),
     ]
   }
   if (located === 'folder') return [say('error', 'lists-folder', name)]
@@ -167,7 +165,9 @@ export const checkLine = async (
     if (found !== checksum) findings.push(say('error', 'mismatch', `${name}: ${checksum} ≠ ${found}`))
   } catch (error) {
     findings.push(
-      say('error', error instanceof Broken ? 'bomb' : 'unreadable', `${name}: ${(error as Error).message}`),
+      error instanceof Broken
+        ? say('error', error.code, error.message)
+        : say('error', 'unreadable', `${name}: ${(error as Error).message}`),
     )
   } finally {
     located.file.close()

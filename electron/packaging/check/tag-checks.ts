@@ -27,7 +27,7 @@ export const reading = async (
   try {
     file = files.open(name)
   } catch (error) {
-    found('error', error instanceof Broken ? 'entry-broken' : 'unreadable', name, (error as Error).message)
+    found('error', error instanceof Broken ? error.code : 'unreadable', name, (error as Error).message)
     return
   }
   if (file === undefined || typeof file === 'string') return
@@ -36,7 +36,7 @@ export const reading = async (
   } catch (error) {
     if (error instanceof Failed) throw error
     if (error instanceof NotText) found('error', 'tag-encoding', name, encoding)
-    else found('error', error instanceof Broken ? 'bomb' : 'unreadable', name, (error as Error).message)
+    else found('error', error instanceof Broken ? error.code : 'unreadable', name, (error as Error).message)
   } finally {
     file.close()
   }

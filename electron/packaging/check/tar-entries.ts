@@ -1,46 +1,92 @@
-import { readFully } from '../pack/copy.ts'
+import { Broken, type EntryNote } from './broken.ts'
+import { tarName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
-import { Broken } from './broken.ts'
+import { block, paxRecords, tarHeader, type TarHeader } from './tar-header.ts'
+import { windowOn, type ReadAt } from './window.ts'
 
-const block = 512
-const windowBytes = 256 * 1024
+const windowBytes = 64 * 1024
 const longestRecord = 1024 * 1024
-
-const text = (header: Buffer, from: number, length: number) => {
-  const end = header.indexOf(0, from)
-  return header.toString('utf8', from, end >= 0 && end < from + length ? end : from + length)
-}
-
-/** A number of a header: octal digits, or base 256 where the first bit is set (GNU). */
-const number = (header: Buffer, from: number, length: number) => {
-  if (((header[from] ?? 0) & 0x80) !== 0)
-    return header.subarray(from + 1, from + length).reduce((sum, byte) => sum * 256 + byte, 0)
-  return parseInt(text(header, from, length).trim() || '0', 8)
-}
-
-const isSummed = (header: Buffer) => {
-  let sum = 8 * 32
-  for (let index = 0; index < block; index += 1) if (index < 148 || index >= 156) sum += header[index] ?? 0
-  return sum === number(header, 148, 8)
-}
-
-/** Records of an extended header (POSIX pax): "length key=value\n". */
-const recordsOf = (bytes: Buffer, at: number) => {
-  const records = new Map<string, string>()
-  for (let position = 0; position < bytes.length && bytes[position] !== 0;) {
-    const space = bytes.indexOf(32, position)
-    const length = Number(bytes.toString('latin1', position, space))
-    const line = bytes.subarray(space + 1, position + length)
-    const equals = line.indexOf(61)
-    if (space < 0 || !(length > 0) || position + length > bytes.length || equals < 0 || line.at(-1) !== 10)
-      throw new Broken(`extended header at ${at}`)
-    records.set(line.toString('utf8', 0, equals), line.toString('utf8', equals + 1, line.length - 1))
-    position += length
-  }
-  return records
-}
-
 const kinds: Record<string, FoundEntry['kind']> = { '0': 'file', '\0': 'file', '7': 'file', '5': 'folder' }
+/** What an extended header for all that follows may say; programs differ in whether they apply the rest. */
+const globalKeys = new Set(['comment', 'mtime', 'atime', 'ctime', 'uid', 'gid', 'uname', 'gname'])
+/** What an extended header may not say of a plain file or folder. */
+const isOtherKey = (key: string) =>
+  key.startsWith('GNU.sparse') || key === 'linkpath' || key === 'hdrcharset' || key === 'charset'
+
+/** What came before an entry and speaks of it. */
+interface Extension {
+  pax: Map<string, Buffer> | undefined
+  longName: Buffer | undefined
+  longLink: boolean
+  isDoubtful: boolean
+}
+const noExtension = (): Extension => ({
+  pax: undefined,
+  longName: undefined,
+  longLink: false,
+  isDoubtful: false,
+})
+
+const isEmpty = (bytes: Buffer) => bytes.every((byte) => byte === 0)
+
+const digits = (value: Buffer, at: number) => {
+  const text = value.toString('latin1')
+  const bytes = /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  if (!Number.isSafeInteger(bytes)) throw new Broken('archive-damaged', at)
+  return bytes
+}
+
+/** Takes what an extended header says of the next entry; one header of a kind is enough for that. */
+const extend = (extension: Extension, type: string, inside: Buffer, at: number) => {
+  if (type === 'g' || type === 'x') {
+    const { records, isDoubtful } = paxRecords(inside, at)
+    const isOther = [...records.keys()].some(type === 'x' ? isOtherKey : (key) => !globalKeys.has(key))
+    extension.isDoubtful ||= isDoubtful || isOther || (type === 'x' && extension.pax !== undefined)
+    if (type === 'x') extension.pax = records
+    return
+  }
+  const end = inside.indexOf(0)
+  extension.isDoubtful ||= end < 0 || !isEmpty(inside.subarray(end))
+  if (type === 'K') {
+    extension.isDoubtful ||= extension.longLink
+    extension.longLink = true
+    return
+  }
+  extension.isDoubtful ||= extension.longName !== undefined
+  extension.longName = Buffer.from(inside.subarray(0, end < 0 ? inside.length : end))
+}
+
+const entryOf = (header: TarHeader, bytes: number, at: number, extension: Extension): FoundEntry => {
+  const path = extension.pax?.get('path')
+  const { name, trouble, notes } = tarName(path ?? extension.longName ?? header.name)
+  // Before POSIX a folder was a file whose name ends with a slash.
+  const isOldFolder = header.type === '\0' && name.endsWith('/')
+  const kind = isOldFolder ? 'folder' : (kinds[header.type] ?? 'other')
+  const isDoubtful =
+    header.isDoubtful ||
+    extension.isDoubtful ||
+    extension.longLink ||
+    (path !== undefined && (extension.longName !== undefined || path.includes(0))) ||
+    (kind === 'folder' ? bytes > 0 : name.endsWith('/'))
+  const note: EntryNote[] =
+    isDoubtful && kind !== 'other' ? [{ level: 'error', code: 'entry-doubtful', detail: name }] : []
+  return {
+    name: kind === 'folder' ? name.replace(/\/$/, '') : name,
+    kind,
+    bytes,
+    stored: bytes,
+    at,
+    isStored: true,
+    ...(trouble ? { trouble } : {}),
+    ...(notes.length + note.length > 0 ? { notes: [...notes, ...note] } : {}),
+  }
+}
+
+/** Behind the empty block that ends a tar there is nothing. */
+const ensureEmpty = (read: ReadAt, from: number, size: number) => {
+  for (let at = from; at < size; at += windowBytes)
+    if (!isEmpty(read(at, Math.min(windowBytes, size - at)))) throw new Broken('archive-gap', at)
+}
 
 /**
  * Walks the entries of a tar: ustar, pax and GNU's long names. Nothing is unpacked; content is skipped, what fills the last block of a
@@ -49,71 +95,33 @@ const kinds: Record<string, FoundEntry['kind']> = { '0': 'file', '\0': 'file', '
  */
 export function* tarEntries(handle: number, size: number): Generator<FoundEntry> {
   // A tar is made of whole blocks; one that is not was cut or grew.
-  if (size % block !== 0) throw new Broken(`cut off at ${size}`)
-  const window = Buffer.allocUnsafe(windowBytes)
-  let windowAt = 0
-  let windowLength = 0
-  const bytesAt = (at: number, length: number): Buffer => {
-    if (at + length > size) throw new Broken(`cut off at ${size}`)
-    if (at < windowAt || at + length > windowAt + windowLength) {
-      windowAt = at
-      windowLength = readFully(handle, window, at)
-    }
-    if (length > windowBytes) {
-      const bytes = Buffer.alloc(length)
-      readFully(handle, bytes, at)
-      return bytes
-    }
-    return window.subarray(at - windowAt, at - windowAt + length)
-  }
-  let pax = new Map<string, string>()
-  let globals = new Map<string, string>()
-  let longName: string | undefined
+  if (size % block !== 0) throw new Broken('archive-cut', size)
+  const read = windowOn(handle, size, windowBytes)
+  let extension = noExtension()
   for (let at = 0; at < size;) {
-    const header = bytesAt(at, block)
-    if (header.every((byte) => byte === 0)) {
-      for (let rest = at; rest < size; rest += block)
-        if (!bytesAt(rest, Math.min(block, size - rest)).every((byte) => byte === 0))
-          throw new Broken(`not empty after its end, at ${rest}`)
+    const bytesOfHeader = read(at, block)
+    if (isEmpty(bytesOfHeader)) {
+      if (extension.pax || extension.longName || extension.longLink) throw new Broken('archive-cut', at)
+      ensureEmpty(read, at, size)
       return
     }
-    if (!isSummed(header)) throw new Broken(`header at ${at}`)
-    const type = String.fromCharCode(header[156] ?? 0)
-    const isPosix = text(header, 257, 6) === 'ustar'
-    const prefix = isPosix ? text(header, 345, 155) : ''
-    const own = text(header, 0, 100)
-    const isExtension = type === 'x' || type === 'g' || type === 'L' || type === 'K'
-    const bytes = isExtension
-      ? number(header, 124, 12)
-      : Number(pax.get('size') ?? globals.get('size') ?? number(header, 124, 12))
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Broken(`header at ${at}`)
+    const header = tarHeader(bytesOfHeader, at)
+    const isExtension = 'xgLK'.includes(header.type)
+    const paxSize = isExtension ? undefined : extension.pax?.get('size')
+    const bytes = paxSize === undefined ? header.bytes : digits(paxSize, at)
     const content = at + block
     const end = content + bytes
     const padding = (block - (bytes % block)) % block
-    if (end + padding > size) throw new Broken(`cut off at ${size}`)
-    if (padding > 0 && !bytesAt(end, padding).every((byte) => byte === 0))
-      throw new Broken(`not empty behind a file, at ${end}`)
+    if (end + padding > size) throw new Broken('archive-cut', size)
     if (isExtension) {
-      if (bytes > longestRecord) throw new Broken(`extended header of ${bytes} bytes at ${at}`)
-      const inside = Buffer.from(bytesAt(content, bytes))
-      if (type === 'x') pax = recordsOf(inside, at)
-      else if (type === 'g') globals = new Map([...globals, ...recordsOf(inside, at)])
-      else if (type === 'L') longName = text(inside, 0, inside.length)
+      if (bytes > longestRecord) throw new Broken('archive-damaged', at)
+      extend(extension, header.type, read(content, bytes), at)
     } else {
-      const isSparse = type === 'S' || [...pax.keys()].some((key) => key.startsWith('GNU.sparse'))
-      const name = pax.get('path') ?? longName ?? (prefix === '' ? own : `${prefix}/${own}`)
-      yield {
-        name: name.replace(/\/+$/, ''),
-        kind: isSparse ? 'other' : (kinds[type] ?? 'other'),
-        bytes,
-        stored: bytes,
-        at: content,
-        isStored: true,
-      }
-      pax = new Map()
-      longName = undefined
+      yield entryOf(header, bytes, content, extension)
+      extension = noExtension()
     }
+    if (padding > 0 && !isEmpty(read(end, padding))) throw new Broken('archive-gap', end)
     at = end + padding
   }
-  throw new Broken(`cut off at ${size}`)
+  throw new Broken('archive-cut', size)
 }

@@ -1,131 +1,199 @@
-import { readFully } from '../pack/copy.ts'
-import { Broken } from './broken.ts'
+import { Broken, type EntryNote } from './broken.ts'
+import { zipName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
+import { mostNames, TooManyNames } from './name-table.ts'
+import { windowOn, type ReadAt } from './window.ts'
+import {
+  centralHeader,
+  directoryOf,
+  knownVersion,
+  localHeader,
+  placeOf,
+  type CentralHeader,
+  type Header,
+} from './zip-directory.ts'
 
-const tooLarge = 0xffffffff
-const longestComment = 65_535
-const windowBytes = 256 * 1024
+const windowBytes = 64 * 1024
+const shortestHeader = 46
 
-const stored = 0
-const deflated = 8
-const encrypted = 0x0001
-const utf8Names = 0x0800
-
-const read = (handle: number, at: number, length: number, size: number): Buffer => {
-  if (at < 0 || at + length > size) throw new Broken(`cut off at ${size}`)
-  const bytes = Buffer.alloc(length)
-  readFully(handle, bytes, at)
-  return bytes
+const isStoredMethod = 0
+const isDeflatedMethod = 8
+const flag = {
+  encrypted: 0x0001,
+  described: 0x0008,
+  patched: 0x0020,
+  strong: 0x0040,
+  utf8: 0x0800,
+  masked: 0x2000,
 }
+/** Type of a file in the upper half of the attributes, as Unix has it, and attributes of MS-DOS in the lower. */
+const unix = { type: 0o170000, file: 0o100000, folder: 0o040000 }
+const dos = { label: 0x08, folder: 0x10 }
+const unicodePathField = 0x7075
+/** A folder has no content, but some compress this nothing (RFC 1951: a last block with fixed codes that ends at once). */
+const compressedNothing = Buffer.from([0x03, 0x00])
 
-/** The central directory: where it begins, how long it is and how many entries it has (APPNOTE.TXT 4.3.14 to 4.3.16). */
-const directoryOf = (handle: number, size: number) => {
-  const length = Math.min(size, longestComment + 22)
-  const tail = read(handle, size - length, length, size)
-  for (let at = tail.length - 22; at >= 0; at -= 1) {
-    if (tail.readUInt32LE(at) !== 0x06054b50 || at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue
-    const end = {
-      entries: tail.readUInt16LE(at + 10),
-      length: tail.readUInt32LE(at + 12),
-      at: tail.readUInt32LE(at + 16),
-    }
-    if (at >= 20 && tail.readUInt32LE(at - 20) === 0x07064b50) {
-      const end64 = read(handle, Number(tail.readBigUInt64LE(at - 12)), 56, size)
-      if (end64.readUInt32LE(0) !== 0x06064b50) throw new Broken('end of the zip64 directory')
-      return {
-        entries: Number(end64.readBigUInt64LE(32)),
-        length: Number(end64.readBigUInt64LE(40)),
-        at: Number(end64.readBigUInt64LE(48)),
-      }
-    }
-    return end
+/** Where local headers begin, from the first to the last; the next one ends what an entry may use. */
+const beginningsOf = (read: ReadAt, directory: { at: number; end: number; entries: number }) => {
+  if (directory.entries * shortestHeader > directory.end - directory.at)
+    throw new Broken('archive-damaged', directory.at)
+  if (directory.entries > mostNames) throw new TooManyNames()
+  const beginnings = new Float64Array(directory.entries)
+  let at = directory.at
+  for (let index = 0; index < directory.entries; index += 1) {
+    const place = placeOf(read, at, directory.end)
+    beginnings[index] = place.at
+    at += place.length
   }
-  throw new Broken('end of the directory, which is missing')
+  if (at !== directory.end) throw new Broken('archive-damaged', at)
+  return beginnings.sort()
 }
 
-/** Names without the sign for UTF-8 are in code page 437; only what both have in common is taken as it is. */
-const nameOf = (bytes: Buffer, flags: number, at: number) => {
-  const isText = (flags & utf8Names) !== 0 || bytes.every((byte) => byte < 128)
-  const name = bytes.toString(isText ? 'utf8' : 'latin1')
-  if (isText && !Buffer.from(name).equals(bytes)) throw new Broken(`name at ${at}, which is no UTF-8`)
-  return name
-}
-
-/** The fields of a zip64 field, in the order in which their four-byte places are full (APPNOTE.TXT 4.5.3). */
-const large = (extra: Buffer, values: number[]): number[] => {
-  for (let at = 0; at + 4 <= extra.length;) {
-    const id = extra.readUInt16LE(at)
-    const length = extra.readUInt16LE(at + 2)
-    if (id === 1) {
-      let field = at + 4
-      return values.map((value) => {
-        if (value !== tooLarge) return value
-        field += 8
-        return field <= at + 4 + length && field <= extra.length
-          ? Number(extra.readBigUInt64LE(field - 8))
-          : value
-      })
-    }
-    at += 4 + length
+/** The first number of a sorted list that is larger. */
+const after = (sorted: Float64Array, value: number): number => {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((sorted[middle] ?? Infinity) <= value) from = middle + 1
+    else to = middle
   }
-  return values
+  return from
+}
+
+/** The lengths that a description behind the content may have: with or without its mark, of four or eight bytes a number (APPNOTE.TXT 4.3.9). */
+const descriptions = [
+  { length: 16, mark: 4, isLong: false },
+  { length: 12, mark: 0, isLong: false },
+  { length: 24, mark: 4, isLong: true },
+  { length: 20, mark: 0, isLong: true },
+]
+
+/** Whether the bytes behind the content describe it, and are all that lies there. */
+const isDescribed = (read: ReadAt, at: number, length: number, { crc, stored, bytes }: Header): boolean => {
+  const it = descriptions.find((form) => form.length === length)
+  if (!it) return false
+  const found = read(at, length)
+  const number = (index: number) =>
+    it.isLong
+      ? Number(found.readBigUInt64LE(it.mark + 4 + index * 8))
+      : found.readUInt32LE(it.mark + 4 + index * 4)
+  return (
+    (it.mark === 0 || found.readUInt32LE(0) === 0x08074b50) &&
+    found.readUInt32LE(it.mark) === crc &&
+    number(0) === stored &&
+    number(1) === bytes
+  )
+}
+
+/** Whether both headers of an entry say the same. What was not known when the local one was written is 0 there, and follows the content. */
+const agree = (central: CentralHeader, local: Header): boolean => {
+  const isDescribedLater = (central.flags & flag.described) !== 0
+  const same = (one: number, other: number) => one === other || (isDescribedLater && other === 0)
+  return (
+    central.flags === local.flags &&
+    central.method === local.method &&
+    central.name.equals(local.name) &&
+    same(central.crc, local.crc) &&
+    // In a stream the places of the lengths may be full although nothing is in the field of zip64.
+    (same(central.stored, local.stored) || (isDescribedLater && local.isShort)) &&
+    (same(central.bytes, local.bytes) || (isDescribedLater && local.isShort)) &&
+    (isDescribedLater || !local.isShort)
+  )
+}
+
+/** How an entry fills the place between its local header and the next: where its content begins, and what is wrong. */
+const laidOut = (
+  read: ReadAt,
+  central: CentralHeader,
+  next: number,
+): { at: number; notes: { code: EntryNote['code']; detail?: string }[]; isSound: boolean } => {
+  const local = localHeader(read, central.at, next)
+  if (!local) return { at: 0, notes: [{ code: 'entry-overlap' }], isSound: false }
+  const at = central.at + local.length
+  const end = at + central.stored
+  const notes: { code: EntryNote['code']; detail?: string }[] = []
+  if (!central.extra || !local.extra || central.isShort || !agree(central, local))
+    notes.push({ code: 'entry-differs' })
+  if (end > next) return { at, notes: [...notes, { code: 'entry-overlap' }], isSound: false }
+  const rest = next - end
+  const isDescribedLater = (central.flags & flag.described) !== 0
+  if (isDescribedLater ? !isDescribed(read, end, rest, central) : rest !== 0)
+    notes.push(isDescribedLater ? { code: 'entry-differs' } : { code: 'archive-gap', detail: String(end) })
+  return { at, notes, isSound: true }
+}
+
+/** Why an entry cannot be read at all; undefined where it can. */
+const methodTrouble = ({ flags, method, needed }: Header): string | undefined => {
+  if ((flags & (flag.encrypted | flag.strong | flag.masked)) !== 0) return 'encrypted'
+  if ((flags & flag.patched) !== 0) return 'patched'
+  if (method !== isStoredMethod && method !== isDeflatedMethod) return `method ${method}`
+  return needed > knownVersion ? `version ${needed / 10}` : undefined
+}
+
+/** What an entry is: by the end of its name, and nothing that it says of itself may speak against it. */
+const kindOf = (name: string, { attributes, bytes, stored, method, crc }: CentralHeader) => {
+  const type = (attributes >>> 16) & unix.type
+  const isFolder = name.endsWith('/')
+  if (type !== 0 && type !== unix.file && type !== unix.folder)
+    return { kind: 'other' as const, isDoubtful: false }
+  const saysFolder = (attributes & dos.folder) !== 0 || type === unix.folder
+  const isDoubtful =
+    (attributes & dos.label) !== 0 ||
+    (isFolder ? bytes > 0 || crc > 0 || (stored > 0 && method === isStoredMethod) : saysFolder)
+  return { kind: isFolder ? ('folder' as const) : ('file' as const), isDoubtful }
+}
+
+const isNothing = (read: ReadAt, at: number, length: number) =>
+  length === compressedNothing.length && read(at, length).equals(compressedNothing)
+
+const entryOf = (read: ReadAt, central: CentralHeader, next: number, isTwice: boolean): FoundEntry => {
+  const isMarked = (central.flags & flag.utf8) !== 0
+  const { name, trouble, notes } = zipName(central.name, isMarked, central.extra?.get(unicodePathField))
+  const note = (code: EntryNote['code'], detail = name) => notes.push({ level: 'error', code, detail })
+  const { kind, isDoubtful } = kindOf(name, central)
+  const place = laidOut(read, central, next)
+  for (const it of place.notes) note(it.code, it.detail)
+  if (isTwice) note('entry-overlap')
+  if (central.disk !== 0) note('archive-parts', String(central.at))
+  if (isDoubtful) note('entry-doubtful')
+  const unread = methodTrouble(central)
+  if (unread !== undefined) note('entry-method', `${name}: ${unread}`)
+  else if (central.method === isStoredMethod && central.stored !== central.bytes) note('entry-differs')
+  else if (kind === 'folder' && central.stored > 0 && !isNothing(read, place.at, central.stored))
+    note('entry-damaged')
+  const isReadable = place.isSound && unread === undefined && !isTwice
+  return {
+    name: kind === 'folder' ? name.slice(0, -1) : name,
+    kind,
+    bytes: central.bytes,
+    stored: central.stored,
+    at: isReadable ? place.at : -1,
+    isStored: central.method === isStoredMethod,
+    crc: central.crc,
+    ...(trouble ? { trouble } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+  }
 }
 
 /**
- * Walks the entries of a zip as its directory lists them; nothing is unpacked.
- * @throws Broken with what cannot be read
+ * Walks the entries of a zip as its directory lists them; nothing is unpacked. Every byte of the file must belong to one entry or to the
+ * directory, and both headers of an entry must say the same: what is left open there, programs read differently.
+ * @throws Broken where the directory cannot be read to its end
+ * @throws TooManyNames
  */
 export function* zipEntries(handle: number, size: number): Generator<FoundEntry> {
   const directory = directoryOf(handle, size)
-  const end = directory.at + directory.length
-  if (!Number.isSafeInteger(end) || end > size) throw new Broken('directory that lies outside the file')
-  let window: Buffer = Buffer.alloc(0)
-  let windowAt = directory.at
-  const bytesAt = (at: number, length: number): Buffer => {
-    if (at + length > end) throw new Broken(`directory at ${at}`)
-    if (at < windowAt || at + length > windowAt + window.length) {
-      windowAt = at
-      window = read(handle, at, Math.min(Math.max(windowBytes, length), end - at), size)
-    }
-    return window.subarray(at - windowAt, at - windowAt + length)
-  }
+  const readDirectory = windowOn(handle, directory.end, windowBytes)
+  const readLocal = windowOn(handle, directory.at, windowBytes)
+  const beginnings = beginningsOf(readDirectory, directory)
+  if (directory.at > 0 && beginnings[0] !== 0) throw new Broken('archive-gap', 0)
   let at = directory.at
   for (let index = 0; index < directory.entries; index += 1) {
-    const fixed = bytesAt(at, 46)
-    if (fixed.readUInt32LE(0) !== 0x02014b50) throw new Broken(`directory at ${at}`)
-    const flags = fixed.readUInt16LE(8)
-    const method = fixed.readUInt16LE(10)
-    const [nameLength, extraLength, commentLength] = [
-      fixed.readUInt16LE(28),
-      fixed.readUInt16LE(30),
-      fixed.readUInt16LE(32),
-    ]
-    const attributes = fixed.readUInt32LE(38) >>> 16
-    const sizes = [fixed.readUInt32LE(24), fixed.readUInt32LE(20), fixed.readUInt32LE(42)]
-    const rest = bytesAt(at + 46, nameLength + extraLength)
-    const name = nameOf(rest.subarray(0, nameLength), flags, at)
-    const [bytes = 0, compressed = 0, header = 0] = large(rest.subarray(nameLength), sizes)
-    const isFolder = name.endsWith('/')
-    const type = attributes & 0o170000
-    const isPlain =
-      (type === 0 || type === 0o100000 || type === 0o040000) &&
-      (flags & encrypted) === 0 &&
-      (method === stored || method === deflated)
-    yield {
-      name: name.replace(/\/+$/, ''),
-      kind: !isPlain ? 'other' : isFolder ? 'folder' : 'file',
-      bytes,
-      stored: compressed,
-      at: header,
-      isStored: method === stored,
-    }
-    at += 46 + nameLength + extraLength + commentLength
+    const central = centralHeader(readDirectory, at, directory.end)
+    at += central.length
+    const following = after(beginnings, central.at)
+    const next = beginnings[following] ?? directory.at
+    yield entryOf(readLocal, central, next, beginnings[following - 2] === central.at)
   }
-}
-
-/** Where the content behind a local header begins (APPNOTE.TXT 4.3.7). */
-export const contentAt = (handle: number, at: number, size: number): number => {
-  const header = read(handle, at, 30, size)
-  if (header.readUInt32LE(0) !== 0x04034b50) throw new Broken(`header at ${at}`)
-  return at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
 }

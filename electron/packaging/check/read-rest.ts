@@ -1,0 +1,44 @@
+import type { FindingCode } from '../../contract/findings.ts'
+import { bagFiles, type BagPlace } from './bag-files.ts'
+import { Broken } from './broken.ts'
+import { entriesOf } from './entries.ts'
+import { is } from './entry-index.ts'
+import { partsOf } from './lines.ts'
+import { nameTable } from './name-table.ts'
+
+/**
+ * Reads what no manifest listed and nobody read, so that the sum of every file of a zip is compared.
+ * @param found hears of what is not as the zip says
+ */
+export const readRest = async (
+  place: BagPlace,
+  gate: () => boolean,
+  found: (code: FindingCode, detail: string) => void,
+): Promise<void> => {
+  const { index, form, path } = place
+  if (!index || form !== 'zip') return
+  const names = nameTable(index.names)
+  const isUnread = (at: number) => index.read[at] === 0 && ((index.facts[at] ?? 0) & is.file) !== 0
+  let unread = 0
+  for (let at = 0; at < names.size(); at += 1) if (isUnread(at)) unread += 1
+  if (unread === 0) return
+  const files = bagFiles(place)
+  try {
+    for (const entry of entriesOf(path, form)) {
+      if (!gate()) return
+      const name = entry.name.replace(/^(\.\/)+/, '')
+      if (!isUnread(names.find(name))) continue
+      try {
+        const file = files.openEntry(name)
+        if (file === undefined || typeof file === 'string') continue
+        for await (const _ of partsOf(file)) if (!gate()) return
+        file.close()
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error
+        found(error.code, error.message)
+      }
+    }
+  } finally {
+    files.close()
+  }
+}
