@@ -55,7 +55,8 @@ export type Failure =
   | { kind: 'local-archive'; detail: string }
   | { kind: 'bug'; reference: string }
 
-export type SourceTrouble = 'vanished' | 'changed' | 'unreadable' | 'not-a-file' | 'no-text' | 'holds-target'
+export type SourceTrouble =
+  'vanished' | 'changed' | 'unreadable' | 'not-a-file' | 'no-text' | 'holds-target' | 'not-in-zip'
 export type ServerTrouble =
   'html' | 'not-json' | 'cut-off' | 'too-long' | 'too-slow' | 'unexpected' | 'redirect' | 'error'
 /** `method`: it wants a way of signing in that cannot be had here; `kind`: it is no HTTP or SOCKS 5 proxy. */

@@ -756,6 +756,8 @@ export const en = {
       'holds-target': (path: string) => `The bag would be put into ${path}, which it is made of.`,
       'no-text': (path: string) =>
         `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
+      'not-in-zip': (path: string) =>
+        `${path} has a control character or “;” with digits in its name; some programs unpack it from a zip under another name.`,
     },
     sourceNext: {
       vanished: 'Put it back, or take it out of the transfer. The draft is as it was.',
@@ -765,6 +767,7 @@ export const en = {
       'not-a-file': 'Take it out of the folder, or add what it points to by itself.',
       'holds-target': 'Choose a folder for the bag that is not in what is packed.',
       'no-text': 'Rename it, then pack again. The draft is as it was.',
+      'not-in-zip': 'Rename it, or pack as a folder or a tar. The draft is as it was.',
     },
     others: (count: number) => `And ${number(count, 'en')} more`,
     badBag: (path: string, count: number) =>

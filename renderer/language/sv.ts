@@ -745,6 +745,8 @@ export const sv: Dictionary = {
       'holds-target': (path) => `Bagen skulle hamna i ${path}, som den görs av.`,
       'no-text': (path) =>
         `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
+      'not-in-zip': (path) =>
+        `${path} har ett styrtecken eller ”;” med siffror i namnet; vissa program packar upp den ur en zip under ett annat namn.`,
     },
     sourceNext: {
       vanished: 'Lägg tillbaka den, eller ta bort den ur överföringen. Utkastet är som det var.',
@@ -754,6 +756,7 @@ export const sv: Dictionary = {
       'not-a-file': 'Ta bort den ur mappen, eller lägg till det den pekar på för sig.',
       'holds-target': 'Välj en mapp för bagen som inte ligger i det som packas.',
       'no-text': 'Byt namn på den och packa igen. Utkastet är som det var.',
+      'not-in-zip': 'Byt namn på den, eller packa som mapp eller tar. Utkastet är som det var.',
     },
     others: (count) => `Och ${number(count, 'sv')} till`,
     badBag: (path, count) =>

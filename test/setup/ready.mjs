@@ -17,8 +17,14 @@ if (process.platform === 'linux' && forTests) {
     dunst: 'dunst',
     xvfb: 'Xvfb',
     'tinyproxy-bin': 'tinyproxy',
+    zip: 'zip',
+    unzip: 'unzip',
+    'p7zip-full': '7z',
+    'libarchive-tools': 'bsdtar',
+    python3: 'python3',
   })
-  if (wanted.length > 0) installDebian(wanted, 'What the tests of keyring, notices and proxies use')
+  if (wanted.length > 0)
+    installDebian(wanted, 'What the tests of keyring, notices, proxies and archive files use')
 }
 
 const read = (...file) => {

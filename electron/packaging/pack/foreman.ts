@@ -24,6 +24,7 @@ import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.
 import { makeBatches } from './batches.ts'
 import { openControl, type Shared } from './control.ts'
 import { inTarget, writeFully } from './copy.ts'
+import { isChangedByUnzip } from '../bagit/names.ts'
 import { containerOf } from './forms.ts'
 import type { HandData, HandMessage } from './hand.ts'
 import { openJournal, recordLength } from './journal.ts'
@@ -85,6 +86,10 @@ const topModifiedMs = 0
 const betweenLooksMs = 500
 const mostTroubles = 100
 
+/** Programs unpack some names of a zip as others; the bag would then not be valid any more. */
+const refuseName = (name: string) =>
+  order.form === 'zip' && isChangedByUnzip(name) ? 'not-in-zip' : undefined
+
 /** Walks the sources and writes down what it finds. Undefined when it was stopped. */
 const makePlan = (): Plan | undefined => {
   const inside = inWork(work)
@@ -96,6 +101,7 @@ const makePlan = (): Plan | undefined => {
     walk(order.roots, {
       gate: control.gate,
       warn: count.warn,
+      refuse: refuseName,
       file: (root, below, bytes, modifiedMs, allocated) => {
         count.file(bytes, allocated)
         files.line(JSON.stringify([root, below, bytes, modifiedMs]))

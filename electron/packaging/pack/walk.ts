@@ -52,6 +52,8 @@ interface Visitor {
   folder: (root: number, below: string, modifiedMs: number) => void
   skip: (it: Skipped) => void
   warn: (it: NameWarning) => void
+  /** Why a name, with '/' behind that of a folder, cannot be packed in this form. */
+  refuse?: (name: string) => SourceTrouble | undefined
   /** Whether to go on. */
   gate: () => boolean
 }
@@ -116,11 +118,13 @@ const mostTold = 100
  * and said so.
  * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names that are no text
  */
-export const walk = (roots: Root[], { file, folder, skip, warn, gate }: Visitor) => {
+export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: Visitor) => {
   const noText: string[] = []
   const visit = (root: number, from: string, below: string, inBag: string, name: string): void => {
     if (!gate()) return
     const it = look(from)
+    const refused = refuse?.(it.isDirectory() ? `${name}/` : name)
+    if (refused) throw new Failed({ kind: 'source', trouble: refused, path: from })
     for (const trouble of troublesOf(name, inBag)) warn({ trouble, path: from })
     if (it.isFile()) file(root, below, it.size, it.mtimeMs, allocatedOf(it))
     else if (it.isDirectory()) {
