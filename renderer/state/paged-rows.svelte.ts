@@ -31,6 +31,8 @@ export class PagedRows<Row extends { id: string }> {
   #missing: number[] = []
   #turn = 0
   #latest: number[] = []
+  /** A person asked for other rows, or another order of them, and has not seen them yet. */
+  #isAskedFor = false
   #isRenewing = false
   #hasMoreNews = false
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
@@ -65,7 +67,10 @@ export class PagedRows<Row extends { id: string }> {
   }
 
   /** Asks again for the pages that were looked at last, and shows all of them at once. */
-  refresh = () => this.#again(false)
+  refresh = () => {
+    this.#isAskedFor = true
+    return this.#again(false)
+  }
 
   /** The archive has news: what is in view stays where it is. */
   renew = async () => {
@@ -95,7 +100,9 @@ export class PagedRows<Row extends { id: string }> {
       if (turn !== this.#turn) return
       for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
       for (const { page, ...it } of pages) this.#show(page, it)
-      if (isNews) this.news += 1
+      // News that overtook what a person asked for shows that: nothing in view has to stay where it was.
+      if (isNews && !this.#isAskedFor) this.news += 1
+      this.#isAskedFor = false
     } catch (error) {
       this.#asked.clear()
       if (turn === this.#turn) this.failure = failureOf(error)

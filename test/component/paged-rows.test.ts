@@ -62,3 +62,18 @@ test('rows that nobody looks at are not asked for, and no request is for more th
   await tick()
   expect(Math.max(...asked.map(([, limit]) => limit))).toBeLessThanOrEqual(300)
 })
+
+test('news that overtake what a person asked for move nothing: the rows are those that were asked for', async () => {
+  const { rows, asked, tick } = byHand()
+  asked[0]?.({ rows: [{ id: 'a' }], lines: 1 })
+  await tick()
+  void rows.refresh()
+  void rows.renew()
+  asked[2]?.({ rows: [{ id: 'b' }], lines: 1 })
+  await tick()
+  expect([rows.row(0)?.id, rows.news]).toEqual(['b', 0])
+  void rows.renew()
+  asked[3]?.({ rows: [{ id: 'b' }], lines: 1 })
+  await tick()
+  expect(rows.news).toBe(1)
+})

@@ -146,6 +146,7 @@ test('lists are as they were left, also when the program starts again', async ({
   await openPractice(desk)
   await page.keyboard.press('2')
   await page.getByRole('button', { name: 'Label', exact: true }).click()
+  await expect(page.locator('[role=row][aria-rowindex="2"]')).toContainText('Aerial photographs')
   await page.getByText('Columns', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'Identifier' }).check()
   await page.getByRole('checkbox', { name: 'Size' }).uncheck()
