@@ -1,18 +1,16 @@
 import { safeStorage } from 'electron'
+import { isHidden } from '../vault/ciphertext.ts'
 import type { SafeStorage } from '../vault/vault.ts'
 
-/** Electron's safeStorage as the vault asks for it. On Linux two of its backends hide nothing, and count as none. */
+/** Electron's safeStorage as the vault asks for it. */
 export const electronSafeStorage: SafeStorage = {
-  isTrustworthy: async () => {
-    if (!(await safeStorage.isAsyncEncryptionAvailable())) return false
-    return (
-      process.platform !== 'linux' ||
-      !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
-    )
+  encrypt: async (text) => {
+    if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
+    const bytes = await safeStorage.encryptStringAsync(text)
+    return isHidden(bytes, process.platform) ? bytes : undefined
   },
-  encrypt: (text) => safeStorage.encryptStringAsync(text),
   decrypt: async (bytes) => {
     const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(bytes)
-    return { text: result, encryptAgain: shouldReEncrypt }
+    return { text: result, encryptAgain: shouldReEncrypt || !isHidden(bytes, process.platform) }
   },
 }

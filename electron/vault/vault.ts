@@ -11,9 +11,9 @@ export interface Keychain {
 
 /** The part of Electron's safeStorage that is used. */
 export interface SafeStorage {
-  /** False where nothing would really be hidden (the backends basic_text and unknown on Linux). */
-  isTrustworthy: () => Promise<boolean>
-  encrypt: (text: string) => Promise<Buffer>
+  /** The ciphertext; undefined where nothing would really be hidden. */
+  encrypt: (text: string) => Promise<Buffer | undefined>
+  /** `encryptAgain`: the ciphertext hides too little, or its key is about to be replaced. */
   decrypt: (bytes: Buffer) => Promise<{ text: string; encryptAgain: boolean }>
 }
 
@@ -90,22 +90,24 @@ export const openVault = ({
 
   const inFile = async (account: string, secret: string) => {
     try {
-      if (!safe || !(await safe.isTrustworthy())) return false
-      await encrypted.write(account, (await safe.encrypt(secret)).toString('base64'))
-      return true
+      const ciphertext = await safe?.encrypt(secret)
+      if (ciphertext !== undefined) await encrypted.write(account, ciphertext.toString('base64'))
+      return ciphertext !== undefined
     } catch {
       return false
     }
   }
 
+  const keep = async (account: string, secret: string): Promise<KeptIn> => {
+    await forget(account)
+    if (await inKeychain(account, secret)) return 'keychain'
+    if (await inFile(account, secret)) return 'encrypted file'
+    memory.set(account, secret)
+    return 'this session'
+  }
+
   return {
-    keep: async (account: string, secret: string): Promise<KeptIn> => {
-      await forget(account)
-      if (await inKeychain(account, secret)) return 'keychain'
-      if (await inFile(account, secret)) return 'encrypted file'
-      memory.set(account, secret)
-      return 'this session'
-    },
+    keep,
     /** The secret and where it was found; undefined where it is lost or was never kept. */
     read: async (account: string): Promise<{ secret: string; keptIn: KeptIn } | undefined> => {
       const remembered = memory.get(account)
@@ -116,8 +118,8 @@ export const openVault = ({
       if (ciphertext === undefined || !safe) return undefined
       try {
         const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))
-        if (encryptAgain) await inFile(account, text)
-        return { secret: text, keptIn: 'encrypted file' }
+        // What an older version wrote may hide nothing: it leaves the disk where there is no better place.
+        return { secret: text, keptIn: encryptAgain ? await keep(account, text) : 'encrypted file' }
       } catch {
         return undefined
       }

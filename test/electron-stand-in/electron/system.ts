@@ -61,8 +61,8 @@ export const clipboard = refusing('clipboard', {
 })
 
 /**
- * Encrypts with a key that lies beside the data, which hides nothing: so it calls itself basic_text, as Electron's would. A test that wants
- * the trustworthy kind says STAND_IN_STORAGE_BACKEND=gnome_libsecret.
+ * Encrypts with a key that lies beside the data, which hides nothing: so what it writes begins as Electron's does with its fixed key,
+ * v10. A test that wants the keyring's says STAND_IN_STORAGE_PROVIDER=v11. Before it wrote, it knows no better than Electron.
  */
 const key = () => {
   const file = path.join(app.getPath('userData'), 'stand-in.key')
@@ -75,19 +75,20 @@ const key = () => {
     return fresh
   }
 }
+const provider = () => Buffer.from(process.env['STAND_IN_STORAGE_PROVIDER'] ?? 'v10')
 export const safeStorage = refusing('safeStorage', {
   isAsyncEncryptionAvailable: () => Promise.resolve(true),
-  getSelectedStorageBackend: () => process.env['STAND_IN_STORAGE_BACKEND'] ?? 'basic_text',
   encryptStringAsync: (text: string) => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key(), nonce)
     const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Promise.resolve(Buffer.concat([nonce, cipher.getAuthTag(), bytes]))
+    return Promise.resolve(Buffer.concat([provider(), nonce, cipher.getAuthTag(), bytes]))
   },
   decryptStringAsync: async (bytes: Buffer) => {
-    const decipher = createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, 12))
-    decipher.setAuthTag(bytes.subarray(12, 28))
-    const result = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    const sealed = bytes.subarray(provider().length)
+    const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12))
+    decipher.setAuthTag(sealed.subarray(12, 28))
+    const result = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
     return Promise.resolve({ result, shouldReEncrypt: false })
   },
 })

@@ -2,18 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { isHidden } from '../../../electron/vault/ciphertext.ts'
 import { loadKeychain, openVault, type SafeStorage } from '../../../electron/vault/vault.ts'
 import { scratch } from '../../archive.ts'
 
 const secret = 'Token 9f-äö-hemlig'
 /** Turns every byte around: enough to show that the text itself is not on disk. */
 const flipping = (isTrustworthy: boolean): SafeStorage => ({
-  isTrustworthy: () => Promise.resolve(isTrustworthy),
-  encrypt: (text) => Promise.resolve(Buffer.from(text).map((byte) => byte ^ 0xff) as Buffer),
+  encrypt: (text) =>
+    Promise.resolve(isTrustworthy ? Buffer.from(Buffer.from(text).map((byte) => byte ^ 0xff)) : undefined),
   decrypt: (bytes) =>
     Promise.resolve({
       text: Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('utf8'),
-      encryptAgain: false,
+      encryptAgain: !isTrustworthy,
     }),
 })
 
@@ -85,4 +86,22 @@ test('what is kept and forgotten at the same time leaves a whole file with what 
     kept.map((account) => `new ${account}`),
   )
   expect(existsSync(`${file}.new`)).toBe(false)
+})
+
+test('what was written says whether it is hidden: on Linux a fixed key is none', () => {
+  const written = (provider: string) => Buffer.concat([Buffer.from(provider), Buffer.from([0, 255, 1])])
+  for (const keyring of ['v11', 'v12']) expect(isHidden(written(keyring), 'linux')).toBe(true)
+  for (const open of ['v10', 'Tok', '']) expect(isHidden(written(open), 'linux')).toBe(false)
+  expect(isHidden(written('v10'), 'darwin')).toBe(true)
+  expect(isHidden(written('v10'), 'win32')).toBe(true)
+})
+
+test('what lies on disk and hides nothing leaves it as soon as it is read', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  await openVault({ keychain: undefined, safe: flipping(true), file }).keep('a', secret)
+  const vault = openVault({ keychain: undefined, safe: flipping(false), file })
+  expect(await vault.read('a')).toEqual({ secret, keptIn: 'this session' })
+  expect(await vault.read('a')).toEqual({ secret, keptIn: 'this session' })
+  expect(readFileSync(file, 'utf8')).toBe('{}')
 })
