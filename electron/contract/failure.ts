@@ -52,6 +52,8 @@ export type Failure =
   | { kind: 'no-ingest-folder'; path: string | null }
   /** The archive names a folder on another computer for bags, and nobody at this desk has chosen it yet. */
   | { kind: 'network-folder'; path: string }
+  /** Nothing was printed; why, in the words of the printing system. */
+  | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }
   | { kind: 'bug'; reference: string }
 

@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron'
+import { Failed } from '../contract/failure.ts'
 import type { SlipSize } from '../contract/orders.ts'
 
 /** A label as rolls of address labels have it, in micrometres, and in inches. */
@@ -10,23 +11,38 @@ const shown = (window: BrowserWindow | undefined) => {
   return window.webContents
 }
 
-/** What the window shows, as PDF. */
-export const printPdf = (window: BrowserWindow | undefined, size: SlipSize = 'A4'): Promise<Uint8Array> =>
-  shown(window).printToPDF({
-    ...(size === 'label'
-      ? {
-          pageSize: { width: label.width / micronsAnInch, height: label.height / micronsAnInch },
-          margins: { top: 0.1, bottom: 0.1, left: 0.15, right: 0.15 },
-        }
-      : { pageSize: size }),
-    printBackground: true,
-  })
+const failed = (detail: string) => new Failed({ kind: 'print', detail })
 
-/** What the window shows, on paper, by the system's own dialog. Whether it was printed. */
+/** What the window shows, as PDF. @throws Failed 'print' */
+export const printPdf = (window: BrowserWindow | undefined, size: SlipSize = 'A4'): Promise<Uint8Array> =>
+  shown(window)
+    .printToPDF({
+      ...(size === 'label'
+        ? {
+            pageSize: { width: label.width / micronsAnInch, height: label.height / micronsAnInch },
+            margins: { top: 0.1, bottom: 0.1, left: 0.15, right: 0.15 },
+          }
+        : { pageSize: size }),
+      printBackground: true,
+    })
+    .catch((error: unknown) => {
+      throw failed(String(error))
+    })
+
+/** Chromium says so of a dialog that was closed without printing. */
+const isCancelled = (reason: string) => /cancel/i.test(reason)
+
+/** What the window shows, on paper, by the system's own dialog. False where that was cancelled. @throws Failed 'print' */
 export const printPaper = (window: BrowserWindow | undefined, size: SlipSize): Promise<boolean> =>
-  new Promise((done) =>
-    shown(window).print(
-      { silent: false, printBackground: true, pageSize: size === 'label' ? label : size },
-      (isPrinted) => done(isPrinted),
-    ),
-  )
+  new Promise((done, refuse) => {
+    const contents = shown(window)
+    const options = { silent: false, printBackground: true, pageSize: size === 'label' ? label : size }
+    try {
+      contents.print(options, (isPrinted, reason) => {
+        if (isPrinted || isCancelled(reason)) done(isPrinted)
+        else refuse(failed(reason))
+      })
+    } catch (error) {
+      refuse(failed(String(error)))
+    }
+  })

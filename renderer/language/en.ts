@@ -801,6 +801,8 @@ export const en = {
       'Nothing was sent there. If it is the right place, choose “Send into this folder”; if you do not know it, ask whoever runs the archive.',
     localArchive: 'The archive on this computer could not start.',
     localArchiveNext: 'Try again. If it stays so, the log says why.',
+    print: 'Nothing was printed.',
+    printNext: 'See whether a printer is set up and can be reached, or save it as a PDF.',
     bug: 'Something went wrong in Lectern itself.',
     bugNext: (reference: string) => `It is in the log under ${reference}. Try again.`,
   },

@@ -788,6 +788,8 @@ export const sv: Dictionary = {
       'Ingenting har skickats dit. Är det rätt ställe, välj ”Skicka till den mappen”; känner du inte till den, fråga den som sköter arkivet.',
     localArchive: 'Arkivet på den här datorn kunde inte starta.',
     localArchiveNext: 'Försök igen. Blir det inte bättre säger loggen varför.',
+    print: 'Inget skrevs ut.',
+    printNext: 'Se efter om en skrivare är inställd och går att nå, eller spara det som PDF.',
     bug: 'Något gick fel i Lectern självt.',
     bugNext: (reference) => `Det står i loggen under ${reference}. Försök igen.`,
   },

@@ -82,10 +82,29 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     }
     await expect.poll(sizeOf).toEqual([size, ...sizes[size].map((points) => Math.round(points / 5))])
   }
-  await page.getByRole('button', { name: 'Print on paper' }).click()
+  const paper = page.getByRole('button', { name: 'Print on paper' })
+  await answerPrinting(desk, 'Print job failed')
+  await paper.click()
+  await expect(page.getByRole('alert')).toContainText('Nothing was printed.')
+  await page.getByRole('alert').locator('summary').click()
+  await expect(page.getByRole('alert')).toContainText('Print job failed')
+  await checkAccess(page)
+  await answerPrinting(desk, 'Print job canceled')
+  await paper.click()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(page.getByText('Printed.', { exact: true })).toBeHidden()
+  await answerPrinting(desk, '')
+  await paper.click()
   await expect(page.getByText('Printed.', { exact: true })).toBeVisible()
   rmSync(folder, { recursive: true })
 })
+
+/** Nobody is there for the system's dialog, nor is a printer: what printing comes to; '' when it printed. */
+const answerPrinting = (desk: Desk, reason: string) =>
+  desk.app.evaluate(({ BrowserWindow }, why) => {
+    for (const { webContents } of BrowserWindow.getAllWindows())
+      webContents.print = (_options, done) => done?.(why === '', why)
+  }, reason)
 
 /** The code of the first slip from the squares of its picture. */
 const readSquares = async (page: Page) => {

@@ -52,6 +52,37 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
   expect(desk.app.windows()).toHaveLength(1)
 })
 
+test('the page may use nothing of the computer that a page could ask for', async ({ desk }) => {
+  const { page } = desk
+  const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi']
+  const states = await page.evaluate(
+    (asked) =>
+      Promise.all(
+        asked.map((name) =>
+          navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state),
+        ),
+      ),
+    names,
+  )
+  expect(states).toEqual(names.map(() => 'denied'))
+  const tried = await page.evaluate(() =>
+    Promise.all([
+      Notification.requestPermission(),
+      navigator.clipboard.readText().then(
+        () => 'read',
+        () => 'denied',
+      ),
+      new Promise((done) =>
+        navigator.geolocation.getCurrentPosition(
+          () => done('located'),
+          ({ code }) => done(code === 1 ? 'denied' : code),
+        ),
+      ),
+    ]),
+  )
+  expect(tried).toEqual(['denied', 'denied', 'denied'])
+})
+
 test('the bridge is frozen, and answers only what is in the contract', async ({ desk }) => {
   const { page } = desk
   expect(

@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { Cdp, CdpSession } from '../chromium/cdp.ts'
 import { makeCodec } from '../worlds/codec.ts'
 import { makeLink } from '../worlds/link.ts'
 import { pageWorld, preloadWorld } from '../worlds/worlds.ts'
-import { app } from './app.ts'
 import { cancellable } from './events.ts'
 import { ipcMain } from './ipc-main.ts'
 import { fromWire, handlerOf, onSchemesChanged, policyToWire, toWire, wirePatterns } from './protocol.ts'
@@ -102,6 +101,10 @@ export class WebContents extends EventEmitter {
     const url = () => this.getURL()
     this.mainFrame = {
       parent: null,
+      get origin() {
+        const { protocol, host } = new URL(url() || 'about:blank')
+        return host === '' ? 'null' : `${protocol}//${host}`
+      },
       get url() {
         return url()
       },
@@ -143,9 +146,10 @@ export class WebContents extends EventEmitter {
       'Page.javascriptDialogOpening',
       () => void page.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined),
     )
-    page.on('Inspector.targetCrashed', () =>
-      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
-    )
+    page.on('Inspector.targetCrashed', () => {
+      this.#world = undefined
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 133 })
+    })
     this.#answerRequestsOf(page)
     // A frame of another site has a process, and so a session, of its own.
     page.on('Target.attachedToTarget', ({ sessionId, targetInfo }: Attached) => {
@@ -331,23 +335,15 @@ export class WebContents extends EventEmitter {
     return Buffer.from(data, 'base64')
   }
 
-  /** There is no printer here: what it would print is a PDF beside the user data, for a test to look at. */
-  print(
-    { pageSize, printBackground = false }: PrintOptions,
-    done: (isPrinted: boolean, why: string) => void = () => undefined,
-  ) {
-    const micronsAnInch = 25_400
-    const size =
-      typeof pageSize === 'object'
-        ? { width: pageSize.width / micronsAnInch, height: pageSize.height / micronsAnInch }
-        : (pageSize ?? 'A4')
-    void this.printToPDF({ pageSize: size, printBackground }).then(
-      (bytes) => {
-        writeFileSync(path.join(app.getPath('userData'), 'stand-in-printed.pdf'), bytes)
-        done(true, '')
-      },
-      (error: unknown) => done(false, String(error)),
-    )
+  /** There is no printer: a test that prints puts a function of its own in place of this one, as on Electron. */
+  print(_options: PrintOptions, done: (isPrinted: boolean, why: string) => void = () => undefined) {
+    setImmediate(() => done(false, 'Print job failed'))
+  }
+
+  /** Ends the process of the page. */
+  forcefullyCrashRenderer() {
+    // It answers no more.
+    void this.#page?.send('Page.crash').catch(() => undefined)
   }
 
   #toPage(json: string) {
@@ -369,9 +365,16 @@ export class WebContents extends EventEmitter {
     const wire = toWire(url)
     const loaded = new Promise<void>((done) => page.once('Page.loadEventFired', () => done()))
     this.#asked.add(wire.split('#')[0] ?? wire)
+    await this.#decidePermissions(url, new URL(wire).origin)
     const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url: wire })
     if (errorText) throw new Error(`${errorText} loading '${url}'`)
     await loaded
+  }
+
+  async #decidePermissions(url: string, origin: string) {
+    if (!URL.canParse(origin)) return
+    for (const { name, setting } of await this.session.permissionsFor(this, url))
+      await this.#cdp.send('Browser.setPermission', { permission: { name }, setting, origin })
   }
 
   async executeJavaScript(code: string): Promise<unknown> {
