@@ -1,11 +1,11 @@
-import { app, nativeTheme, powerMonitor, shell } from 'electron'
+import { app, dialog, nativeTheme, powerMonitor, shell } from 'electron'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { openDesk } from './compose.ts'
 import { scriptsBeside } from './packaging/scripts.ts'
 import { contract, type Desk } from './contract/index.ts'
-import type { Surroundings } from './contract/settings.ts'
+import type { Settings, Surroundings } from './contract/settings.ts'
 import { settings } from './features/settings.ts'
 import { answering } from './ipc/answer.ts'
 import { hearDrops } from './ipc/drop.ts'
@@ -14,7 +14,7 @@ import { tellWindows } from './ipc/tell.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
-import { choosePaths, chooseTarget } from './shell/choose.ts'
+import { openDialogs } from './shell/choose.ts'
 import { openProxyResolver } from './shell/proxy.ts'
 import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
@@ -25,10 +25,11 @@ import { localArchives } from './shell/local-archive.ts'
 import { setMenu, setTray } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
 import { isPage } from './shell/page-files.ts'
+import { watchPages, watchProcesses } from './shell/page-health.ts'
 import { registerScheme, servePage } from './shell/protocol.ts'
 import { linkIn, linkTo, readLink } from './shell/links.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
-import { hidden, startWithSystem } from './shell/start-with-system.ts'
+import { startsHidden, startWithSystem } from './shell/start-with-system.ts'
 import { openMainWindow } from './shell/window.ts'
 import { noteDamage } from './store/cache-file.ts'
 import type { Notice } from './sync/notices.ts'
@@ -38,6 +39,9 @@ import { loadKeychain, openVault } from './vault/vault.ts'
 const longestStopMs = 6_000
 /** A window that is being opened hears nothing yet. */
 const untilHeardMs = 1_500
+
+/** Which language a box speaks that is shown before the settings could be read. */
+let chosenLanguage: () => Settings['language'] = () => 'system'
 
 const start = async () => {
   const folder = app.getPath('userData')
@@ -56,14 +60,24 @@ const start = async () => {
   process.on('unhandledRejection', (error) => bug(error))
   process.on('uncaughtException', (error) => bug(error))
 
+  watchProcesses(log.named('processes'))
+
   const chosen = openSettings(inFolder('settings.json'))
   const words = () => wordsIn(chosen.read().language, app.getLocale())
+  chosenLanguage = () => chosen.read().language
   const language = () => languageOf(chosen.read().language, app.getLocale())
   const tell = tellWindows<Desk>()
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),
     stateFile: inFolder('window.json'),
+    icon: beside('../../resources/icon.png'),
     title: 'Lectern',
+    opened: watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now }),
+  })
+  const dialogs = openDialogs({
+    window: window.current,
+    words: () => words().dialog,
+    stateFile: inFolder('dialogs.json'),
   })
   const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
   /** Goes to a place in an archive, whichever is shown now. */
@@ -121,8 +135,8 @@ const start = async () => {
       reading: scriptOf('reading-worker.js'),
       questions: scriptOf('questions-worker.js'),
     },
-    choose: (what) => choosePaths(window.current(), what, words().dialog),
-    chooseTarget: (what, name) => chooseTarget(window.current(), what, name, words().dialog),
+    choose: dialogs.choosePaths,
+    chooseTarget: dialogs.chooseTarget,
     printPdf: (size) => printPdf(window.current(), size),
     printPaper: (size) => printPaper(window.current(), size),
     notice,
@@ -193,7 +207,7 @@ const start = async () => {
     const link = linkIn(argv)
     const wanted = link === undefined ? undefined : readLink(link)
     if (wanted) goTo(wanted)
-    else if (!argv.includes(hidden)) show()
+    else if (!startsHidden(argv)) show()
   }
   if (app.isPackaged) app.setAsDefaultProtocolClient('lectern')
   else app.setAsDefaultProtocolClient('lectern', process.execPath, [app.getAppPath()])
@@ -223,7 +237,20 @@ const start = async () => {
   await desk.goOn()
 }
 
-app.enableSandbox()
+/** A start that fails must not leave a person without a word. */
+const failStart = (error: unknown) => {
+  const log = openLog(path.join(app.getPath('userData'), 'lectern.log'), () => new Date())
+  log.named('main').error('The start failed', error)
+  const { failed, detail } = wordsIn(chosenLanguage(), app.getLocale()).startFailed
+  dialog.showErrorBox(failed, detail(error instanceof Error ? error.message : String(error), log.file))
+  app.exit(1)
+}
+
+// Root has no sandbox, nor has a kernel without user namespaces: enableSandbox() would take their switch back, and no page
+// would ever be shown.
+if (!app.commandLine.hasSwitch('no-sandbox') && !process.env['ELECTRON_DISABLE_SANDBOX']) app.enableSandbox()
+// The appId of electron-builder.yml: Windows shows notices of no other program.
+if (process.platform === 'win32') app.setAppUserModelId('org.lectern.desk')
 registerScheme()
 /** macOS gives a link before the program is ready. */
 let linked: string | undefined
@@ -232,12 +259,5 @@ const keepLink = (event: { preventDefault: () => void }, url: string) => {
   linked = url
 }
 app.once('open-url', keepLink)
-if (app.requestSingleInstanceLock())
-  app
-    .whenReady()
-    .then(start)
-    .catch((error: unknown) => {
-      console.error(error)
-      app.exit(1)
-    })
+if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(failStart)
 else app.quit()

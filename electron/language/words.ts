@@ -54,6 +54,21 @@ const en = {
     again: 'Try again',
     quit: 'Quit',
   },
+  page: {
+    ended: 'What this window shows has stopped, and did not come back.',
+    endedDetail: (log: string) =>
+      `Nothing that was saved is lost, and Lectern goes on in the background. Why it stopped is in the log: ${log}`,
+    again: 'Show it again',
+    close: 'Close the window',
+    silent: 'This window does not answer.',
+    silentDetail:
+      'It may still be at work. Shown again, it begins anew: what was typed last may be lost, what was saved is not.',
+    wait: 'Wait',
+  },
+  startFailed: {
+    failed: 'Lectern could not start.',
+    detail: (reason: string, log: string) => `Reason: ${reason}\n\nWhat happened is in the log: ${log}`,
+  },
   leave: {
     title: (count: number) =>
       count === 1 ? 'One item has not been sent yet.' : `${count} items have not been sent yet.`,
@@ -152,6 +167,21 @@ const sv: Words = {
     detail: 'Dina utkast finns i filen, som lämnas som den är. Åtgärda det och försök igen.',
     again: 'Försök igen',
     quit: 'Avsluta',
+  },
+  page: {
+    ended: 'Det som fönstret visar har stannat och kom inte tillbaka.',
+    endedDetail: (log) =>
+      `Inget som sparats är förlorat, och Lectern fortsätter i bakgrunden. Varför det stannade står i loggen: ${log}`,
+    again: 'Visa det igen',
+    close: 'Stäng fönstret',
+    silent: 'Fönstret svarar inte.',
+    silentDetail:
+      'Det kan fortfarande arbeta. Visas det igen börjar det om från början: det som skrevs sist kan gå förlorat, men inte det som sparats.',
+    wait: 'Vänta',
+  },
+  startFailed: {
+    failed: 'Lectern kunde inte starta.',
+    detail: (reason, log) => `Orsak: ${reason}\n\nVad som hände står i loggen: ${log}`,
   },
   leave: {
     title: (count) => (count === 1 ? 'En sak är inte skickad än.' : `${count} saker är inte skickade än.`),

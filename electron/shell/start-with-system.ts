@@ -1,26 +1,30 @@
 import { app } from 'electron'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { autostartEntry } from './desktop-entry.ts'
 
 /** Started so, the desk listens without a window. */
-export const hidden = '--hidden'
+const hidden = '--hidden'
 
-/** Linux has no call for it: a file in the folder that desktops look into (Desktop Application Autostart Specification). */
+/** Whether the desk was started to listen without a window. macOS gives what it starts no arguments, but says that it did. */
+export const startsHidden = (argv: string[]): boolean =>
+  argv.includes(hidden) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
+
+/** An AppImage runs from a mount that is gone when it ends: what can be started again is the file itself. */
+const program = () => process.env['APPIMAGE'] ?? process.execPath
+const programArguments = () => [...(app.isPackaged ? [] : [app.getAppPath()]), hidden]
+
+/** Linux has no call for it: a file in the folder that desktops look into. */
 const inAutostart = (isOn: boolean) => {
   const file = path.join(app.getPath('appData'), 'autostart', 'lectern.desktop')
   if (!isOn) return rmSync(file, { force: true })
-  const quoted = [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), hidden].map(
-    (part) => `"${part.replace(/(["\\`$])/g, '\\$1')}"`,
-  )
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(
-    file,
-    `[Desktop Entry]\nType=Application\nName=Lectern\nExec=${quoted.join(' ')}\nX-GNOME-Autostart-enabled=true\n`,
-  )
+  writeFileSync(file, autostartEntry([program(), ...programArguments()]))
 }
 
 /** Starts the desk when somebody signs in to this computer, or does not any more. */
 export const startWithSystem = (isOn: boolean) => {
   if (process.platform === 'linux') inAutostart(isOn)
-  else app.setLoginItemSettings({ openAtLogin: isOn, args: [hidden] })
+  else if (process.platform === 'darwin') app.setLoginItemSettings({ openAtLogin: isOn })
+  else app.setLoginItemSettings({ openAtLogin: isOn, path: program(), args: programArguments() })
 }

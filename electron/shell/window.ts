@@ -1,51 +1,64 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { readFileSync } from 'node:fs'
-import * as v from 'valibot'
-import { replaceFileSync } from '../replace-file.ts'
 import { pageAt } from './page-files.ts'
+import { openStateFile } from './state-file.ts'
+import { boundsToKeep, boundsToOpen, minimalSize, WindowState, type Area } from './window-bounds.ts'
 
-const Bounds = v.object({
-  x: v.number(),
-  y: v.number(),
-  width: v.pipe(v.number(), v.minValue(640)),
-  height: v.pipe(v.number(), v.minValue(480)),
-})
+/** Until then a window manager has put a new window into its frame. */
+const placedAfterMs = 1_000
 
-/** Where the window was last, if that place is still on a screen. */
-const lastBounds = (file: string): Partial<v.InferOutput<typeof Bounds>> => {
-  try {
-    const bounds = v.parse(Bounds, JSON.parse(readFileSync(file, 'utf8')))
-    const isVisible = screen
-      .getAllDisplays()
-      .some(
-        ({ workArea }) =>
-          bounds.x < workArea.x + workArea.width &&
-          bounds.x + bounds.width > workArea.x &&
-          bounds.y < workArea.y + workArea.height &&
-          bounds.y >= workArea.y - 8,
-      )
-    return isVisible ? bounds : { width: bounds.width, height: bounds.height }
-  } catch {
-    return {}
-  }
+/** The screens, the primary one first. */
+const workAreas = () => {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  return [primary, ...others].map(({ workArea }) => workArea)
 }
 
 /** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
 export const openMainWindow = ({
   preload,
   stateFile,
+  icon,
   title,
+  opened,
 }: {
   preload: string
   stateFile: string
+  icon: string
   title: string
+  /** Told of every window that is made, before its page is loaded. */
+  opened: (window: BrowserWindow) => void
 }) => {
+  const state = openStateFile(stateFile, WindowState)
   let window: BrowserWindow | undefined
 
+  /** Remembers how a window is left, from when it has come to its place. */
+  const remember = (made: BrowserWindow, asked: Partial<Area>) => {
+    let placed: Area | undefined
+    const keep = () => {
+      if (placed === undefined) return
+      const { x, y, width, height } = boundsToKeep(made.getNormalBounds(), asked, placed)
+      state.write({ x, y, width, height, isMaximized: made.isMaximized() })
+    }
+    made.once('show', () =>
+      setTimeout(() => {
+        if (made.isDestroyed()) return
+        placed = made.getNormalBounds()
+        keep()
+      }, placedAfterMs),
+    )
+    made.on('close', keep)
+  }
+
   const open = (place: string) => {
+    const left = state.read()
+    const asked = boundsToOpen(left, workAreas())
     const made = new BrowserWindow({
-      ...{ width: 1440, height: 900, minWidth: 640, minHeight: 480, show: false, title },
-      ...lastBounds(stateFile),
+      ...asked,
+      minWidth: minimalSize.width,
+      minHeight: minimalSize.height,
+      show: false,
+      title,
+      icon,
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#191d21' : '#fffefb',
       webPreferences: {
         preload,
@@ -55,23 +68,24 @@ export const openMainWindow = ({
         spellcheck: false,
       },
     })
-    made.once('ready-to-show', () => made.show())
+    made.once('ready-to-show', () => {
+      if (left?.isMaximized) made.maximize()
+      made.show()
+    })
+    remember(made, asked)
     made.on('close', () => {
       // From here on it is no window to come back to, though it may take a moment to go.
       window = undefined
-      try {
-        replaceFileSync(stateFile, JSON.stringify(made.getNormalBounds()))
-      } catch {
-        // The window opens at its usual place next time.
-      }
     })
-    void made.loadURL(pageAt(place))
+    opened(made)
+    // A page that cannot be loaded is said by 'did-fail-load' too.
+    made.loadURL(pageAt(place)).catch(() => undefined)
     window = made
   }
 
   return {
-    /** Shows the window; `opened` tells a window that is there already which place is wanted. */
-    show: (place = '', opened?: (place: string) => void) => {
+    /** Shows the window; `tell` tells a window that is there already which place is wanted. */
+    show: (place = '', tell?: (place: string) => void) => {
       if (!window || window.isDestroyed()) {
         open(place)
         return
@@ -79,7 +93,7 @@ export const openMainWindow = ({
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
-      if (place !== '') opened?.(place)
+      if (place !== '') tell?.(place)
     },
     current: () => (window && !window.isDestroyed() ? window : undefined),
   }

@@ -7,11 +7,27 @@ import type { Cdp } from '../chromium/cdp.ts'
 import { cancellable } from './events.ts'
 import { refusing } from './refuse.ts'
 
+/** As Chromium's metrics name a process. */
+export interface ProcessMetric {
+  pid: number
+  type: string
+  serviceName: string
+  name: string
+}
+
 /** What the rest of the stand-in needs of windows; they register themselves here, since app must not import them. */
 interface Closable {
   close: () => void
   gone: Promise<void>
 }
+
+/** Chromium hands on the command line of a second start with switches of its own, and its switches before everything else. */
+const asChromiumHandsOn = ([program = '', ...args]: string[]) => [
+  program,
+  ...args.filter((argument) => argument.startsWith('-')),
+  ...['--allow-file-access-from-files', '--secure-schemes=app', '--standard-schemes=app'],
+  ...args.filter((argument) => !argument.startsWith('-')),
+]
 
 class App extends EventEmitter {
   name = 'app'
@@ -22,13 +38,19 @@ class App extends EventEmitter {
     version: '0.0.0',
     cdp: undefined as Cdp | undefined,
     isSecond: false,
+    processes: new Set<ProcessMetric>(),
+    /** Whether enableSandbox() took the switch back that root needs: no page is shown then. */
+    hasNoPages: false,
     windows: (): Closable[] => [],
   }
   commandLine = {
     appendSwitch: () => undefined,
-    hasSwitch: (name: string) => process.argv.some((it) => it.startsWith(`--${name}`)),
+    hasSwitch: (name: string) => process.argv.some((it) => it === `--${name}` || it.startsWith(`--${name}=`)),
     getSwitchValue: (name: string) =>
       process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
+  }
+  getAppMetrics() {
+    return [{ pid: process.pid, type: 'Browser', serviceName: '', name: '' }, ...this.standIn.processes]
   }
   #ready = Promise.withResolvers<void>()
   #isReady = false
@@ -91,15 +113,19 @@ class App extends EventEmitter {
     if (found === undefined) throw new Error(`Failed to get '${name}' path`)
     return found
   }
-  enableSandbox() {}
+  enableSandbox() {
+    this.standIn.hasNoPages = this.commandLine.hasSwitch('no-sandbox')
+  }
   setAppUserModelId() {}
   setAsDefaultProtocolClient() {
     return false
   }
   badgeCount = 0
+  /** Few desktops of Linux show a count; `STAND_IN_BADGE=0` plays one that does not. */
   setBadgeCount(count: number) {
-    this.badgeCount = count
-    return true
+    const isShown = process.env['STAND_IN_BADGE'] !== '0'
+    if (isShown) this.badgeCount = count
+    return isShown
   }
   getBadgeCount() {
     return this.badgeCount
@@ -120,7 +146,7 @@ class App extends EventEmitter {
       .createServer((client) => {
         client.once('data', (data) => {
           const { argv, cwd } = JSON.parse(String(data)) as { argv: string[]; cwd: string }
-          this.emit('second-instance', {}, argv, cwd, null)
+          this.emit('second-instance', {}, asChromiumHandsOn(argv), cwd, null)
           client.end()
         })
         client.on('error', () => undefined)

@@ -4,6 +4,7 @@ import { refusing } from './refuse.ts'
 
 interface OpenOptions {
   title?: string
+  defaultPath?: string
   properties?: string[]
 }
 interface Opened {
@@ -28,12 +29,13 @@ interface MessageOptions {
   defaultId?: number
 }
 
-const byZenity = ({ title = '', properties = [] }: OpenOptions): Promise<Opened> =>
+const byZenity = ({ title = '', defaultPath, properties = [] }: OpenOptions): Promise<Opened> =>
   new Promise((done) => {
     const kind = properties.includes('openDirectory') ? ['--directory'] : []
+    const start = defaultPath === undefined ? [] : [`--filename=${defaultPath}/`]
     const asking = spawn(
       'zenity',
-      ['--file-selection', '--multiple', '--separator=\n', `--title=${title}`, ...kind],
+      ['--file-selection', '--multiple', '--separator=\n', `--title=${title}`, ...kind, ...start],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     let said = ''

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Cdp } from '../chromium/cdp.ts'
 import { app } from './app.ts'
 import { cancellable } from './events.ts'
+import { screen } from './system.ts'
 import { WebContents, type WebPreferences } from './web-contents.ts'
 
 interface Options {
@@ -17,6 +18,8 @@ interface Attached {
   sessionId: string
   targetInfo: { targetId: string; type: string; openerId?: string; url: string }
 }
+
+const titleBarHeight = 28
 
 const windows = new Map<number, BrowserWindow>()
 const early = new Map<string, string>()
@@ -55,13 +58,20 @@ export class BrowserWindow extends EventEmitter {
   #gone = Promise.withResolvers<void>()
   gone = this.#gone.promise
   #cdp: Cdp
-  #state = { isOver: false, isVisible: true, isMinimized: false, isFocused: true, wasReady: false }
+  #state = {
+    isOver: false,
+    isVisible: true,
+    isMinimized: false,
+    isMaximized: false,
+    isFocused: true,
+    wasReady: false,
+  }
   #bounds: { x: number; y: number; width: number; height: number }
   #title: string
 
   constructor({
-    x = 0,
-    y = 0,
+    x,
+    y,
     width = 800,
     height = 600,
     show = true,
@@ -75,7 +85,8 @@ export class BrowserWindow extends EventEmitter {
     this.id = last
     this.#cdp = cdp
     this.#state.isVisible = show
-    this.#bounds = { x, y, width, height }
+    // As window managers of X11 do: they put the frame where a window is asked for, and tell where its contents are.
+    this.#bounds = { x: x ?? 0, y: y === undefined ? 0 : y + titleBarHeight, width, height }
     this.#title = title
     this.webContents = new WebContents(this.id, cdp, webPreferences)
     windows.set(this.id, this)
@@ -93,6 +104,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async #open() {
+    if (app.standIn.hasNoPages) return
     const { width, height } = this.#bounds
     const { targetId } = await this.#cdp.send<{ targetId: string }>('Target.createTarget', {
       url: 'about:blank',
@@ -164,6 +176,18 @@ export class BrowserWindow extends EventEmitter {
     void this.#setState('normal').catch(() => undefined)
     this.emit('restore')
   }
+  maximize() {
+    this.#state.isMaximized = true
+    this.#state.isVisible = true
+    this.emit('maximize')
+  }
+  unmaximize() {
+    this.#state.isMaximized = false
+    this.emit('unmaximize')
+  }
+  isMaximized() {
+    return this.#state.isMaximized
+  }
   isVisible() {
     return this.#state.isVisible && !this.#state.isMinimized
   }
@@ -177,10 +201,10 @@ export class BrowserWindow extends EventEmitter {
     return this.#state.isOver
   }
   getBounds() {
-    return { ...this.#bounds }
+    return this.#state.isMaximized ? { ...screen.getPrimaryDisplay().workArea } : { ...this.#bounds }
   }
   getNormalBounds() {
-    return this.getBounds()
+    return { ...this.#bounds }
   }
   setBounds(bounds: Partial<{ x: number; y: number; width: number; height: number }>) {
     this.#bounds = { ...this.#bounds, ...bounds }

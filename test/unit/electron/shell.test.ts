@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { autostartEntry } from '../../../electron/shell/desktop-entry.ts'
 import { linkIn, readLink } from '../../../electron/shell/links.ts'
 import { answerFrom, frame, isPage, pageAt } from '../../../electron/shell/page-files.ts'
+import { boundsToKeep, boundsToOpen } from '../../../electron/shell/window-bounds.ts'
 import { scratch } from '../../archive.ts'
 
 test('a link is read whatever its case, and nothing in one ends the desk', () => {
@@ -49,4 +52,55 @@ test('what is asked below app:// is a file of the page, or an answer that says n
   const elsewhere = ['app://else/index.html', 'app://desk/..%2foutside.html', 'app://desk/index.html%00.html']
   for (const missing of [...elsewhere, 'app://desk/none.html', 'app://desk/index.json'])
     expect(await status(missing), missing).toBe(404)
+})
+
+test('what starts with the system is the program itself, whatever its path', async () => {
+  using place = scratch()
+  const odd = path.join(place.folder, 'a "b" `c` $HOME 100% \\d\tå')
+  mkdirSync(odd)
+  const program = path.join(odd, 'program')
+  const said = path.join(place.folder, 'said')
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > ${said}\n`, { mode: 0o755 })
+  const entry = autostartEntry([program, '--at=50%', '--hidden'])
+  expect(entry).toContain('100%%')
+  expect(entry).toContain('\\\\$HOME')
+  const file = path.join(place.folder, 'lectern.desktop')
+  writeFileSync(file, entry)
+  // The desktop's own reader of such files, where there is one.
+  if (spawnSync('gio', ['launch', file]).error) return
+  await expect.poll(() => (existsSync(said) ? readFileSync(said, 'utf8') : '')).toBe('--at=50%\n--hidden\n')
+})
+
+const screens = [
+  { x: 0, y: 0, width: 1920, height: 1080 },
+  { x: 1920, y: 200, width: 1280, height: 800 },
+]
+
+test('a window opens where it was left, if one can still take hold of it there', () => {
+  const left = { x: 2000, y: 300, width: 1000, height: 700 }
+  expect(boundsToOpen(left, screens)).toEqual(left)
+  expect(boundsToOpen({ ...left, x: -900 }, screens)).toEqual({ ...left, x: -900 })
+  const lost = { width: 1000, height: 700 }
+  expect(boundsToOpen(left, screens.slice(0, 1))).toEqual(lost)
+  expect(boundsToOpen({ ...left, x: -950 }, screens)).toEqual(lost)
+  expect(boundsToOpen({ ...left, y: -40 }, screens)).toEqual(lost)
+  expect(boundsToOpen({ ...left, y: 1_070, x: 0 }, screens)).toEqual(lost)
+  expect(boundsToOpen({ ...left, width: 5_000, x: 9_000 }, screens)).toEqual({ width: 1920, height: 700 })
+  expect(boundsToOpen(undefined, screens)).toEqual({ width: 1440, height: 900 })
+  expect(boundsToOpen(undefined, [{ x: 0, y: 0, width: 1024, height: 700 }])).toEqual({
+    width: 1024,
+    height: 700,
+  })
+})
+
+test('what a window manager adds to a place is not added again at each start', () => {
+  const asked = { x: 100, y: 100, width: 900, height: 700 }
+  const placed = { x: 101, y: 128, width: 900, height: 700 }
+  expect(boundsToKeep(placed, asked, placed)).toEqual(asked)
+  expect(boundsToKeep({ ...placed, y: 228, width: 1000 }, asked, placed)).toEqual({
+    ...asked,
+    y: 200,
+    width: 1000,
+  })
+  expect(boundsToKeep(placed, { width: 900, height: 700 }, placed)).toEqual(placed)
 })
