@@ -87,7 +87,9 @@ export const localArchives = ({
       child.once('exit', (code) => {
         give(errors.trim() || `exit ${code}`)
         forget()
-        if (!isOver) ended(sample)
+        if (isOver) return
+        log(`The archive in ${data} ended by itself, with code ${code}.`)
+        ended(sample)
       })
     })
     address.catch(() => undefined)

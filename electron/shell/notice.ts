@@ -49,6 +49,8 @@ export const showNotice = (
     })
     notice.on('click', () => {
       shown.delete(notice)
+      // Some systems leave it in their list until they are told.
+      notice.close()
       clicked()
     })
     notice.on('close', () => shown.delete(notice))

@@ -25,7 +25,7 @@ export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
   const isBelow = (pid: number): boolean =>
     pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
   const nameOf = (line: string) =>
-    line.includes('local-archive')
+    line.includes('--utility-sub-type=node.mojom.NodeService')
       ? 'local archive'
       : line.includes('--type=')
         ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}`

@@ -129,18 +129,30 @@ test('a deleted draft comes back by undo', async ({ desk }) => {
   await expect(page.getByRole('heading', { name: 'Ångrad' })).toBeVisible()
 })
 
+/** The process of the archive on this computer. Its script is on no command line; main knows it by its name. */
+const archiveProcess = async (desk: Desk) => {
+  const archives = await desk.app.evaluate(({ app }) =>
+    app.getAppMetrics().flatMap(({ pid, name }) => (name === 'Lectern archive' ? [pid] : [])),
+  )
+  expect(archives).toHaveLength(1)
+  return archives[0] ?? 0
+}
+
 test('the archive on this computer ends by itself: it is said, and fetching again starts it', async ({
   desk,
 }) => {
   const { page } = desk
   await openHere(desk)
   await expect(page.getByText('Online')).toBeVisible()
-  execFileSync('pkill', ['-9', '-f', `local-archive.js --data ${desk.userData}`])
+  process.kill(await archiveProcess(desk), 'SIGKILL')
   await expect(page.getByText('Archive out of order')).toBeVisible()
   await makeDraft(desk, place, 'Trots allt')
   await fetchAgain(page)
   await expect(page.getByText('Online')).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Trots allt')
+  const log = readFileSync(path.join(desk.userData, 'lectern.log'), 'utf8')
+  expect(log).toMatch(/"A process ended".*"name":"Lectern archive","reason":"(killed|crashed|abnormal-exit)"/)
+  expect(log).toContain(`The archive in ${path.join(desk.userData, 'local-archive')} ended by itself`)
 })
 
 const mount = (folder: string) =>

@@ -55,6 +55,8 @@ const launch = async (userData: string, env: Record<string, string>, args: strin
       ...args,
     ],
     cwd: root,
+    // Playwright would have the page light, whatever the desk says.
+    colorScheme: null,
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
   // Nobody is there to be asked whether the desk may end with something unsent.

@@ -38,6 +38,28 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
   }
 })
 
+test('a notice that was clicked is closed', async ({ desk }) => {
+  test.skip(process.env['LECTERN_NOTICES'] !== 'yes', 'No notification daemon here.')
+  await desk.page.locator('.here button').nth(1).click()
+  await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+  execFileSync('dunstctl', ['close-all'])
+  await desk.app.evaluate(({ Notification }) => {
+    const { close } = Notification.prototype
+    Object.assign(globalThis, { closed: 0 })
+    Notification.prototype.close = function () {
+      ;(globalThis as unknown as { closed: number }).closed += 1
+      close.call(this)
+    }
+  })
+  const closed = () => desk.app.evaluate(() => (globalThis as unknown as { closed: number }).closed)
+  expect(await desk.page.evaluate(() => window.bridge.settings.testNotice())).toEqual({ value: true })
+  await expect.poll(displayed).toBeGreaterThan(0)
+  expect(await closed()).toBe(0)
+  execFileSync('dunstctl', ['action', '0'])
+  await expect.poll(closed).toBe(1)
+  await expect.poll(displayed).toBe(0)
+})
+
 test('where the system shows no notices, Settings says so and what to do', async ({ desk }) => {
   await openPractice(desk)
   await desk.app.evaluate(({ Notification }) => {

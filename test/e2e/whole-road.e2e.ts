@@ -138,7 +138,10 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
       await expect
         .poll(() => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' })))
         .toBeGreaterThan(0)
-      await expect.poll(() => desk.app.evaluate(({ app }) => app.getBadgeCount())).toBe(1)
+      // Only some desktops of Linux show a count beside the icon of a program.
+      const badge = await desk.app.evaluate(({ app }) => app.setBadgeCount(app.getBadgeCount()))
+      const count = () => desk.app.evaluate(({ app }) => app.getBadgeCount())
+      if (badge) await expect.poll(count).toBe(1)
       await desk.app.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows().forEach((window) => window.close()),
       )
@@ -149,6 +152,6 @@ const walk = async (desk: Desk, source: string, theme: 'light' | 'dark') => {
       await expect(again.getByRole('heading', { name })).toBeVisible()
       await expect.poll(notices).toContainEqual(`Preserved: ${name}`)
       // Whoever followed it has seen it.
-      await expect.poll(() => desk.app.evaluate(({ app }) => app.getBadgeCount())).toBe(0)
+      if (badge) await expect.poll(count).toBe(0)
     })
 }

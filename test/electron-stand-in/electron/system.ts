@@ -105,19 +105,47 @@ export class Notification extends EventEmitter {
     this.title = title
     this.body = body
   }
+  #id = Promise.withResolvers<string>()
+  #isOver = false
+  #over() {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.emit('close', {})
+  }
   show() {
+    let isClicked = false
     const notice = spawn(
       'notify-send',
-      ['--app-name=Lectern', '--wait', '--action=default=Open', '--', this.title, this.body],
+      [
+        ...['--app-name=Lectern', '--print-id', '--wait', '--action=default=Open', '--'],
+        ...[this.title, this.body],
+      ],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     notice.on('error', (error) => this.emit('failed', {}, `notify-send: ${error.message}`))
-    notice.stdout.on('data', (said: Buffer) => String(said).includes('default') && this.emit('click', {}))
-    notice.on('exit', () => this.emit('close', {}))
+    notice.stdout.on('data', (said: Buffer) => {
+      const id = /^\d+$/m.exec(String(said))?.[0]
+      if (id !== undefined) this.#id.resolve(id)
+      if (!/^default$/m.test(String(said))) return
+      isClicked = true
+      this.emit('click', {})
+    })
+    // Clicked, it stays in the system's list until it is closed.
+    notice.on('exit', () => isClicked || this.#over())
     notice.unref()
     // It waits for an answer that nobody would hear any more.
     process.once('exit', () => notice.kill())
     this.emit('show', {})
   }
-  close() {}
+  close() {
+    this.#over()
+    void this.#id.promise.then((id) => {
+      const object = ['--dest=org.freedesktop.Notifications', '--object-path=/org/freedesktop/Notifications']
+      const method = '--method=org.freedesktop.Notifications.CloseNotification'
+      spawn('gdbus', ['call', '--session', ...object, method, id], { stdio: 'ignore' }).on(
+        'error',
+        () => undefined,
+      )
+    })
+  }
 }

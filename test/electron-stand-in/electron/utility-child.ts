@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { pathToFileURL } from 'node:url'
 
-const [node = '', , script = '', ...args] = process.argv
+interface Start {
+  script: string
+  args: string[]
+}
+
+const [node = ''] = process.argv
+const { script, args } = await new Promise<Start>((done) =>
+  process.once('message', (start: Start) => done(start)),
+)
 const parentPort = Object.assign(new EventEmitter(), {
   postMessage: (message: unknown) => process.send?.(message),
 })
