@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { decodePercent } from './percent.ts'
 
-export const home = 'app://desk/'
+const home = 'app://desk/'
 const page = `${home}index.html`
 /** The frame that draws content of packages. It has a host, and so a site and a process, of its own. */
 export const frame = 'app://preview/preview.html'
