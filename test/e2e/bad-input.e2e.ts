@@ -4,7 +4,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { startArchive, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, fetchAgain, makeDraft, openHere, settled, signIn, test } from './desk.ts'
+import {
+  checkAccess,
+  expect,
+  fetchAgain,
+  makeDraft,
+  openHere,
+  settled,
+  signIn,
+  test,
+  type Desk,
+} from './desk.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bad-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
