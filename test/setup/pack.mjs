@@ -1,7 +1,7 @@
-import { extractFile, listPackage } from '@electron/asar'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hasElectron, inRoot, run, say } from './machine.mjs'
+import { contentsOf } from './pack-contents.mjs'
 
 // Makes the unpacked build from an Electron distribution and checks what went in:
 //   npm run pack [-- --dist FOLDER]        the distribution; without it, the one that npm brought
@@ -43,34 +43,9 @@ const resources = [`dist/${folder}/resources`, `dist/${folder}/Lectern.app/Conte
   .map((name) => inRoot(name))
   .find((name) => existsSync(name))
 const asar = `${resources}/app.asar`
-const files = listPackage(asar, { isPack: false }).map((file) => file.replaceAll('\\', '/'))
-const missing = [
-  '/out/main/main.js',
-  '/out/main/packing-foreman.js',
-  '/out/main/packing-hand.js',
-  '/out/main/checker.js',
-  '/out/main/check-hand.js',
-  '/out/main/local-archive.js',
-  '/out/preload/preload.cjs',
-  '/out/renderer/index.html',
-  '/resources/tray.png',
-  '/LICENSE',
-].filter((file) => !files.includes(file))
-const unwanted = files.filter(
-  (file) =>
-    /^\/(test|electron|renderer|\.ci|\.github)\b|\.(ts|svelte|map)$|stand-in|package-lock|tsconfig/.test(
-      file,
-    ) ||
-    (/^\/node_modules\/[^/]+/.test(file) && !/^\/node_modules\/keytar\b/.test(file)),
-)
-const { main } = JSON.parse(extractFile(asar, 'package.json').toString('utf8'))
-const wrong = [
-  ...missing.map((file) => `missing: ${file}`),
-  ...unwanted.map((file) => `unwanted: ${file}`),
-  ...(files.includes(`/${main}`) ? [] : [`main is not there: ${main}`]),
-]
+const { wrong, entries } = contentsOf(asar)
 if (wrong.length > 0) {
   say(wrong.join('\n'))
   process.exit(1)
 }
-console.log(`${asar}\n${files.length} entries, nothing of development or tests among them`)
+console.log(`${asar}\n${entries} entries, nothing of development or tests among them`)

@@ -1,9 +1,10 @@
 import { createPackage } from '@electron/asar'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../archive.ts'
+import { contentsOf } from '../setup/pack-contents.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -26,5 +27,30 @@ test.skipIf(process.platform !== 'linux' || !existsSync(path.join(root, 'out/mai
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     expect(said).toMatch(/app\.asar\n\d+ entries, nothing of development or tests among them/)
+  },
+)
+
+test.skipIf(!existsSync(path.join(root, 'out/main/main.js')))(
+  'an app that lacks a script of its build, or what a page of it loads, is refused',
+  async () => {
+    using place = scratch()
+    const app = path.join(place.folder, 'app')
+    for (const part of ['out', 'resources', 'LICENSE', 'package.json'])
+      cpSync(path.join(root, part), path.join(app, part), {
+        recursive: true,
+        filter: (file) => !/screenshots|app-|\.map$/.test(path.relative(root, file)),
+      })
+    const pack = async (name: string) => {
+      const asar = path.join(place.folder, name)
+      await createPackage(app, asar)
+      return contentsOf(asar).wrong
+    }
+    expect(await pack('whole.asar')).toEqual([])
+    const lost = ['/out/main/questions-worker.js', '/out/renderer/preview.html', '/out/renderer/preview.js']
+    rmSync(path.join(app, lost[0] ?? ''))
+    rmSync(path.join(app, lost[2] ?? ''))
+    expect(await pack('without-scripts.asar')).toEqual([`missing: ${lost[0]}`, `missing: ${lost[2]}`])
+    rmSync(path.join(app, lost[1] ?? ''))
+    expect(await pack('without-page.asar')).toEqual([`missing: ${lost[0]}`, `missing: ${lost[1]}`])
   },
 )

@@ -1,0 +1,2 @@
+/** What is wrong with a packed app, a line for each; and how many entries it has. */
+export const contentsOf: (asar: string) => { wrong: string[]; entries: number }
