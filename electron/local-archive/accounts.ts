@@ -69,6 +69,7 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
   const nobody = { salt: randomBytes(16), hash: Promise.resolve(randomBytes(32)) }
   /** Seals of the names and passwords that were right, so that Basic is not hashed at each request. */
   const proven = new Map<string, number>()
+  const underWay = new Map<string, Promise<Account | undefined | typeof tooManyAttempts>>()
   const tokens = new Map<string, { account: number; ends: number }>()
 
   const revoke = (id: number) => {
@@ -144,9 +145,16 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
       const proof = sealed(`password ${username}\n${password}`)
       const known = proven.get(proof)
       if (known !== undefined && !isGuessed(username)) return byId(known)
-      const account = await attempt(username, () => check(username, password))
-      if (account !== undefined && account !== tooManyAttempts) proven.set(proof, account.id)
-      return account
+      // Requests side by side with one name and password are one attempt.
+      const begun = underWay.get(proof) ?? attempt(username, () => check(username, password))
+      underWay.set(proof, begun)
+      try {
+        const account = await begun
+        if (account !== undefined && account !== tooManyAttempts) proven.set(proof, account.id)
+        return account
+      } finally {
+        underWay.delete(proof)
+      }
     },
     byToken: (token: string): Account | undefined => {
       const digest = digestOf(token)

@@ -54,6 +54,19 @@ describe('what opens the archive ends', () => {
     expect(accounts.byToken(theirs.token)?.id).toBe(other.id)
   })
 
+  test('many requests side by side with one password are one attempt, right or wrong', async () => {
+    using place = scratch()
+    using room = people(place.folder)
+    const { accounts, account } = room
+    const all = (password: string) =>
+      Promise.all(Array.from({ length: 40 }, () => accounts.byPassword('anna', password)))
+    expect(new Set((await all('right')).map((found) => found !== tooManyAttempts && found?.id))).toEqual(
+      new Set([account.id]),
+    )
+    expect(new Set(await all('wrong'))).toEqual(new Set([undefined]))
+    expect(await accounts.byPassword('anna', 'right')).toMatchObject({ id: account.id })
+  })
+
   test('no more than a thousand tokens are kept for an account: the oldest goes', () => {
     using place = scratch()
     using room = people(place.folder)
@@ -178,7 +191,7 @@ describe('over HTTP', () => {
     let isOver = false
     const guesses = Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
-        const authorization = `Basic ${btoa(`name ${index % 20}:wrong`)}`
+        const authorization = `Basic ${btoa(`name ${index % 20}:wrong ${index}`)}`
         return (await fetch(`${archive.url}/api/me/`, { headers: { authorization } })).status
       }),
     ).finally(() => (isOver = true))
