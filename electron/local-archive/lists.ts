@@ -98,12 +98,12 @@ function* array(pieces: Iterable<Buffer>) {
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  const giveTurn = takeTurns()
+  const turns = takeTurns()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
     if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
     // A client that takes as fast as is sent would leave no turn to others.
-    await giveTurn()
+    if (turns.isDue()) await turns.give()
   }
   response.end()
 }

@@ -34,47 +34,34 @@ const longestMs = 10_000
 
 interface Work {
   database: Database
+  isDue: () => boolean
   /** Gives others their turn. @throws SearchTooLong */
   giveTurn: () => Promise<void>
 }
 
-const firstSlice = 64
-const quickMs = 5
-const slowMs = 20
-
 /**
- * The newest entries that match, at most 10 000, by their numbers. They are looked for in slices of the index that grow as
- * long as they are quick: a phrase of common words in long texts costs a millisecond for each text, found or not.
+ * The newest entries that match, at most 10 000, by their numbers. The statement is read row by row, since to find the next
+ * row is work of its own: a phrase of common words costs a millisecond for each long text.
  */
-const candidatesOf = async ({ database, giveTurn }: Work, matching: string): Promise<number[]> => {
-  const { sqlite } = database
-  const slice = sqlite.prepare(
-    'select rowid as r from words where words match :match and rowid between :from and :to order by rowid desc limit :most',
+const candidatesOf = async ({ database, isDue, giveTurn }: Work, matching: string): Promise<number[]> => {
+  const rows = database.sqlite.prepare(
+    `select rowid from words where words match ? order by rowid desc limit ${mostHits}`,
   )
-  const { newest } = sqlite.prepare('select max(seq) as newest from indexed').get() as {
-    newest: number | null
-  }
+  rows.setReturnArrays(true)
   const found: number[] = []
-  let size = firstSlice
-  for (let to = newest ?? 0; to > 0 && found.length < mostHits;) {
-    const from = Math.max(1, to - size + 1)
-    const began = performance.now()
-    for (const { r } of slice.all({ match: matching, from, to, most: mostHits - found.length }))
-      found.push(Number(r))
-    const ms = performance.now() - began
-    size = ms < quickMs ? size * 4 : ms > slowMs ? Math.max(1, Math.floor(size / 4)) : size
-    to = from - 1
-    await giveTurn()
+  for (const [seq] of rows.iterate(matching) as Iterable<unknown> as Iterable<[number]>) {
+    found.push(seq)
+    if (isDue()) await giveTurn()
   }
   return found
 }
 
-const among = 'where i.seq in (select value from json_each(:candidates))'
+const among = (how = '') => `json_each(:candidates) c cross join indexed i ${how} on i.seq = c.value`
 
 const bucketsOf = ({ sqlite }: Database, column: 'type' | 'extension', candidates: number[]) => {
   const rows = sqlite
     .prepare(
-      `select i.${column} as key, count(*) as n from indexed i indexed by indexed_facets ${among} group by 1 order by n desc, key`,
+      `select i.${column} as key, count(*) as n from ${among('indexed by indexed_facets')} group by 1 order by n desc, key`,
     )
     .all({ candidates: JSON.stringify(candidates) }) as { key: string; n: number }[]
   const named = rows.filter(({ key }) => key !== '')
@@ -98,28 +85,26 @@ const orderedBy = ({ sqlite }: Database, { ordering }: SearchQuery, candidates: 
     .map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`)
     .join(', ')
   return sqlite
-    .prepare(`select i.seq, null as score from indexed i ${among} order by ${by}, i.seq`)
+    .prepare(`select i.seq, null as score from ${among()} order by ${by}, i.seq`)
     .all({ candidates: JSON.stringify(candidates) }) as unknown as Ranked[]
 }
 
-/** The best first. A statement is read row by row, since each row of a long text is work of its own. */
+/** The best first. */
 const rankedBy = async (
-  { database, giveTurn }: Work,
+  { database, isDue, giveTurn }: Work,
   { page, length }: SearchQuery,
   matching: string,
-  candidates: number[],
 ): Promise<Ranked[]> => {
   const most = page * length > mostRanked ? mostHits : mostRanked
-  const lowest = candidates[Math.min(candidates.length, most) - 1] ?? 0
   const scores = database.sqlite
     .prepare(
-      'select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match and rowid >= :lowest order by rowid desc',
+      'select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match order by rowid desc limit :most',
     )
-    .iterate({ match: matching, lowest })
+    .iterate({ match: matching, most })
   const ranked: Ranked[] = []
   for (const { r, score } of scores) {
     ranked.push({ seq: Number(r), score: Number(score) })
-    await giveTurn()
+    if (isDue()) await giveTurn()
   }
   return ranked.sort((a, b) => (a.score ?? 0) - (b.score ?? 0) || b.seq - a.seq)
 }
@@ -187,12 +172,12 @@ const toHit = (
  */
 export const find = async (database: Database, query: SearchQuery, isReader: boolean) => {
   const ends = performance.now() + longestMs
-  const turn = takeTurns()
+  const turns = takeTurns()
   const giveTurn = async () => {
     if (performance.now() > ends) throw new SearchTooLong()
-    await turn()
+    await turns.give()
   }
-  const work = { database, giveTurn }
+  const work = { database, isDue: turns.isDue, giveTurn }
   const nothing = query.hasText && query.phrases.length === 0
   const matching = match(query, isReader)
   const matched = async (leftOut?: Filter) =>
@@ -214,11 +199,11 @@ export const find = async (database: Database, query: SearchQuery, isReader: boo
     ? []
     : query.ordering.length > 0
       ? orderedBy(database, query, candidates)
-      : await rankedBy(work, query, matching, candidates)
+      : await rankedBy(work, query, matching)
   const hits: Body[] = []
   for (const found of ranked.slice(from, from + query.length)) {
     hits.push(toHit(database, found, wanted, hits.length < mostExcerpts))
-    await giveTurn()
+    if (turns.isDue()) await giveTurn()
   }
   return {
     total,
