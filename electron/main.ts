@@ -246,8 +246,8 @@ const failStart = (error: unknown) => {
   app.exit(1)
 }
 
-// Root has no sandbox, nor has a kernel without user namespaces: enableSandbox() would take their switch back, and no page
-// would ever be shown.
+// Root has no sandbox, nor has a kernel without user namespaces: enableSandbox() would take their switch
+// back, and no page would ever be shown.
 if (!app.commandLine.hasSwitch('no-sandbox') && !process.env['ELECTRON_DISABLE_SANDBOX']) app.enableSandbox()
 // The appId of electron-builder.yml: Windows shows notices of no other program.
 if (process.platform === 'win32') app.setAppUserModelId('org.lectern.desk')

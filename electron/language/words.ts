@@ -57,12 +57,11 @@ const en = {
   page: {
     ended: 'What this window shows has stopped, and did not come back.',
     endedDetail: (log: string) =>
-      `Nothing that was saved is lost, and Lectern goes on in the background. Why it stopped is in the log: ${log}`,
+      `Nothing that was saved is lost, and Lectern goes on in the background. See the log: ${log}`,
     again: 'Show it again',
     close: 'Close the window',
     silent: 'This window does not answer.',
-    silentDetail:
-      'It may still be at work. Shown again, it begins anew: what was typed last may be lost, what was saved is not.',
+    silentDetail: 'It may still be at work. Shown again it begins anew: what was typed last may be lost.',
     wait: 'Wait',
   },
   startFailed: {
@@ -171,12 +170,12 @@ const sv: Words = {
   page: {
     ended: 'Det som fönstret visar har stannat och kom inte tillbaka.',
     endedDetail: (log) =>
-      `Inget som sparats är förlorat, och Lectern fortsätter i bakgrunden. Varför det stannade står i loggen: ${log}`,
+      `Inget som sparats är förlorat, och Lectern fortsätter i bakgrunden. Se loggen: ${log}`,
     again: 'Visa det igen',
     close: 'Stäng fönstret',
     silent: 'Fönstret svarar inte.',
     silentDetail:
-      'Det kan fortfarande arbeta. Visas det igen börjar det om från början: det som skrevs sist kan gå förlorat, men inte det som sparats.',
+      'Det kan fortfarande arbeta. Visas det igen börjar det om: det som skrevs sist kan gå förlorat.',
     wait: 'Vänta',
   },
   startFailed: {

@@ -2,8 +2,9 @@ import { utilityProcess } from 'electron'
 import type { ForkArchive } from './local-archive.ts'
 
 /**
- * Long lists are sent as they are made; a small young generation lets go of what was sent soon enough (measured by
- * `npm run bench`). Chromium starts the process, and hands V8's flags on by a switch of its own: given as to Node they have no effect.
+ * Long lists are sent as they are made; a small young generation lets go of what was sent soon enough
+ * (measured by `npm run bench`). Chromium starts the process, and hands V8's flags on by a switch of its own:
+ * given as to Node they have no effect.
  */
 export const forkArchive: ForkArchive = (script, args) =>
   utilityProcess.fork(script, args, {

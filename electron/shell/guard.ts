@@ -1,7 +1,10 @@
 import { app, session, shell } from 'electron'
 import { frame, isPage } from './page-files.ts'
 
-/** The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links open in the browser. */
+/**
+ * The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links
+ * open in the browser.
+ */
 export const guardWindows = () => {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.defaultSession.setPermissionCheckHandler(() => false)

@@ -14,7 +14,10 @@ export interface Link {
   place: string
 }
 
-/** Reads `lectern://<archive>/package/<id>` (or medium, transfer, order). Anybody may have made it, so whatever else it says is nothing. */
+/**
+ * Reads `lectern://<archive>/package/<id>` (or medium, transfer, order). Anybody may have made it, so
+ * whatever else it says is nothing.
+ */
 export const readLink = (text: string): Link | undefined => {
   const url = URL.parse(text)
   if (url?.protocol !== scheme || text.length > 1_000) return undefined

@@ -67,8 +67,8 @@ const windowMenu = (words: Words['menu'], isMac: boolean): MenuItemConstructorOp
 })
 
 /**
- * The menu bar. Roles do the work wherever the system has one; each has a label and a submenu of ours, since Electron's own are
- * English whatever the system speaks.
+ * The menu bar. Roles do the work wherever the system has one; each has a label and a submenu of ours, since
+ * Electron's own are English whatever the system speaks.
  */
 const menuBar = (words: Words['menu'], actions: MenuActions): MenuItemConstructorOptions[] => {
   const isMac = process.platform === 'darwin'

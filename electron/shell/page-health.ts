@@ -23,8 +23,8 @@ const ask = async (window: BrowserWindow, options: MessageBoxOptions): Promise<n
 }
 
 /**
- * Watches over the pages of windows. One that ends is loaded again, once; if it ends again soon, a person is asked. One that does not
- * answer is offered to be loaded again. Whatever happened stands in the log.
+ * Watches over the pages of windows. One that ends is loaded again, once; if it ends again soon, a person is
+ * asked. One that does not answer is offered to be loaded again. Whatever happened stands in the log.
  * @returns what is to be told of every window that is made, before its page is loaded
  */
 export const watchPages = ({ log, logFile, words, now }: Parts) => {
@@ -100,7 +100,10 @@ export const watchPages = ({ log, logFile, words, now }: Parts) => {
   }
 }
 
-/** Writes down which process of ours ended otherwise than by itself: Chromium's own, and the archives on this computer. */
+/**
+ * Writes down which process of ours ended otherwise than by itself: Chromium's own, and the archives on this
+ * computer.
+ */
 export const watchProcesses = (log: Parts['log']) => {
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {
     if (reason !== 'clean-exit') log.warn('A process ended', { type, name, reason, exitCode })

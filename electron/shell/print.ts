@@ -32,7 +32,10 @@ export const printPdf = (window: BrowserWindow | undefined, size: SlipSize = 'A4
 /** Chromium says so of a dialog that was closed without printing. */
 const isCancelled = (reason: string) => /cancel/i.test(reason)
 
-/** What the window shows, on paper, by the system's own dialog. False where that was cancelled. @throws Failed 'print' */
+/**
+ * What the window shows, on paper, by the system's own dialog. False where that was cancelled.
+ * @throws Failed 'print'
+ */
 export const printPaper = (window: BrowserWindow | undefined, size: SlipSize): Promise<boolean> =>
   new Promise((done, refuse) => {
     const contents = shown(window)

@@ -6,7 +6,10 @@ import { autostartEntry } from './desktop-entry.ts'
 /** Started so, the desk listens without a window. */
 const hidden = '--hidden'
 
-/** Whether the desk was started to listen without a window. macOS gives what it starts no arguments, but says that it did. */
+/**
+ * Whether the desk was started to listen without a window. macOS gives what it starts no arguments, but says
+ * that it did.
+ */
 export const startsHidden = (argv: string[]): boolean =>
   argv.includes(hidden) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { replaceFileSync } from '../replace-file.ts'
 
 /**
- * What the desk remembers of windows and dialogs on this computer, in a JSON file of its own. Losing it costs nobody anything: a file
- * that is not there, is damaged or cannot be written is passed over.
+ * What the desk remembers of windows and dialogs on this computer, in a JSON file of its own. Losing it costs
+ * nobody anything: a file that is not there, is damaged or cannot be written is passed over.
  * @returns `read` gives undefined where there is nothing that fits the schema
  */
 export const openStateFile = <S extends v.GenericSchema>(file: string, schema: S) => ({

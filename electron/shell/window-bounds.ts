@@ -31,8 +31,8 @@ const canBeGripped = (bounds: Area, { x, y, width, height }: Area) => {
 }
 
 /**
- * What to ask for so that a window opens where it was left. Where its title bar would lie on no screen, since one was taken away or
- * is smaller now, it opens in the middle of the first.
+ * What to ask for so that a window opens where it was left. Where its title bar would lie on no screen, since
+ * one was taken away or is smaller now, it opens in the middle of the first.
  * @param workAreas of all screens, the primary one first
  */
 export const boundsToOpen = (left: Area | undefined, workAreas: Area[]): Omit<Area, 'x' | 'y'> | Area => {
@@ -47,8 +47,8 @@ export const boundsToOpen = (left: Area | undefined, workAreas: Area[]): Omit<Ar
 }
 
 /**
- * What to ask for next time so that a window opens where it is now. Some window managers take a place for that of the frame and tell
- * that of its contents; the difference would move the window at each start.
+ * What to ask for next time so that a window opens where it is now. Some window managers take a place for
+ * that of the frame and tell that of its contents; the difference would move the window at each start.
  * @param placed where the window was told to be once it had been opened with `asked`
  */
 export const boundsToKeep = (now: Area, asked: Partial<Area>, placed: Area): Area => ({

@@ -15,13 +15,19 @@ export interface ProcessMetric {
   name: string
 }
 
-/** What the rest of the stand-in needs of windows; they register themselves here, since app must not import them. */
+/**
+ * What the rest of the stand-in needs of windows; they register themselves here, since app must not import
+ * them.
+ */
 interface Closable {
   close: () => void
   gone: Promise<void>
 }
 
-/** Chromium hands on the command line of a second start with switches of its own, and its switches before everything else. */
+/**
+ * Chromium hands on the command line of a second start with switches of its own, and its switches before
+ * everything else.
+ */
 const asChromiumHandsOn = ([program = '', ...args]: string[]) => [
   program,
   ...args.filter((argument) => argument.startsWith('-')),
@@ -134,7 +140,10 @@ class App extends EventEmitter {
   hasSingleInstanceLock() {
     return this.#lock !== undefined
   }
-  /** The first instance listens on a socket in its user data; a second one tells it how it was called, and gives way. */
+  /**
+   * The first instance listens on a socket in its user data; a second one tells it how it was called, and
+   * gives way.
+   */
   requestSingleInstanceLock() {
     if (this.#lock) return true
     const folder = this.getPath('userData')

@@ -14,7 +14,10 @@ interface Opened {
 
 const cancelled: Opened = { canceled: true, filePaths: [] }
 
-/** Answers prepared in a file: a JSON list of lists of paths, the first of which is taken. For scripts that cannot reach main. */
+/**
+ * Answers prepared in a file: a JSON list of lists of paths, the first of which is taken. For scripts that
+ * cannot reach main.
+ */
 const prepared = (): Opened | undefined => {
   const file = process.env['STAND_IN_DIALOG_ANSWERS']
   if (file === undefined) return undefined
@@ -47,8 +50,9 @@ const byZenity = ({ title = '', defaultPath, properties = [] }: OpenOptions): Pr
   })
 
 /**
- * A test answers a dialog as it does on Electron, by putting its own function in place of dialog.showOpenDialog; a script may leave answers in
- * the file that STAND_IN_DIALOG_ANSWERS names; a person with a display is asked by zenity. Otherwise the dialog is cancelled.
+ * A test answers a dialog as it does on Electron, by putting its own function in place of
+ * dialog.showOpenDialog; a script may leave answers in the file that STAND_IN_DIALOG_ANSWERS names; a person
+ * with a display is asked by zenity. Otherwise the dialog is cancelled.
  */
 export const dialog = refusing('dialog', {
   showOpenDialog: (...args: [OpenOptions] | [unknown, OpenOptions]): Promise<Opened> => {

@@ -14,7 +14,10 @@ interface Item extends Omit<Template, 'submenu'> {
   submenu?: { items: Item[] }
 }
 
-/** What Electron says by itself where a role has no label, and unfolds where one has no submenu: in English, always. */
+/**
+ * What Electron says by itself where a role has no label, and unfolds where one has no submenu: in English,
+ * always.
+ */
 const labels: Record<string, string> = {
   ...{ about: 'About', services: 'Services', hide: 'Hide', hideOthers: 'Hide Others', unhide: 'Show All' },
   ...{ quit: 'Quit', undo: 'Undo', redo: 'Redo', cut: 'Cut', copy: 'Copy', paste: 'Paste', delete: 'Delete' },

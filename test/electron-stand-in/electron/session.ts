@@ -27,7 +27,10 @@ const defaultSession = {
     defaultSession.check = handler ?? undefined
   },
   ...openProxySettings(),
-  /** Asks the handlers for every permission that a page of this origin could ask for. Chromium is told beforehand, since it asks nobody. */
+  /**
+   * Asks the handlers for every permission that a page of this origin could ask for. Chromium is told
+   * beforehand, since it asks nobody.
+   */
   permissionsFor: async (contents: unknown, origin: string) =>
     Promise.all(
       Object.entries(permissions).map(async ([name, permission]) => {

@@ -61,8 +61,9 @@ export const clipboard = refusing('clipboard', {
 })
 
 /**
- * Encrypts with a key that lies beside the data, which hides nothing: so what it writes begins as Electron's does with its fixed key,
- * v10. A test that wants the keyring's says STAND_IN_STORAGE_PROVIDER=v11. Before it wrote, it knows no better than Electron.
+ * Encrypts with a key that lies beside the data, which hides nothing: so what it writes begins as Electron's
+ * does with its fixed key, v10. A test that wants the keyring's says STAND_IN_STORAGE_PROVIDER=v11. Before it
+ * wrote, it knows no better than Electron.
  */
 const key = () => {
   const file = path.join(app.getPath('userData'), 'stand-in.key')

@@ -17,8 +17,8 @@ interface Options {
 const serviceName = 'node.mojom.NodeService'
 
 /**
- * A process of its own, which ends with its parent as Electron's does. Flags of V8 reach it by Chromium's switch only, and one that a
- * signal ends has that signal's number as its exit code.
+ * A process of its own, which ends with its parent as Electron's does. Flags of V8 reach it by Chromium's
+ * switch only, and one that a signal ends has that signal's number as its exit code.
  */
 export const utilityProcess = {
   fork: (script: string, args: string[] = [], options: Options = {}) => {

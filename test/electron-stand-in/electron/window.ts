@@ -85,7 +85,8 @@ export class BrowserWindow extends EventEmitter {
     this.id = last
     this.#cdp = cdp
     this.#state.isVisible = show
-    // As window managers of X11 do: they put the frame where a window is asked for, and tell where its contents are.
+    // As window managers of X11 do: they put the frame where a window is asked for, and tell where its
+    // contents are.
     this.#bounds = { x: x ?? 0, y: y === undefined ? 0 : y + titleBarHeight, width, height }
     this.#title = title
     this.webContents = new WebContents(this.id, cdp, webPreferences)
