@@ -95,11 +95,15 @@ export type Database = ReturnType<typeof openDatabase>
 const parsed = (row: unknown) => JSON.parse((row as { body: string }).body) as Body
 const perRead = 100
 
+type Records = ReturnType<typeof readRecords>
+
 /** The records that an account may see, and nothing else of the archive to read. */
-export const seenBy = (database: Database, account: Account): Database => ({
-  ...database,
-  ...readRecords(database.sqlite, account),
-})
+export const seenBy = (database: Database, account: Account): Database => {
+  const key = `${account.id} ${account.role}`
+  const records = database.views.get(key) ?? readRecords(database.sqlite, account)
+  database.views.set(key, records)
+  return { ...database, ...records }
+}
 
 const readRecords = (sqlite: DatabaseSync, account: Account | undefined) => {
   const prepared = new Map<string, StatementSync>()
@@ -163,6 +167,8 @@ export const openDatabase = (folder: string) => {
   return {
     sqlite,
     ...readRecords(sqlite, undefined),
+    /** By who sees them: statements are made once, since V8 does not see how much memory they take. */
+    views: new Map<string, Records>(),
     put: (kind: Kind, body: Body) => {
       put.run(kind, String(body['id']), JSON.stringify(body))
       // A number that was given is not given again, even if what had it is taken back.
