@@ -52,7 +52,7 @@ const open = async () => {
     offset: 0,
     limit: 200,
   })
-  return { desk, target, printed, told, rows, ...desk.features, [Symbol.dispose]: desk.stop }
+  return { desk, target, printed, told, rows, ...desk.features, [Symbol.asyncDispose]: desk.stop }
 }
 
 const item = (id: string): OrderItem => ({
@@ -92,7 +92,7 @@ test('one walk takes the media from which the most is fetched, room by room in t
 })
 
 test('an order is put together from pages and pasted lines, each looked up, and twins are said', async () => {
-  using desk = await open()
+  await using desk = await open()
   const { orders, rows } = desk
   const [first, second] = rows.filter(({ state, isLast }) => state === 'Preserved' && isLast)
   const asked = (await orders.list(undefined)).rows.find(({ kind }) => kind === 'archive')
@@ -132,7 +132,7 @@ test('an order is put together from pages and pasted lines, each looked up, and 
 })
 
 test('an order is placed exactly once; where its things are is kept here, and follows it into the archive', async () => {
-  using desk = await open()
+  await using desk = await open()
   const { orders, rows, activity } = desk
   const ids = rows.slice(0, 3).map(({ id }) => id)
   const { id } = await orders.add({ id: null, packages: ids })
@@ -193,7 +193,7 @@ test('an order is placed exactly once; where its things are is kept here, and fo
 })
 
 test('stored searches are run against what is held, and say what is new; an archive that refuses leaves them here', async () => {
-  using desk = await open()
+  await using desk = await open()
   const { searches } = desk
   expect(await searches.store({ name: 'Ritningar', address: 'q=ritningar' })).toEqual({ refusal: null })
   const one = async (name: string) => (await searches.list(undefined)).find((it) => it.name === name)

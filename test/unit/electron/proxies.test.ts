@@ -224,7 +224,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       .poll(() => network.asked.filter((it) => it === `CONNECT ${archiveHost}:80`).length)
       .toBeGreaterThan(0)
     expect(network.asked.filter((it) => it.startsWith(`GET http://${archiveHost}`)).length).toBeGreaterThan(5)
-    desk.stop()
+    await desk.stop()
     expect(JSON.stringify(warned)).not.toContain(network.credentials.password)
   })
 
