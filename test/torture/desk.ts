@@ -6,7 +6,8 @@ import { diskTroubleOf } from '../../electron/contract/failure.ts'
 import { openWindowless } from '../windowless.ts'
 import type { Kept, Life, Rest } from './torture.ts'
 
-// Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL USERNAME PASSWORD SOURCE SEED LIFE
+// Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL
+// USERNAME PASSWORD SOURCE SEED LIFE
 const [folder = '', url = '', username = '', password = '', source = '', seed = '1', said = '{}'] =
   process.argv.slice(2)
 const { mode, dieAt, aheadMs, isFilling, isForgetful } = JSON.parse(said) as Life
@@ -34,12 +35,14 @@ const forget = () => {
   if (!isForgetful || !existsSync(file)) return
   const database = new DatabaseSync(file, { timeout: 1_000 })
   database.exec(
-    `update creation set body = json_set(body, '$.state', 'waiting', '$.before', null) where state = 'unanswered'`,
+    `update creation set body = json_set(body, '$.state', 'waiting', '$.before', null) where state in ('unanswered', 'sending')`,
   )
   database.close()
 }
 
-/** Connections of this process to the desk's own data: a full disk is a limit on their pages (SQLITE_FULL). */
+/**
+ * Connections of this process to the desk's own data: a full disk is a limit on their pages (SQLITE_FULL).
+ */
 const connections = new Set<DatabaseSync>()
 const prepare = DatabaseSync.prototype.prepare
 DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
@@ -76,6 +79,7 @@ const stepOf = (name: string, id = '') => {
   return String(row?.['step'] ?? '')
 }
 
+forget()
 const told = new Set<string>()
 const desk = openWindowless(folder, {
   ...{ random, version: 'torture' },
@@ -84,8 +88,7 @@ const desk = openWindowless(folder, {
   chooseTarget: () => Promise.resolve(path.join(folder, `fetched ${seed} ${(number += 1)}`)),
   choose: () => Promise.resolve([source]),
   tell: ((name: string, payload: { id?: string }) => {
-    if (name === 'outbox.changed') forget()
-    const isStep = ['outbox.changed', 'transfers.changed', 'files.progress'].includes(name)
+        const isStep = ['outbox.changed', 'transfers.changed', 'files.progress'].includes(name)
     if (isStep && dieAt !== '' && stepOf(name, payload.id) === dieAt) process.kill(process.pid, 'SIGKILL')
     // A record of the outbox is on disk when it is told of: from here on one may count on it.
     if (name !== 'outbox.changed' || !payload.id || told.has(payload.id)) return

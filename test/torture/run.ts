@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { scratch } from '../archive.ts'
 import { torture } from './torture.ts'
 
-// npm run torture [-- --kills 1000 --seed 1]
+// npm run torture [-- --kills 1000 --seed 1 --forgetful]
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
@@ -15,14 +15,13 @@ using place = scratch()
 const onKill = (kill: number) => {
   if (kill % 50 === 0) console.error(`${kill} kills`)
 }
-const { faults, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = await torture(
-  place.folder,
-  {
-    seed: Number(values.seed),
-    kills: Number(values.kills),
-    onKill,
-  },
-)
+const verdict = await torture(place.folder, {
+  seed: Number(values.seed),
+  kills: Number(values.kills),
+  isForgetful: values.forgetful,
+  onKill,
+})
+const { faults, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict
 const troubles = { lost, duplicates, wrong, stuck, invented, bugs }
 console.log('Survived so many faults of each kind:')
 console.table([faults])
