@@ -1,4 +1,7 @@
-/** Where the window is: a place of the rail, and the record that is open there. It is the address after '#', so that it can be linked. */
+/**
+ * Where the window is: a place of the rail, and the record that is open there. It is the address after '#',
+ * so that it can be linked.
+ */
 export interface Place {
   name: PlaceName
   id: string
@@ -68,6 +71,17 @@ const move = (hash: string) => {
 }
 
 export const go = (name: PlaceName, id = '') => move(addressOf(name, id))
+
+/**
+ * Goes on from the place where a command was begun, and only from there: whoever has gone elsewhere while it
+ * was carried out is not called back.
+ */
+export const onward = () => {
+  const begunAt = location.hash
+  return (name: PlaceName, id = '') => {
+    if (location.hash === begunAt) go(name, id)
+  }
+}
 
 /** Goes to an address that main gave: "packages/…". */
 export const goTo = (address: string) => move(`#/${address}`)
