@@ -155,8 +155,10 @@ export const openSession = ({
   }
 
   /** A password goes unencrypted to another computer only if somebody said so. */
+  const maySend = ({ url, mayBeRead }: Pick<KnownArchive, 'url' | 'mayBeRead'>) =>
+    mayBeRead === true || !isUnencrypted(new URL(url))
   const checkEncryption = (url: string, mayBeRead: boolean) => {
-    if (!mayBeRead && isUnencrypted(new URL(url))) throw new Failed({ kind: 'unencrypted', address: url })
+    if (!maySend({ url, mayBeRead })) throw new Failed({ kind: 'unencrypted', address: url })
   }
 
   /** Proves name and password by token, else by Basic, and keeps what proves them. */
@@ -219,6 +221,11 @@ export const openSession = ({
       await signInHere(it.isSample, isWanted)
       return
     }
+    if (!maySend(it)) {
+      ;[state, failure] = ['signed-out', { kind: 'unencrypted', address: it.url }]
+      say()
+      return
+    }
     const kept = await vault.read(it.id)
     if (!isWanted()) return
     const cookie = await vault.read(cookieOf(it.id))
@@ -247,7 +254,7 @@ export const openSession = ({
     others: async () => {
       const known = store
         .archives()
-        .filter(({ id, isSignedIn, isHere }) => isSignedIn && !isHere && id !== account?.archive)
+        .filter((it) => it.isSignedIn && !it.isHere && it.id !== account?.archive && maySend(it))
       const found = await Promise.all(
         known.map(async ({ id, url, scheme }) => {
           const kept = await vault.read(id)

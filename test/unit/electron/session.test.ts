@@ -50,6 +50,7 @@ const openDesk = () => {
   const session = open()
   return {
     session,
+    store,
     open,
     clock,
     secrets,
@@ -165,6 +166,23 @@ test('a token ends when the archive says it does', async () => {
   const endsAt = Date.parse(desk.session.account().endsAt ?? '')
   expect(endsAt).toBeGreaterThanOrEqual(before + 10 * hourMs)
   expect(endsAt).toBeLessThanOrEqual(Date.now() + 10 * hourMs)
+})
+
+test('what an earlier version signed in to without encryption is not spoken to before somebody says yes', async () => {
+  const desk = openDesk()
+  const old = await desk.signIn(number(0))
+  const kept = desk.store.archives().find(({ id }) => id === old) ?? expect.fail('not kept')
+  for (const id of ['plain', 'other'])
+    desk.store.keepArchive({ ...kept, id, url: 'http://archive.example.org' }, '2027-01-01T00:00:00Z')
+  for (const id of ['plain', 'other']) desk.secrets.set(id, 'token')
+  const again = desk.open()
+  await again.switchTo('plain').connected
+  expect(again.status().connection).toMatchObject({
+    state: 'signed-out',
+    failure: { kind: 'unencrypted', address: 'http://archive.example.org' },
+  })
+  expect(again.reached()).toBeUndefined()
+  expect((await again.others()).map(({ archive }) => archive)).toEqual([old])
 })
 
 test.each([
