@@ -115,7 +115,14 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()
     running.set(it.id, { stop, ended: begun.promise })
-    keep({ ...it, state: 'running', failure: null })
+    try {
+      keep({ ...it, state: 'running', failure: null })
+    } catch (error) {
+      // Without room nothing was begun: it can be resumed later, and nobody waits for its end.
+      running.delete(it.id)
+      begun.resolve()
+      throw error
+    }
     void fetchOne(of, it, stop)
       // Without room not even that can be kept: it is shown as stopped.
       .catch((error: unknown) => void failureOf(error, bug))

@@ -220,6 +220,41 @@ test('a file that is being fetched and is forgotten does not come back', async (
   store.close()
 })
 
+test('a file that could not be begun to be fetched, for the data could not be written, can be later', async () => {
+  using place = scratch()
+  const server = createServer((_request, response) => response.end('content'))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const file = path.join(place.folder, 'desk.sqlite')
+  const store = openDeskStore(file)
+  const ended = Promise.withResolvers<void>()
+  const downloads = openDownloads({
+    store,
+    archive: () => archive,
+    now: () => new Date(),
+    bug: unexpected,
+    progress: ({ state }) => state === 'done' && ended.resolve(),
+  })
+  const target = path.join(place.folder, 'x.tif')
+  const made = { id: 'one', package: 'p', path: 'x.tif', target, state: 'stopped', mark: '' }
+  store.lists.keepTask({ id: 'one', archive: 'a', kind: 'download', made: '', it: made })
+  store.database.exec('pragma busy_timeout = 0')
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  expect(() => downloads.resume('one')).toThrow()
+  expect(downloads.list('a', 'p')).toMatchObject([{ state: 'stopped' }])
+  other.exec('rollback')
+  other.close()
+  downloads.resume('one')
+  await ended.promise
+  expect(existsSync(target)).toBe(true)
+  await downloads.close()
+  await archive.close()
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
+  store.close()
+})
+
 test('what a full disk hides in its cause is still said', async () => {
   const contract = { desk: { keep: command(v.undefined()).returns<void>() } }
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', path: '/data/x' })
