@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { checkBag } from './check/check.ts'
 import { onDisk } from './disk.ts'
@@ -19,9 +20,19 @@ export const copyBag = async (
   await remove()
   try {
     await copyWhole(bag, to, { ...how, scripts: scripts.pack })
-    const { state, errors, findings } = await checkBag(to, { scripts: scripts.check, signal: how.signal })
-    const first = findings.find(({ level }) => level === 'error')
-    if (state !== 'valid' && first) throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
+    const { state, errors, findings, more } = await checkBag(to, {
+      scripts: scripts.check,
+      signal: how.signal,
+    })
+    const first = findings.find(({ level }) => level === 'error') ?? {
+      level: 'error',
+      // Errors may be counted without being listed.
+      code: more.find(({ level }) => level === 'error')?.code ?? 'unreadable',
+      file: path.basename(bag),
+      line: null,
+      detail: '',
+    }
+    if (state !== 'valid') throw new Failed({ kind: 'bad-bag', path: bag, errors, first })
   } catch (error) {
     await discard(to)
     await remove()

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   createWriteStream,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -15,8 +16,9 @@ import { pipeline } from 'node:stream/promises'
 import { pack as packTar } from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { copyBag } from '../../../electron/packaging/copy-bag.ts'
 import { scratch } from '../../archive.ts'
-import { check, codesOf } from '../../packing.ts'
+import { check, codesOf, failureOf, scripts } from '../../packing.ts'
 
 const digest = (algorithm: string, content: Buffer | string) =>
   createHash(algorithm).update(content).digest('hex')
@@ -463,4 +465,21 @@ describe('bags in one file', () => {
     writeFileSync(file, readFileSync(file).subarray(0, -10))
     expect(await check(file)).toMatchObject({ state: 'not-a-bag', findings: [{ code: 'archive-cut' }] })
   })
+})
+
+test('a copy that is not valid is refused though none of its errors is listed', async () => {
+  using place = scratch()
+  const bag = makeBag(path.join(place.folder, 'bag'))
+  const to = path.join(place.folder, 'copy')
+  const report = { state: 'invalid', errors: 3, findings: [], more: [] }
+  const checker = new URL(
+    `data:text/javascript,import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage(${JSON.stringify({ report })})`,
+  )
+  const how = {
+    scripts: { pack: scripts.pack, check: { checker, hand: scripts.check.hand } },
+    signal: new AbortController().signal,
+  }
+  expect(await failureOf(copyBag(bag, to, how))).toMatchObject({ kind: 'bad-bag', path: bag, errors: 3 })
+  expect(existsSync(to)).toBe(false)
 })
