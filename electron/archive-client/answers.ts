@@ -34,6 +34,10 @@ export const badAnswer = (
     options?.cause === undefined ? undefined : { cause: options.cause },
   )
 
+/** A list that changed while it was read, so that it may lack records: nothing can be said of what is not in it. */
+export const unsure = (address: string) =>
+  badAnswer({ address, status: 200 }, 'unexpected', 'The list changed while it was read.')
+
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return ''
   const { code, cause } = error as Error & { code?: unknown }

@@ -10,6 +10,7 @@ import {
   retryAfter,
   splitFailure,
   type Source,
+  unsure,
 } from './answers.ts'
 import { dispatcherOf, fixedRouting, isFromProxy, NoConnection, proxyName, proxyRefusal } from './routes.ts'
 import type { Route, Routing } from './routes.ts'
@@ -45,8 +46,12 @@ export interface Reach {
    * pages gives the whole of a long list, whatever was asked.
    */
   skim: (path: string, see: (part: Buffer) => boolean) => Promise<{ count: number | null }>
-  /** Every record of a list, however the archive cuts it into pages. */
-  list: (path: string) => Promise<unknown[]>
+  /**
+   * Every record of a list, however the archive cuts it into pages.
+   * @param mustBeSure a list that may lack records is none: who asks concludes something from what is not in it
+   * @throws Failed server-broke unexpected where it must be sure and is not
+   */
+  list: (path: string, mustBeSure?: boolean) => Promise<unknown[]>
   /** The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the list is. */
   elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
@@ -329,7 +334,7 @@ export const reach = (
     skim,
     elements,
     bytes,
-    list: async (path) => {
+    list: async (path, mustBeSure = false) => {
       const found = new Map<string, { record: unknown; pass: number }>()
       const reader = recordReader((record, key, pass) => found.set(key, { record, pass }))
       let length = 0
@@ -339,7 +344,8 @@ export const reach = (
           throw badAnswer({ address: base + path, status: 200 }, 'too-long', element.toString('utf8'))
         return reader.take(element, pass)
       }
-      const { pass: last } = await elements(path, { take })
+      const { pass: last, isSure } = await elements(path, { take })
+      if (mustBeSure && !isSure) throw unsure(base + path)
       return [...found.values()]
         .filter(({ pass }) => last === null || pass === last)
         .map(({ record }) => record)

@@ -83,6 +83,12 @@ export const plainList = <T extends { id: string | number }>(
   read: (element, from) => readRows(path, [element], read, { from }),
 })
 
-/** The whole of a list at once, for those that are short. */
-export const readList = async <T>({ list }: Reach, { path, read }: ListDefinition<T>): Promise<Listing<T>> =>
-  joined((await list(path)).map(read))
+/**
+ * The whole of a list at once, for those that are short.
+ * @param mustBeSure fails where the list may lack records
+ */
+export const readList = async <T>(
+  { list }: Reach,
+  { path, read }: ListDefinition<T>,
+  mustBeSure = false,
+): Promise<Listing<T>> => joined((await list(path, mustBeSure)).map(read))

@@ -41,7 +41,7 @@ interface How {
 
 /** Reads the archive's own records of transfers, in which drafts that were perhaps registered already are found by our mark. */
 export const readRegistered = async (archive: Reach) => {
-  const { rows, unreadable } = await readList(archive, transfers)
+  const { rows, unreadable } = await readList(archive, transfers, true)
   return {
     find: (draft: string): string | undefined => {
       // A record that cannot be read may be ours: then nobody can say that there is none.

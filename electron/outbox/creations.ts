@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { bodyOf, queuedIn } from '../archive-client/forms.ts'
+import { unsure } from '../archive-client/answers.ts'
 import { idOf } from '../archive-client/records.ts'
 import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
@@ -111,8 +112,9 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
 
   /** What became of one whose answer was lost: the records that are new since, and say the same. */
   const lookFor = async (archive: Reach, it: KeptCreation) => {
-    const there = await saying(archive, it.list, it.body ?? {})
-    return [...there].filter(([key]) => !it.before?.includes(key)).map(([, record]) => record)
+    const { found, isSure } = await saying(archive, it.list, it.body ?? {})
+    if (!isSure) throw unsure(`${archive.url}/api/${it.list}/`)
+    return [...found].filter(([key]) => !it.before?.includes(key)).map(([, record]) => record)
   }
 
   /** Looks up the id of one that the archive took without saying it. */
@@ -166,7 +168,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     try {
       if (mayBeThere(it)) return await lookUp(archive, it)
       const { path, body } = requestFor(it)
-      const before = [...(await saying(archive, it.list, body)).keys()]
+      const before = [...(await saying(archive, it.list, body)).found.keys()]
       await post(archive, it, { ...it, before, path, body })
     } catch (error) {
       // The list could not be read: nothing was sent.

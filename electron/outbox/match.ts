@@ -35,16 +35,16 @@ export const isSame = (body: Wire, record: unknown): boolean => {
   return compared.length > 0 && compared.every(({ sent, found }) => same(sent, found))
 }
 
-/** The records of a list that say what a body says, by their keys. The list may be long: the others are looked at as they arrive, and let go. */
+/** The records of a list that say what a body says, by their keys. The list may be long: the others are looked at as they arrive, and let go. `isSure`: whether there are surely no more. */
 export const saying = async (
   archive: Pick<Reach, 'elements'>,
   list: ListName,
   body: Wire,
-): Promise<Map<string, unknown>> => {
+): Promise<{ found: Map<string, unknown>; isSure: boolean }> => {
   const found = new Map<string, unknown>()
-  await archive.elements(
+  const { isSure } = await archive.elements(
     `${list}/`,
     recordReader((record, key) => isSame(body, record) && found.set(key, record)),
   )
-  return found
+  return { found, isSure }
 }

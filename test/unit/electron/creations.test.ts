@@ -300,6 +300,32 @@ test.each(['corrected', 'held', 'deleted'] as const)(
   },
 )
 
+test('a list that shifted while it was read proves nothing, and nothing is sent again', async () => {
+  let shifts = false
+  // The record sought lay on a page that moved while the list was read.
+  const shifting: Reach = {
+    ...asking,
+    elements: (...asked) =>
+      shifts ? Promise.resolve({ pass: null, count: 12, isSure: false }) : asking.elements(...asked),
+  }
+  const desk = openDesk(() => shifting)
+  const name = unique()
+  proxy.misbehave('drops the answer', /^POST/)
+  await add(desk, 'metric-types', { name })
+  proxy.misbehave('none')
+  shifts = true
+  desk.clock.at += 11_000
+  await desk.outbox.kick('a')
+  expect(desk.outbox.list('a')).toMatchObject([
+    { state: 'unanswered', failure: { kind: 'server-broke', detail: 'unexpected' } },
+  ])
+  expect(await inArchive('metric-types', name)).toBe(1)
+  shifts = false
+  desk.clock.at += 30_000
+  await desk.outbox.kick('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+})
+
 test('one that the archive took without saying its id is looked up, and never sent again', async () => {
   const nameless: Reach = {
     ...asking,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { deliver } from '../../../electron/outbox/courier.ts'
+import { deliver, readRegistered } from '../../../electron/outbox/courier.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -133,6 +135,24 @@ test('an answer that is lost makes no second transfer', async () => {
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(await registered('Tappat svar')).toHaveLength(1)
   expect(await preserved(id)).toBe(1)
+})
+
+test('a list of transfers that may lack some does not say that ours is not there', async () => {
+  // Twelve, it says, and whatever is asked gives the same ten.
+  const rows = Array.from({ length: 10 }, (_, id) => ({ id, name: '', description: '' }))
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', count: '12' })
+    response.end(JSON.stringify(rows))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const there = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  expect(await there.list('transfers/')).toHaveLength(10)
+  await expect(readRegistered(there)).rejects.toMatchObject({
+    failure: { kind: 'server-broke', detail: 'unexpected' },
+  })
+  await there.close()
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
 })
 
 test('a refusal carries the fields, and the draft is as it was', async () => {
