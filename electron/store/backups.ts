@@ -13,16 +13,17 @@ const damage = [11, 26]
 const waitMs = 5_000
 
 /**
- * Whether every page of a database file is as it should be. A file that is not there is sound: it is made.
+ * Whether every page of a database file is as it should be, and it has the tables named. A file that is not there is sound: it is made.
  * @throws Failed disk where it cannot be looked at: another program holds it, or it may not be read
  */
-export const isSound = (file: string): boolean => {
+export const isSound = (file: string, tables: readonly string[] = []): boolean => {
   if (!existsSync(file)) return true
   try {
     const database = new DatabaseSync(file, { timeout: waitMs })
     try {
       const rows = database.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[]
-      return rows[0]?.integrity_check === 'ok'
+      const has = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)
+      return rows[0]?.integrity_check === 'ok' && tables.every((table) => has.get(table) !== undefined)
     } finally {
       database.close()
     }

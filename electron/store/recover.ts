@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import type { Recovered } from '../contract/settings.ts'
 import { backupsOf, isSound, removeBeside, syncFile } from './backups.ts'
 import { openDeskStore, type DeskStore } from './desk.ts'
@@ -15,18 +15,41 @@ const tables = [
   'orderDraft',
   'deskState',
   'task',
+  'paused',
+  'notice',
 ] as const
 
-type Row = Record<string, string | number | null | Uint8Array>
+/** Tables that the desk's file has had since its first version. */
+const deskTables = ['transfer', 'archive'] as const
+
+type Row = Record<string, SQLOutputValue>
+
+/** What the tables without a rowid are ordered by. */
+const keys: Record<string, string[]> = {
+  deskState: ['archive', 'item', 'package'],
+  notice: ['archive', 'key'],
+}
+
+/** SQLITE_ERROR (JSON that SQLite does not read), SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. A full disk says nothing of a row. */
+const unfit = [1, 18, 19, 20]
+/** Whether an error says that a row is not what its table holds. */
+const isUnfit = (error: unknown) =>
+  error instanceof TypeError || unfit.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
+
+/** An integer as JavaScript counts, where it can; damaged pages hold larger ones, which are for SQLite to judge. */
+const toValue = (value: SQLOutputValue) =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 
 /** The rows of a table from both of its ends, each as far as it can be read. */
 function* readable(database: DatabaseSync, table: string, columns: string[]): Generator<Row> {
-  const key = table === 'deskState' ? ['archive', 'item', 'package'] : ['rowid']
+  const key = keys[table] ?? ['rowid']
   for (const direction of ['asc', 'desc']) {
     const order = key.map((column) => `${column} ${direction}`).join(', ')
     try {
       const all = database.prepare(`select ${columns.join(', ')} from ${table} order by ${order}`)
-      for (const row of all.iterate()) yield row as Row
+      all.setReadBigInts(true)
+      for (const row of all.iterate())
+        yield Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toValue(value)]))
       return
     } catch {
       // Damage in the middle: what lies behind it is read from the other end.
@@ -36,7 +59,7 @@ function* readable(database: DatabaseSync, table: string, columns: string[]): Ge
 
 /** A body that is whole, and of the row that it stands in; damaged pages hold anything. */
 const isWhole = ({ id, body }: Row) => {
-  if (body === undefined) return true
+  if (id === undefined) return true
   try {
     const read = JSON.parse(String(body)) as { id?: unknown } | null
     return typeof read === 'object' && read !== null && read.id === id
@@ -52,52 +75,80 @@ const columnsOf = (database: DatabaseSync, table: string) =>
     .all(table)
     .map(({ name }) => String(name))
 
+/** The columns that both files have of a table; none where the damaged one cannot say. */
+const sharedColumns = (damaged: DatabaseSync, database: DatabaseSync, table: string) => {
+  try {
+    const there = new Set(columnsOf(damaged, table))
+    return columnsOf(database, table).filter((column) => there.has(column))
+  } catch {
+    return []
+  }
+}
+
+/** Whether all that a file says of stopped outboxes can be read. */
+const saysWhatIsPaused = (database: DatabaseSync) => {
+  try {
+    database.prepare('select archive from paused not indexed').all()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An outbox that may have been stopped since the backup was made does not go on by itself. */
+const pauseUnsent = ({ database }: DeskStore) =>
+  database.exec(`
+    insert or ignore into paused select archive from creation where removed is null and state <> 'delivered';
+    insert or ignore into paused select archive from transfer where removed is null and (isWaiting = 1 or stage = 'sending');`)
+
 /**
  * Takes over what can still be read of a damaged file: it is newer than the backup, which was made of it.
- * @returns how many rows the backup did not have, or had otherwise
+ * @returns how many rows the backup did not have, or had otherwise, and whether it is known which outboxes were stopped
  */
-const salvage = (file: string, { database, transaction }: DeskStore): number => {
+const salvage = (file: string, { database, transaction }: DeskStore) => {
   let saved = 0
   let damaged: DatabaseSync
   try {
     damaged = new DatabaseSync(file, { readOnly: true })
   } catch {
-    return 0
+    return { saved, isPausedKnown: false }
   }
   const take = (table: string, isWanted: (row: Row) => boolean) => {
-    try {
-      const there = new Set(columnsOf(damaged, table))
-      const columns = columnsOf(database, table).filter((column) => there.has(column))
-      if (columns.length === 0) return
-      const same = database.prepare(
-        `select 1 from ${table} where ${columns.map((column) => `${column} is ?`).join(' and ')}`,
-      )
-      const put = database.prepare(
-        `insert or replace into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-      )
-      for (const row of readable(damaged, table, columns)) {
-        const values = columns.map((column) => row[column] ?? null)
+    const columns = sharedColumns(damaged, database, table)
+    if (columns.length === 0) return
+    const same = database.prepare(
+      `select 1 from ${table} where ${columns.map((column) => `${column} is ?`).join(' and ')}`,
+    )
+    const put = database.prepare(
+      `insert or replace into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
+    for (const row of readable(damaged, table, columns)) {
+      const values = columns.map((column) => row[column] ?? null)
+      try {
         if (!isWanted(row) || same.get(...values)) continue
         put.run(...values)
         saved += 1
+      } catch (error) {
+        if (!isUnfit(error)) throw error
       }
-    } catch {
-      // Nothing of this table can be read, or what is read does not fit.
     }
   }
-  transaction(() => {
-    for (const table of tables) take(table, isWhole)
-    let last = database.prepare('select number, digest from journal order by number desc limit 1').get() as
-      JournalRow | undefined
-    take('journal', (row) => {
-      const line = row as unknown as JournalRow
-      if (!continues(last, line)) return false
-      last = line
-      return true
+  try {
+    transaction(() => {
+      for (const table of tables) take(table, isWhole)
+      let last = database.prepare('select number, digest from journal order by number desc limit 1').get() as
+        JournalRow | undefined
+      take('journal', (row) => {
+        const line = row as unknown as JournalRow
+        if (!continues(last, line)) return false
+        last = line
+        return true
+      })
     })
-  })
-  damaged.close()
-  return saved
+    return { saved, isPausedKnown: saysWhatIsPaused(damaged) }
+  } finally {
+    damaged.close()
+  }
 }
 
 /** Everything that is to be sent may have been sent since the backup was made: that is looked up before anything is done with it. */
@@ -108,12 +159,20 @@ const doubt = ({ database }: DeskStore) =>
     update batch set body = json_set(body, '$.wasRestored', json('true'));
     update orderDraft set body = json_set(body, '$.wasRestored', json('true')) where body ->> '$.placed' is null;`)
 
-/** Puts a damaged file, with what SQLite keeps beside it, under another name. */
+/**
+ * Puts a damaged file, with what SQLite keeps beside it, under another name. The file goes first: without its log it may look sound to
+ * a start after this one was killed.
+ * @returns the path that it has now, or where it is gone, that of its log
+ */
 const setAside = (file: string, now: Date) => {
   const name = `${file}.damaged-${now.toISOString().replace(/[:.]/g, '-')}`
-  for (const end of ['-wal', '-shm', '']) if (existsSync(file + end)) renameSync(file + end, name + end)
-  return name
+  const ends = ['', '-wal', '-shm'].filter((end) => existsSync(file + end))
+  for (const end of ends) renameSync(file + end, name + end)
+  return name + (ends[0] ?? '')
 }
+
+/** In bytes; 0 where there is no such file. */
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** Makes the file that takes the place of a damaged one; it has its name once it is whole. */
 const rebuild = (file: string, isGone: boolean, good: string | undefined, ready: string): number => {
@@ -122,10 +181,12 @@ const rebuild = (file: string, isGone: boolean, good: string | undefined, ready:
   removeBeside(making)
   if (good !== undefined) copyFileSync(good, making)
   const store = openDeskStore(making)
-  let saved: number
+  let saved = 0
   try {
-    saved = isGone ? 0 : salvage(file, store)
+    const salvaged = isGone ? { saved, isPausedKnown: false } : salvage(file, store)
+    saved = salvaged.saved
     doubt(store)
+    if (!salvaged.isPausedKnown) pauseUnsent(store)
   } finally {
     store.close()
   }
@@ -142,17 +203,20 @@ const rebuild = (file: string, isGone: boolean, good: string | undefined, ready:
  */
 export const recover = (file: string, now: Date): Recovered | null => {
   const ready = `${file}.restored`
-  const isGone = !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`))
-  if (!isGone && isSound(file)) {
+  const isGone = sizeOf(file) === 0
+  if (!isGone && isSound(file, deskTables)) {
     rmSync(ready, { force: true })
     return null
   }
-  const good = backupsOf(file).find((it) => existsSync(it) && isSound(it))
+  const good = backupsOf(file).find((backup) => existsSync(backup) && isSound(backup, deskTables))
+  if (!isGone && good === undefined && isSound(file)) return null
   // One that is ready was left by a start that was killed between the last two steps.
   const isReady = isGone && existsSync(ready)
-  if (isGone && !isReady && good === undefined) return null
+  // SQLite removes a log without its file; it may be all that is left of what was written last.
+  const hasLog = sizeOf(`${file}-wal`) > 0
+  if (isGone && !isReady && good === undefined && !hasLog) return null
   const saved = isReady ? 0 : rebuild(file, isGone, good, ready)
-  const damaged = isGone ? null : setAside(file, now)
+  const damaged = isGone && !hasLog ? null : setAside(file, now)
   removeBeside(file)
   renameSync(ready, file)
   return { setAside: damaged, from: good === undefined ? null : statSync(good).mtime.toISOString(), saved }

@@ -104,6 +104,8 @@ while (desk.session.reached() === undefined) {
   await perhaps(() => session.signIn({ url, username, password }))
   await pause(20)
 }
+// Where the data was recovered, the outbox may wait for a person to let it go on.
+await perhaps(() => outbox.pause({ isPaused: false }))
 
 /** Types something into a draft; what was typed before it stays typed. */
 const type = async (id: string) => {

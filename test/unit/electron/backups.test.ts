@@ -207,6 +207,154 @@ test('an empty file is as good as none', async () => {
   expect(names(file)).toEqual(['first', 'second'])
 })
 
+/** The write-ahead log as it stands while a desk is open. */
+const logOf = (file: string) => {
+  const store = openDeskStore(file)
+  store.keepArchive(archive('in the log'), '5')
+  const log = readFileSync(`${file}-wal`)
+  store.close()
+  return log
+}
+
+test('an empty file with a log beside it is as good as none, and the log is kept', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  const log = logOf(file)
+  writeFileSync(file, '')
+  writeFileSync(`${file}-wal`, log)
+  const recovered = recover(file, now)
+  expect(recovered?.from).toMatch(/^\d{4}-/)
+  expect(readFileSync(`${recovered?.setAside ?? ''}-wal`)).toEqual(log)
+  expect(names(file)).toEqual(['first', 'second'])
+})
+
+test('a log whose file is gone is kept where there is no backup either', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const log = logOf(file)
+  rmSync(file)
+  writeFileSync(`${file}-wal`, log)
+  const recovered = recover(file, now)
+  expect(recovered?.from).toBeNull()
+  expect(readFileSync(recovered?.setAside ?? '')).toEqual(log)
+  expect(names(file)).toEqual([])
+})
+
+test('a file without the tables of a desk is not sound while a backup has them, and is no backup', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const empty = (at: string) => {
+    rmSync(at, { force: true })
+    const database = new DatabaseSync(at)
+    database.exec('pragma journal_mode = wal')
+    database.close()
+  }
+  empty(file)
+  expect(recover(file, now)).toBeNull()
+  await withBackups(file)
+  empty(file)
+  empty(`${file}.backup-1`)
+  expect(recover(file, now)?.from).toMatch(/^\d{4}-/)
+  expect(names(file)).toEqual(['first'])
+})
+
+test('a row that does not fit costs no other row of its table', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  const database = new DatabaseSync(file)
+  // A table of the same name that takes what the desk's does not, as damaged pages hold anything.
+  database.exec(`create table loose (id, used, body); insert into loose values
+      ('early', '1', '{"id":"early"}'), ('unfit', null, '{"id":"unfit"}'), ('middle', '2', '{"id":"middle"}'),
+      ('large', 9007199254740993, '{"id":"large"}'), ('late', '3', '{"id":"late"}'), ('huge', 9007199254740995, '{"id":"huge"}');
+    drop table archive; alter table loose rename to archive`)
+  const { rootpage } = database.prepare(`select rootpage from sqlite_schema where name = 'view'`).get() as {
+    rootpage: number
+  }
+  database.close()
+  damagePage(file, rootpage)
+  expect(recover(file, now)).not.toBeNull()
+  expect(names(file)).toEqual(expect.arrayContaining(['early', 'first', 'late', 'middle', 'second']))
+  expect(names(file)).not.toContain('unfit')
+})
+
+/** A desk whose outbox was stopped, and a notice told, after its last backup. */
+const stopped = async (file: string) => {
+  const store = openDeskStore(file)
+  store.keepCreation(creation('waiting'))
+  store.keepCreation({ ...creation('sent'), archive: 'b', state: 'delivered' })
+  await backups(store.database, file)()
+  store.pause('a', true)
+  const message = { archive: 'a', key: 'n1', title: '', body: 'A text.', place: '', isFailure: false }
+  store.ledger.enter('a', [message], 'due', '1')
+  store.ledger.mark([message], 'told')
+  const pages = Object.fromEntries(
+    store.database
+      .prepare(`select name, rootpage from sqlite_schema where name in ('view', 'paused')`)
+      .all()
+      .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
+  )
+  store.close()
+  return pages
+}
+
+test('an outbox that was stopped since the backup stays so, and what was told is not told again', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const { view = 0 } = await stopped(file)
+  damagePage(file, view)
+  expect(recover(file, now)).not.toBeNull()
+  const store = openDeskStore(file)
+  expect([store.isPaused('a'), store.isPaused('b')]).toEqual([true, false])
+  expect(store.ledger.knows('a', 'n1')).toBe(true)
+  expect(store.ledger.due()).toEqual([])
+  store.close()
+})
+
+test('an outbox that nobody stopped goes on', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const { view = 0 } = await stopped(file)
+  const before = openDeskStore(file)
+  before.pause('a', false)
+  before.close()
+  damagePage(file, view)
+  expect(recover(file, now)).not.toBeNull()
+  const store = openDeskStore(file)
+  expect(store.isPaused('a')).toBe(false)
+  store.close()
+})
+
+test.each([
+  ['cannot be read', (file: string, page: number) => damagePage(file, page)],
+  ['is gone', (file: string) => rmSync(file)],
+])('where the list of stopped outboxes %s, one with something to send waits', async (_what, spoil) => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const { paused = 0 } = await stopped(file)
+  spoil(file, paused)
+  expect(recover(file, now)).not.toBeNull()
+  const store = openDeskStore(file)
+  expect([store.isPaused('a'), store.isPaused('b')]).toEqual([true, false])
+  store.close()
+})
+
+test('a damaged file is set aside before its log', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  await withBackups(file)
+  const log = logOf(file)
+  writeFileSync(file, 'x'.repeat(20_000))
+  writeFileSync(`${file}-wal`, log)
+  // A folder in the place of the log stops it there, as if it were killed.
+  mkdirSync(path.join(`${file}.damaged-2026-03-01T09-14-00-000Z-wal`, 'taken'), { recursive: true })
+  expect(() => recover(file, now)).toThrow()
+  expect(readdirSync(place.folder)).not.toContain('desk.sqlite')
+  expect(recover(file, new Date('2026-03-01T09:15:00Z'))).not.toBeNull()
+  expect(names(file)).toEqual(['first', 'second'])
+})
+
 test.each([
   ['cache', cacheMigrations],
   ['desk', deskMigrations],
