@@ -6,7 +6,7 @@ import { createTransfer, markOf, transfers } from '../archive-client/transfers.t
 import { Failed } from '../contract/failure.ts'
 import type { Counts } from '../contract/counts.ts'
 import { copyBag } from '../packaging/copy-bag.ts'
-import { onDisk } from '../packaging/disk.ts'
+import { diskFailure, onDisk } from '../packaging/disk.ts'
 import type { WorkProgress } from '../packaging/pack/control.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
@@ -19,10 +19,17 @@ import type { KeptTransfer } from '../store/desk.ts'
  */
 const isNetworkPath = (folder: string) => /^[\\/]{2}/.test(folder)
 
+/**
+ * Whether something has this name.
+ * @throws Failed disk where that cannot be known: a share that fails says nothing of what lies on it
+ */
 const exists = (file: string) =>
   stat(file).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
+      throw diskFailure(error, file)
+    },
   )
 
 interface How {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -204,6 +204,17 @@ test('an ingest folder that cannot be reached is named, and nothing is lost', as
   expect(kept()?.remote).not.toBeNull()
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(await registered('Ingen mapp')).toHaveLength(1)
+})
+
+test('an ingest folder of which nothing can be learnt is not taken for one that is not there', async () => {
+  const { send, kept } = await prepare('Oläslig mapp')
+  // A link to itself: neither there nor not there (ELOOP), as a share that fails (EIO, ESTALE).
+  const folder = path.join(place.folder, 'loop')
+  symlinkSync(folder, folder)
+  await expect(send(undefined, folder)).rejects.toMatchObject({
+    failure: { kind: 'disk', trouble: 'other', path: folder },
+  })
+  expect(kept()).toMatchObject({ stage: 'sending', sending: 'registering' })
 })
 
 test('nothing goes to a folder on another computer before somebody has chosen it', async () => {
