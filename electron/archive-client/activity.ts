@@ -66,6 +66,9 @@ const toNotification = (value: unknown): Notification => {
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
 export const events = plainList('events/', toEvent)
 
+/** Whether an event says that the archive took a bag in: received (30000) or preserved (30300). */
+export const isReceipt = ({ type }: PremisEvent) => type === '30000' || type === '30300'
+
 /** Notifications of the logged-in user (specification 2.13). */
 export const notifications = plainList('notifications/', toNotification)
 

@@ -1,8 +1,10 @@
 import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { events, isReceipt } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { readList } from '../archive-client/listing.ts'
 import { createTransfer, markOf, transfers } from '../archive-client/transfers.ts'
+import { recordReader } from '../archive-client/whole-list.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Counts } from '../contract/counts.ts'
 import { copyBag } from '../packaging/copy-bag.ts'
@@ -39,6 +41,8 @@ interface How {
   /** Folders on other computers that somebody at this desk has chosen for this archive. */
   chosenFolders: readonly string[]
   keep: (it: KeptTransfer) => KeptTransfer
+  /** Whether the desk has read already that the archive took the bag. */
+  wasReceived: (it: KeptTransfer) => boolean
   scripts: PackagingScripts
   signal: AbortSignal
   now: () => Date
@@ -66,6 +70,17 @@ export const readRegistered = async (archive: Reach) => {
   }
 }
 
+/** Whether the archive has an event of the bag of a transfer: that it was received (30000) or preserved (30300). */
+const saysReceived = async (archive: Reach, transfer: string | null) => {
+  let isFound = false
+  const look = (record: unknown) => {
+    const [row] = events.read(record, 0).rows
+    if (row?.model.transfer === transfer && isReceipt(row.model)) isFound = true
+  }
+  await archive.elements(events.path, recordReader(look))
+  return isFound
+}
+
 /** How far sending a registered transfer has come, as its ingest folder shows: a bag that has its name there was handed over. */
 export const stepOf = async ({ remote, bag, sending }: KeptTransfer, folder: string | null) =>
   bag && folder !== null && (await exists(path.join(folder, `${remote}${endingOf(bag.form)}`)))
@@ -82,7 +97,7 @@ export const stepOf = async ({ remote, bag, sending }: KeptTransfer, folder: str
  * @throws Failed; the transfer stays as far as it came
  */
 export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTransfer> => {
-  const { archive, keep, now, signal } = how
+  const { archive, keep, now, signal, wasReceived } = how
   if (transfer.bag === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
   let it = transfer
   const folder = it.ingestFolder ?? how.ingestFolder
@@ -107,8 +122,10 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
     signal.throwIfAborted()
     it = keep({ ...it, sending: 'renaming' })
   }
-  // Without the temporary name the renaming has happened, and the archive may have taken the bag already.
   if (await exists(partial)) await onDisk(final, () => rename(partial, final))
+  // Under neither name: the archive has taken the bag, or the share is gone and its folder here is empty.
+  else if (!(await exists(final)) && !wasReceived(it) && !(await saysReceived(archive, it.remote)))
+    throw new Failed({ kind: 'no-ingest-folder', path: folder })
   return keep({
     ...it,
     stage: 'sent',

@@ -10,6 +10,7 @@ import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
+import { isReceipt } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { deliver, readRegistered, stepOf } from './courier.ts'
 import { isDueAt, nextAttempt } from './delays.ts'
@@ -101,7 +102,7 @@ export const openWork = ({
     it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
   /** Whether the archive says anything of its bag. */
   const wasReceived = (it: KeptTransfer) =>
-    eventsOf(it).some(({ type }) => type === '30000' || type === '30300') ||
+    eventsOf(it).some(isReceipt) ||
     packages.identified(it.archive, it.form.identifier).some((known) => !it.before.includes(known.id))
 
   /** One that a backup brought back, as the archive knows it: what it has received goes no second time, all else goes on. */
@@ -162,7 +163,7 @@ export const openWork = ({
         archive: reached.archive,
         ingestFolder: ingestFolderOf(it.archive),
         chosenFolders: store.transfers(it.archive).flatMap(({ ingestFolder }) => ingestFolder ?? []),
-        ...{ keep, scripts, signal, now },
+        ...{ keep, wasReceived, scripts, signal, now },
         ...meter(id, 'sending', progress),
       })
     } catch (error) {

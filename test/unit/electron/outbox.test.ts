@@ -99,6 +99,7 @@ const prepare = async (name: string) => {
         scripts,
         now,
         keep: store.keepTransfer,
+        wasReceived: () => false,
         signal: new AbortController().signal,
         onPlan: () => undefined,
         onProgress: () => undefined,
@@ -215,6 +216,20 @@ test('an ingest folder of which nothing can be learnt is not taken for one that 
     failure: { kind: 'disk', trouble: 'other', path: folder },
   })
   expect(kept()).toMatchObject({ stage: 'sending', sending: 'registering' })
+})
+
+test('a share that was lost before the bag had its name leaves it unsent, and it goes on when the share is back', async () => {
+  const { send, kept, store } = await prepare('Tappad mapp')
+  const folder = path.join(place.folder, 'mount point')
+  await expect(send(undefined, folder)).rejects.toThrow(Failed)
+  mkdirSync(folder)
+  const it = kept()
+  if (it) store.keepTransfer({ ...it, sending: 'renaming', ingestFolder: folder })
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'no-ingest-folder', path: folder } })
+  expect(kept()).toMatchObject({ stage: 'sending', sending: 'renaming' })
+  mkdirSync(path.join(folder, `.${it?.remote}`))
+  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(readdirSync(folder)).toEqual([it?.remote])
 })
 
 test('nothing goes to a folder on another computer before somebody has chosen it', async () => {
