@@ -21,6 +21,10 @@ import type { KeptTransfer } from '../store/desk.ts'
  */
 const isNetworkPath = (folder: string) => /^[\\/]{2}/.test(folder)
 
+/** Whether a folder lies on another computer and nobody at this desk has chosen it. */
+const isUnchosen = (folder: string, chosenFolders: readonly string[]) =>
+  isNetworkPath(folder) && !chosenFolders.includes(folder)
+
 /**
  * Whether something has this name.
  * @throws Failed disk where that cannot be known: a share that fails says nothing of what lies on it
@@ -81,9 +85,19 @@ const saysReceived = async (archive: Reach, transfer: string | null) => {
   return isFound
 }
 
-/** How far sending a registered transfer has come, as its ingest folder shows: a bag that has its name there was handed over. */
-export const stepOf = async ({ remote, bag, sending }: KeptTransfer, folder: string | null) =>
-  bag && folder !== null && (await exists(path.join(folder, `${remote}${endingOf(bag.form)}`)))
+/**
+ * How far sending a registered transfer has come, as its ingest folder shows: a bag that has its name there was
+ * handed over. A folder on another computer that nobody has chosen is not looked into.
+ */
+export const stepOf = async (
+  { remote, bag, sending }: KeptTransfer,
+  folder: string | null,
+  chosenFolders: readonly string[],
+) =>
+  bag &&
+  folder !== null &&
+  !isUnchosen(folder, chosenFolders) &&
+  (await exists(path.join(folder, `${remote}${endingOf(bag.form)}`)))
     ? ('renaming' as const)
     : sending === 'renaming'
       ? ('copying' as const)
@@ -101,7 +115,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   if (transfer.bag === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
   let it = transfer
   const folder = it.ingestFolder ?? how.ingestFolder
-  if (folder !== null && isNetworkPath(folder) && !how.chosenFolders.includes(folder))
+  if (folder !== null && isUnchosen(folder, how.chosenFolders))
     throw new Failed({ kind: 'network-folder', path: folder })
 
   if (it.remote === null) {

@@ -86,6 +86,9 @@ export const openWork = ({
       .all<StoragePolicy>(archive, 'policies')
       .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
+  const chosenFoldersOf = (archive: string) =>
+    store.transfers(archive).flatMap(({ ingestFolder }) => ingestFolder ?? [])
+
   /** The delivery of this desk that a transfer waits for, where that is not in the archive yet. */
   const waitsFor = ({ form }: KeptTransfer) => {
     const queued = queuedIdOf(form.delivery)
@@ -140,7 +143,8 @@ export const openWork = ({
     for (const { id } of store.restoredTransfers(archive)) {
       const remote = need(id).remote ?? registered.find(id) ?? null
       const folder = need(id).ingestFolder ?? ingestFolderOf(archive)
-      const step = remote === null ? null : await stepOf({ ...need(id), remote }, folder)
+      const step =
+        remote === null ? null : await stepOf({ ...need(id), remote }, folder, chosenFoldersOf(archive))
       const it = need(id)
       if (it.wasRestored === true) keep(settled(it, remote, step))
     }
@@ -162,7 +166,7 @@ export const openWork = ({
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: reached.archive,
         ingestFolder: ingestFolderOf(it.archive),
-        chosenFolders: store.transfers(it.archive).flatMap(({ ingestFolder }) => ingestFolder ?? []),
+        chosenFolders: chosenFoldersOf(it.archive),
         ...{ keep, wasReceived, scripts, signal, now },
         ...meter(id, 'sending', progress),
       })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { deliver, readRegistered } from '../../../electron/outbox/courier.ts'
+import { deliver, stepOf, readRegistered } from '../../../electron/outbox/courier.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -246,6 +246,15 @@ test('nothing goes to a folder on another computer before somebody has chosen it
   })
   expect(await send(undefined, folder, [folder])).toMatchObject({ stage: 'sent', ingestFolder: folder })
   expect(await preserved(id)).toBe(1)
+})
+
+test('after a restore, too, a folder on another computer is looked into only if somebody has chosen it', async () => {
+  const { kept } = await prepare('Återställd nätverksmapp')
+  const it = kept() ?? expect.fail('no transfer')
+  const folder = `/${path.join(place.folder, 'another computer')}`
+  mkdirSync(path.join(folder, 'r1'), { recursive: true })
+  expect(await stepOf({ ...it, remote: 'r1' }, folder, [])).toBe(null)
+  expect(await stepOf({ ...it, remote: 'r1' }, folder, [folder])).toBe('renaming')
 })
 
 test('a packed bag that vanished is named', async () => {
