@@ -111,39 +111,59 @@ const signIn = async (url: string, username: string, password: string, through =
   return status === 200 ? `Token ${(JSON.parse(text) as { token: string }).token}` : undefined
 }
 
-const mostKnocks = 20
-
-/** Signs in and out, and guesses passwords, without waiting for the answers: they are slow on purpose. */
-const knocking = (url: string, draw: Draw, { username, password }: Ready) => {
-  const slow = new Agent({ keepAlive: true, maxSockets: mostKnocks })
-  let underWay = 0
-  const knock = async (name: string, isGuess: boolean): Promise<number> => {
-    if (isGuess) {
-      const headers = { authorization: `Basic ${btoa(`${name}:wrong`)}` }
-      return (await send(url, { method: 'GET', path: 'me/', headers }, slow)).status
-    }
-    const authorization = await signIn(url, username, password, slow)
-    if (authorization === undefined) return 429
-    return (await send(url, { method: 'POST', path: 'auth/token_logout/', headers: { authorization } }, slow))
-      .status
-  }
+/** Work that is not waited for, so much of it at a time. */
+const aside = (most: number) => {
+  const underWay = new Set<Promise<void>>()
   return {
-    knock: (count: (status: number) => void) => {
-      const [name, isGuess] = [draw.one([username, 'nobody', `name ${draw.below(5_000)}`]), !draw.isOneIn(3)]
-      if (underWay >= mostKnocks) return
-      underWay += 1
-      void knock(name, isGuess).then((status) => {
-        underWay -= 1
-        count(status)
-      })
+    isFull: () => underWay.size >= most,
+    begin: (work: () => Promise<void>) => {
+      const begun = work().finally(() => underWay.delete(begun))
+      underWay.add(begun)
     },
-    stop: () => slow.destroy(),
+    end: () => Promise.all(underWay),
   }
+}
+
+const mostKnocks = 20
+const mostHeldOpen = 50
+
+/** Whether the archive has to hash a password before it answers, which is slow on purpose. */
+const isProven = ({ headers }: Sent) => /^basic\b/i.test(headers['authorization'] ?? '')
+
+/** An attempt to sign in, with the right password or with a wrong one. */
+interface Knock {
+  name: string
+  isGuess: boolean
+}
+
+type Attack = { knock: Knock } | { raw: Raw } | { asked: Sent }
+
+/** What comes next: depends on the numbers drawn and on nothing that happens. */
+const nextAttack = (draw: Draw, number: number, { username }: Ready, tokens: string[]): Attack => {
+  const kind = draw.below(100)
+  if (kind === 0) {
+    const name = draw.one([username, 'nobody', `name ${draw.below(5_000)}`])
+    return { knock: { name, isGuess: !draw.isOneIn(3) } }
+  }
+  return kind <= 2
+    ? { raw: nextRaw(draw, draw.one(tokens)) }
+    : { asked: nextRequest(draw, number, draw.one(tokens)) }
+}
+
+const knockAt = async (url: string, { name, isGuess }: Knock, { username, password }: Ready, slow: Agent) => {
+  if (isGuess) {
+    const headers = { authorization: `Basic ${btoa(`${name}:wrong`)}` }
+    return (await send(url, { method: 'GET', path: 'me/', headers }, slow)).status
+  }
+  const authorization = await signIn(url, username, password, slow)
+  if (authorization === undefined) return 429
+  return (await send(url, { method: 'POST', path: 'auth/token_logout/', headers: { authorization } }, slow))
+    .status
 }
 
 /**
  * Sends so many requests of every hostile shape to an archive that was just made, while somebody who behaves waits for answers.
- * @param seed the same requests for the same number
+ * @param seed the same requests for the same number, but for those that find too many of their kind under way
  */
 export const fuzz = async (
   data: string,
@@ -166,37 +186,55 @@ export const fuzz = async (
     statuses[status] = (statuses[status] ?? 0) + 1
     if (status >= 500 && broken.length < 100) broken.push(`${status} ${what()}`)
   }
-  const knocks = knocking(url, draw, ready)
+  // What is slow on purpose (passwords, connections that are held open) waits beside the rest.
+  const slow = new Agent({ keepAlive: true, maxSockets: mostKnocks })
+  const [knocks, heldOpen] = [aside(mostKnocks), aside(mostHeldOpen)]
+  const ask = async (asked: Sent, through?: Agent) => {
+    const { status, text } = await send(url, asked, through)
+    count(
+      status,
+      () =>
+        `${asked.method} ${asked.path.slice(0, 200)} ${(asked.body ?? '').slice(0, 200)} → ${text.slice(0, 200)}`,
+    )
+  }
   const began = performance.now()
   let sent = 0
   let first = 0
+  /** @returns false where too many of the kind are under way */
+  const attack = async (next: Attack): Promise<boolean> => {
+    const lane = 'raw' in next ? heldOpen : 'knock' in next || isProven(next.asked) ? knocks : undefined
+    if (lane?.isFull()) return false
+    if ('knock' in next)
+      knocks.begin(async () => count(await knockAt(url, next.knock, ready, slow), () => 'knock'))
+    else if ('raw' in next)
+      heldOpen.begin(async () =>
+        count(await sendRaw(url, next.raw), () => next.raw.parts.join('').slice(0, 200)),
+      )
+    else if (lane) lane.begin(() => ask(next.asked, slow))
+    else await ask(next.asked)
+    return true
+  }
+  let drawn = 0
   const work = async () => {
     while (sent < requests && child.exitCode === null && child.signalCode === null) {
+      drawn += 1
       sent += 1
-      if (sent === Math.ceil(requests / 10)) first = samples.at(-1)?.rss ?? 0
-      if (sent % 10_000 === 0) onProgress?.(sent)
-      const kind = draw.below(100)
-      if (kind === 0) knocks.knock((status) => count(status, () => 'knock'))
-      else if (kind <= 2) {
-        const raw = nextRaw(draw, draw.one(tokens))
-        count(await sendRaw(url, raw), () => raw.parts.join('').slice(0, 200))
-      } else {
-        const asked = nextRequest(draw, sent, draw.one(tokens))
-        const { status, text } = await send(url, asked)
-        count(
-          status,
-          () =>
-            `${asked.method} ${asked.path.slice(0, 200)} ${(asked.body ?? '').slice(0, 200)} → ${text.slice(0, 200)}`,
-        )
+      const number = sent
+      if (!(await attack(nextAttack(draw, drawn, ready, tokens)))) {
+        sent -= 1
+        continue
       }
+      if (number === Math.ceil(requests / 10)) first = samples.at(-1)?.rss ?? 0
+      if (number % 10_000 === 0) onProgress?.(number)
     }
   }
   await Promise.all(Array.from({ length: connections }, work))
+  await Promise.all([knocks.end(), heldOpen.end()])
   const seconds = (performance.now() - began) / 1000
   observer.postMessage('over')
   await once(observer, 'exit')
   agent.destroy()
-  knocks.stop()
+  slow.destroy()
   const hasEnded = child.exitCode !== null || child.signalCode !== null
   if (!hasEnded) {
     child.kill()
@@ -216,10 +254,10 @@ export const fuzz = async (
     longestWaitMs: Math.round(Math.max(0, ...waits.map(({ began: from, ended }) => ended - from))),
     memoryMb: { first: inMb(first), last: inMb(last), most: inMb(most) },
     failures: [
-      ...broken,
       ...(longestOwnWaitMs > longestWaitMs ? [`somebody who behaves waited ${longestOwnWaitMs} ms`] : []),
       ...(unanswered > 0 ? [`${unanswered} requests of somebody who behaves were not answered`] : []),
       ...(most > mostMemory || last - first > mostGrowth ? [`the archive grew to ${inMb(most)} MB`] : []),
+      ...broken,
     ],
   }
 }
