@@ -57,8 +57,9 @@ export const openAccounts = ({ sqlite }: Database, now: () => Date) => {
     role: row.role,
     user: { id: row.id, ...(JSON.parse(row.body) as Body) },
   })
+  const byNumber = sqlite.prepare('select id, role, body from account where id = ?')
   const byId = (id: number): Account | undefined => {
-    const row = sqlite.prepare('select id, role, body from account where id = ?').get(id) as Row | undefined
+    const row = byNumber.get(id) as Row | undefined
     return row && shown(row)
   }
   const sealingKey = randomBytes(32)

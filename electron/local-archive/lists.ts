@@ -97,7 +97,9 @@ function* array(pieces: Iterable<Buffer>) {
 /** Sends a list as it is made, no faster than it is taken. A reader who leaves ends it. */
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
   const turns = takeTurns()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
