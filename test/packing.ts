@@ -2,8 +2,9 @@ import { Failed, type Failure } from '../electron/contract/failure.ts'
 import { checkBag } from '../electron/packaging/check/check.ts'
 import { packBag, type How, type Wanted } from '../electron/packaging/pack/pack.ts'
 import { scriptsBeside } from '../electron/packaging/scripts.ts'
+import { builtFile } from './built.ts'
 
-export const scripts = scriptsBeside(import.meta.url)
+export const scripts = scriptsBeside(builtFile('main.js').href)
 
 /** Packs with the usual settings, unless some are given. */
 export const pack = (

@@ -7,6 +7,7 @@ const at = (file: string) => path.join(import.meta.dirname, file)
 export default defineConfig({
   root: at('..'),
   test: {
+    globalSetup: [at('setup/build-main.mjs')],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { openDesk } from '../electron/compose.ts'
 import { wordsIn } from '../electron/language/words.ts'
 import { openVault } from '../electron/vault/vault.ts'
+import { builtFile } from './built.ts'
 import { scripts } from './packing.ts'
 
 type Parts = Parameters<typeof openDesk>[0]
@@ -21,8 +22,8 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     resolveProxy: () => Promise.resolve('DIRECT'),
     scripts: {
       packaging: scripts,
-      reading: new URL('../electron/sync/worker.ts', import.meta.url),
-      questions: new URL('../electron/questions/worker.ts', import.meta.url),
+      reading: builtFile('reading-worker.js'),
+      questions: builtFile('questions-worker.js'),
     },
     choose: () => Promise.resolve([]),
     chooseTarget: () => Promise.resolve(undefined),

@@ -10,7 +10,7 @@ const start = async () => {
       sample: { type: 'boolean', default: false },
     },
   })
-  await startArchive(values)
+  await startArchive({ ...values, textWorker: new URL('./text-worker.js', import.meta.url) })
 }
 
 start().catch((error: unknown) => {

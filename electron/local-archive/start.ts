@@ -25,12 +25,6 @@ const people = [
   { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
 ] as const
 
-/** The thread that reads texts lies beside this file once both are bundled. */
-const textWorker = new URL(
-  import.meta.url.endsWith('.ts') ? './search/text-worker.ts' : './text-worker.js',
-  import.meta.url,
-)
-
 const open = (data: string): Database => {
   try {
     return openDatabase(data)
@@ -49,10 +43,12 @@ interface Wanted {
   /** Whether an empty archive is filled with the sample holdings. */
   sample: boolean
   dialect?: Dialect
+  /** The script of the thread that reads texts. */
+  textWorker: URL
 }
 
 /** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. What it cannot take ends in a sentence. */
-export const startArchive = async ({ data: place, port, sample, dialect }: Wanted) => {
+export const startArchive = async ({ data: place, port, sample, dialect, textWorker }: Wanted) => {
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new Error(`“${port}” is not a port: give a number up to 65535.`)

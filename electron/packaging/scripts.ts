@@ -1,17 +1,15 @@
-/** Where the scripts of the threads are: built, they lie beside main; else Node runs the sources. */
-export const scriptsBeside = (caller: string) => {
-  const isBuilt = caller.endsWith('.js')
-  const script = (source: string, built: string) =>
-    new URL(isBuilt ? `./${built}.js` : source, isBuilt ? caller : import.meta.url)
-  return {
-    pack: {
-      foreman: script('./pack/foreman.ts', 'packing-foreman'),
-      hand: script('./pack/hand.ts', 'packing-hand'),
-    },
-    check: {
-      checker: script('./check/checker.ts', 'checker'),
-      hand: script('./check/check-hand.ts', 'check-hand'),
-    },
-  }
-}
+/**
+ * The scripts of the threads that pack and check.
+ * @param main a file of the folder that main was built into; they lie beside it
+ */
+export const scriptsBeside = (main: string) => ({
+  pack: {
+    foreman: new URL('./packing-foreman.js', main),
+    hand: new URL('./packing-hand.js', main),
+  },
+  check: {
+    checker: new URL('./checker.js', main),
+    hand: new URL('./check-hand.js', main),
+  },
+})
 export type PackagingScripts = ReturnType<typeof scriptsBeside>

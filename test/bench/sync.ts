@@ -9,6 +9,7 @@ import { openCacheFile } from '../../electron/store/cache.ts'
 import { openThread } from '../../electron/sync/thread.ts'
 import { writePackages } from './many-packages.ts'
 import { counted, seconds, table, timed, times } from './measure.ts'
+import { builtFile } from '../built.ts'
 
 const packages = 200_000
 
@@ -108,7 +109,7 @@ export const syncBench = async (folder: string) => {
   let firstRows = 0
   const began = performance.now()
   const thread = openThread({
-    script: new URL('../../electron/sync/worker.ts', import.meta.url),
+    script: builtFile('reading-worker.js'),
     file: path.join(folder, 'copy.sqlite'),
     version: '1',
     bug: (error) => (console.error(error), 'bench'),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startArchive } from '../../electron/local-archive/start.ts'
+import { builtFile } from '../built.ts'
 import { essarch } from './dialect.ts'
 
 const dialects = { specification: undefined, essarch }
@@ -18,7 +19,11 @@ const start = async () => {
   if (dialect !== 'specification' && dialect !== 'essarch')
     throw new Error(`“${dialect}” is no dialect: it is specification or essarch.`)
   const make = dialects[dialect]
-  await startArchive({ ...wanted, ...(make ? { dialect: make() } : {}) })
+  await startArchive({
+    ...wanted,
+    textWorker: builtFile('text-worker.js'),
+    ...(make ? { dialect: make() } : {}),
+  })
 }
 
 start().catch((error: unknown) => {

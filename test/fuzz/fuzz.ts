@@ -4,7 +4,9 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { builtFile } from '../built.ts'
 import { drawing, type Draw } from './draw.ts'
 import type { Wait } from './observer.ts'
 import type { Sample } from './probe.ts'
@@ -45,7 +47,7 @@ const start = async (data: string) => {
       '--max-semi-space-size=2',
       '--import',
       at('probe.ts'),
-      at('../../electron/local-archive/serve.ts'),
+      fileURLToPath(builtFile('local-archive.js')),
     ].concat([...['--data', data, '--sample']]),
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   )

@@ -9,10 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scratch, until } from '../../archive.ts'
+import { builtFile } from '../../built.ts'
 
-const command = path.resolve(import.meta.dirname, '../../../electron/packaging/command.ts')
+const command = fileURLToPath(builtFile('bag.js'))
 const bag = (cwd: string, ...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     encoding: 'utf8',

@@ -22,6 +22,7 @@ import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
 import type { Reins, WorkProgress } from '../../../electron/packaging/pack/control.ts'
 import { scratch, until } from '../../archive.ts'
 import { check, failureOf, pack, scripts } from '../../packing.ts'
+import { builtFile } from '../../built.ts'
 
 const makeSource = (folder: string) => {
   const source = path.join(folder, 'källa')
@@ -426,7 +427,7 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
   const script = `import { packBag } from ${JSON.stringify(new URL('../../../electron/packaging/pack/pack.ts', import.meta.url).href)}
     import { scriptsBeside } from ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
     await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder', algorithms: ['sha256'], info: [] },
-      { scripts: scriptsBeside('.ts').pack, signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
+      { scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack, signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
   const most = 2_000 * 50_000 + large
   for (const killAt of [0.1, 0.5, 0.8]) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

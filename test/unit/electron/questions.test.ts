@@ -8,6 +8,7 @@ import type { Session } from '../../../electron/session/session.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
+import { builtFile } from '../../built.ts'
 
 const open = (folder: string, script: URL) =>
   openQuestions({
@@ -15,7 +16,7 @@ const open = (folder: string, script: URL) =>
     file: path.join(folder, 'cache.sqlite'),
     deskFile: path.join(folder, 'desk.sqlite'),
   })
-const worker = new URL('../../../electron/questions/worker.ts', import.meta.url)
+const worker = builtFile('questions-worker.js')
 const whichRecords = { within: null, filter: '', open: [], offset: 0, limit: 10 }
 
 test('what Search offers to narrow by is found among a hundred thousand nodes, in the memory that the thread has', async () => {

@@ -10,6 +10,7 @@ import { answersOf } from '../../answers.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
+import { builtFile } from '../../built.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -31,7 +32,7 @@ const open = (name: string) => {
   const bugs: unknown[] = []
   const seen: string[] = []
   const thread = openThread({
-    script: new URL('../../../electron/sync/worker.ts', import.meta.url),
+    script: builtFile('reading-worker.js'),
     file,
     version: '1',
     bug: (error) => String(bugs.push(error)),
@@ -176,7 +177,7 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
 test('a thread that breaks says so, and the next order starts another', async () => {
   const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
   const bugs: unknown[] = []
-  const script = new URL('../../../electron/sync/worker.ts', import.meta.url)
+  const script = builtFile('reading-worker.js')
   const thread = openThread({
     script,
     file,
