@@ -60,7 +60,7 @@ export interface Reach {
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
   /** What OPTIONS says of a path, with the methods that it takes (Allow, RFC 9110 10.2.1). */
   described: (path: string) => Promise<{ allow: string[]; body: unknown }>
-  /** A file as it arrives; from where a part of it ends, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
+  /** A file as it arrives; from the middle, where the archive can go on from there (RFC 9110 14.2, 13.1.5). */
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
@@ -96,6 +96,32 @@ const methodsIn = (header: string | string[] | undefined) =>
 
 const nextPage = (link: string | string[] | undefined) =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next"?/i.exec([link].flat().join(','))?.[1]
+
+type Headers = Record<string, string | string[] | undefined>
+
+/** What a strong validator tells from any other content (RFC 9110 8.8): weak ones do not say that each byte is the same. */
+const markOf = ({ etag, 'last-modified': modified, date }: Headers): string => {
+  if (etag !== undefined) return /^"[^"]*"$/.test(String(etag)) ? String(etag) : ''
+  // A time is strong once the answer is a second younger (8.8.2.2).
+  return Date.parse(String(date)) - Date.parse(String(modified)) >= 1_000 ? String(modified) : ''
+}
+
+/** Which bytes came, of how many (RFC 9110 14.4); undefined where the header does not say both. */
+const contentRange = (header: string | string[] | undefined): { from: number; total: number } | undefined => {
+  const [from, to, total] = (/^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(String(header)) ?? [])
+    .slice(1)
+    .map(Number)
+  if (from === undefined || to === undefined || total === undefined) return undefined
+  return from <= to && to < total ? { from, total } : undefined
+}
+
+/** The whole of a file from an answer of 200. */
+const wholeOf = ({ headers, body }: { headers: Headers; body: AsyncIterable<Buffer> }): Arriving => ({
+  from: 0,
+  total: countOf(headers['content-length']),
+  mark: markOf(headers),
+  body,
+})
 
 /** Where a redirection leads (Location, RFC 9110 10.2.2); undefined where that is no address. */
 const redirection = (location: string | string[] | undefined, address: string) =>
@@ -169,11 +195,7 @@ export const reach = (
   }
 
   /** An answer that is an error, as the failure that it is. */
-  const refused = async (
-    source: Source,
-    headers: Record<string, string | string[] | undefined>,
-    body: AsyncIterable<Buffer>,
-  ): Promise<Failed> => {
+  const refused = async (source: Source, headers: Headers, body: AsyncIterable<Buffer>): Promise<Failed> => {
     const { status } = source
     const type = String(headers['content-type'] ?? '')
     const { text, isWhole } = await readErrorBody(body)
@@ -190,7 +212,7 @@ export const reach = (
     address: string,
     body?: unknown,
     patienceMs = wholeMs,
-    more: { headers?: Record<string, string>; stop?: AbortSignal | undefined } = {},
+    more: { headers?: Record<string, string>; stop?: AbortSignal | undefined; taken?: number } = {},
   ) => {
     const { route, response } = await send(address, {
       method,
@@ -227,7 +249,7 @@ export const reach = (
     const encoding = String(headers['content-encoding'] ?? 'identity')
     if (encoding.toLowerCase() !== 'identity')
       throw await turnDown(badAnswer(source, 'unexpected', `Content-Encoding: ${encoding}`))
-    if (status >= 400) throw await refused(source, headers, bytes)
+    if (status >= 400 && status !== more.taken) throw await refused(source, headers, bytes)
     return { status, type: String(headers['content-type'] ?? ''), headers, body: bytes, source, turnDown }
   }
 
@@ -277,29 +299,33 @@ export const reach = (
     return { count: countOf(headers['count']) }
   }
 
+  /** Goes on in the middle of a file; undefined where the archive answers with anything but the bytes that were asked for. */
+  const rest = async (
+    address: string,
+    { from, mark }: { from: number; mark: string },
+    stop?: AbortSignal,
+  ): Promise<Arriving | undefined> => {
+    const headers = { accept: '*/*', range: `bytes=${from}-`, 'if-range': mark }
+    const answered = await open('GET', address, undefined, longListMs, { headers, stop, taken: 416 })
+    if (answered.status === 200) return wholeOf(answered)
+    const range = contentRange(answered.headers['content-range'])
+    const found = markOf(answered.headers)
+    if (answered.status === 206 && range?.from === from && (found === '' || found === mark))
+      return { from, total: range.total, mark, body: answered.body }
+    await answered.turnDown(badAnswer(answered.source, 'unexpected', 'Content-Range'))
+    return undefined
+  }
+
   const bytes: Reach['bytes'] = async (path, part, stop) => {
     const address = base + path
-    const headers = {
-      accept: '*/*',
-      ...(part && part.from > 0 && part.mark !== ''
-        ? { range: `bytes=${part.from}-`, 'if-range': part.mark }
-        : {}),
-    }
-    const {
-      status,
-      headers: said,
-      body,
-    } = await open('GET', address, undefined, longListMs, { headers, stop })
-    const [, from = '0', whole] =
-      /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(said['content-range'] ?? '')) ?? []
-    const length = /^\d+$/.test(String(said['content-length'] ?? '')) ? Number(said['content-length']) : null
-    const total = status === 206 ? (whole === undefined || whole === '*' ? null : Number(whole)) : length
-    return {
-      from: status === 206 ? Number(from) : 0,
-      total,
-      mark: String(said['etag'] ?? said['last-modified'] ?? ''),
-      body,
-    }
+    const found =
+      part !== undefined && part.from > 0 && part.mark !== '' ? await rest(address, part, stop) : undefined
+    if (found) return found
+    const answered = await open('GET', address, undefined, longListMs, { headers: { accept: '*/*' }, stop })
+    if (answered.status === 200) return wholeOf(answered)
+    throw await answered.turnDown(
+      badAnswer(answered.source, 'unexpected', `Content-Range: ${String(answered.headers['content-range'])}`),
+    )
   }
 
   const elements = (path: string, reader: ListReader) =>

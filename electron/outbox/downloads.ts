@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openFile } from '../archive-client/files.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
-import { diskFailure, ensureRoom } from '../packaging/disk.ts'
+import { ensureRoom, onDisk } from '../packaging/disk.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Kept extends Download {
@@ -29,7 +30,24 @@ const sizeOf = (file: string) =>
     ({ size }) => size,
     () => 0,
   )
-const partOf = ({ target }: Download) => `${target}.part`
+/** What has arrived of this download, and of no other to the same target. */
+const partOf = ({ id, target }: Download) => `${target}.${id.slice(0, 8)}.part`
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC } = constants
+
+/** Opens a part to be gone on with, cut to the bytes that count; that is on the disk before anything else is. */
+const openPart = (part: string, bytes: number) =>
+  onDisk(part, async () => {
+    const file = await open(part, O_WRONLY | O_APPEND | (bytes === 0 ? O_CREAT | O_TRUNC : 0))
+    try {
+      await file.truncate(bytes)
+      await file.sync()
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  })
 
 /**
  * Fetches files of packages. What has arrived lies beside the target under a name of its own until it is whole, and is as long as the
@@ -50,33 +68,31 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
 
   const receive = async (of: string, it: Kept, stop: AbortSignal): Promise<Kept> => {
     const part = partOf(it)
-    const there = await sizeOf(part)
+    // The last byte is asked for once more: of a part that is whole nothing else would be left to send.
+    const resumed = Math.max(0, (await sizeOf(part)) - 1)
     const { from, total, mark, body } = await openFile(
       archive(of),
       it.package,
       it.path,
-      { from: there, mark: it.mark },
+      { from: resumed, mark: it.mark },
       stop,
     )
     if (total !== null) await ensureRoom(path.dirname(it.target), total - from)
     let done = from
-    const begun = keep({ ...it, bytesDone: done, bytes: total, mark })
-    const file = await open(part, from > 0 ? 'r+' : 'w').catch((error: unknown) => {
-      throw diskFailure(error, part)
-    })
+    const begun: Kept = { ...it, bytesDone: done, bytes: total, mark }
+    const file = await openPart(part, from)
     try {
-      if (from > 0) await file.truncate(from)
+      // The part holds nothing of other content before the mark of this one is kept.
+      keep(begun)
       let toldAt = performance.now()
       for await (const chunk of body) {
-        await file.write(chunk, 0, chunk.length, done).catch((error: unknown) => {
-          throw diskFailure(error, part)
-        })
+        await onDisk(part, () => file.writeFile(chunk))
         done += chunk.length
         if (performance.now() - toldAt < betweenNewsMs) continue
         toldAt = performance.now()
         progress(shown({ ...begun, bytesDone: done }))
       }
-      await file.sync()
+      await onDisk(part, () => file.sync())
     } finally {
       await file.close()
     }
@@ -88,9 +104,7 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
         detail: 'cut-off',
         excerpt: '',
       })
-    await rename(part, it.target).catch((error: unknown) => {
-      throw diskFailure(error, it.target)
-    })
+    await onDisk(it.target, () => rename(part, it.target))
     return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
   }
 
@@ -113,20 +127,21 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
   const run = (of: string, it: Kept) => {
     if (running.has(it.id)) return
     const stop = new AbortController()
-    const begun = Promise.withResolvers<void>()
-    running.set(it.id, { stop, ended: begun.promise })
+    const ended = Promise.withResolvers<void>()
+    const begun: Kept = { ...it, state: 'running', failure: null }
+    running.set(it.id, { stop, ended: ended.promise })
     try {
-      keep({ ...it, state: 'running', failure: null })
+      keep(begun)
     } catch (error) {
       // Without room nothing was begun: it can be resumed later, and nobody waits for its end.
       running.delete(it.id)
-      begun.resolve()
+      ended.resolve()
       throw error
     }
-    void fetchOne(of, it, stop)
+    void fetchOne(of, begun, stop)
       // Without room not even that can be kept: it is shown as stopped.
       .catch((error: unknown) => void failureOf(error, bug))
-      .finally(begun.resolve)
+      .finally(ended.resolve)
   }
   const need = (id: string) => {
     const found = lists.task<Kept>(id)

@@ -1,14 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import type { Download } from '../../../electron/contract/files.ts'
-import { openDownloads } from '../../../electron/outbox/downloads.ts'
-import { openDeskStore } from '../../../electron/store/desk.ts'
-import { scratch, until } from '../../archive.ts'
+import { until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
 import { openWindowless } from '../../windowless.ts'
 
@@ -87,79 +81,11 @@ test('a file is fetched beside its target and takes its place once it is whole; 
   expect([
     statSync(saved).size,
     readFileSync(saved).every((byte) => byte < 128),
-    existsSync(`${saved}.part`),
-  ]).toEqual([3_000_000, true, false])
+    readdirSync(essarch.folder).filter((name) => name.endsWith('.part')),
+  ]).toEqual([3_000_000, true, []])
   await files.forget({ id })
   expect([await files.downloads({ package: of }), existsSync(saved)]).toEqual([[], true])
   await desk.stop()
-})
-
-/** A server that can go on in the middle of a file, and breaks off the first time, once some of it has arrived. */
-const startRanges = async (content: Buffer, hasArrived: () => boolean) => {
-  const asked: (string | undefined)[] = []
-  const it = { content, mark: '"one"' }
-  const server = createServer((request, response) => {
-    const { range, 'if-range': mark } = request.headers
-    asked.push(range)
-    const from = mark === it.mark ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0
-    const rest = it.content.subarray(from)
-    response.writeHead(from > 0 ? 206 : 200, {
-      ...{ etag: it.mark, 'content-length': rest.length, 'content-type': 'application/octet-stream' },
-      ...(from > 0 ? { 'content-range': `bytes ${from}-${it.content.length - 1}/${it.content.length}` } : {}),
-    })
-    if (asked.length > 1) response.end(rest)
-    else
-      response.write(
-        rest.subarray(0, 400_000),
-        () => void until(() => hasArrived() || undefined).then(() => response.destroy()),
-      )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return {
-    it,
-    asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => server.close(),
-  }
-}
-
-test.each([
-  ['the same content', '"one"', 1],
-  ['content that changed meanwhile', '"two"', 2],
-] as const)('what broke off goes on from there with %s', async (_what, mark, fill) => {
-  using place = scratch()
-  const target = path.join(place.folder, 'file')
-  const part = `${target}.part`
-  const server = await startRanges(
-    Buffer.alloc(1_000_000, 1),
-    () => existsSync(part) && statSync(part).size > 0,
-  )
-  const there = reach(server.url, undefined, () => 'en')
-  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
-  const told: Download[] = []
-  const downloads = openDownloads({
-    store,
-    archive: () => there,
-    now: () => new Date(),
-    progress: (it) => told.push(it),
-    bug: (error) => String(error),
-  })
-  const { id } = downloads.begin('a', { package: 'p', path: 'file', target })
-  const last = () => downloads.list('a', 'p')[0]
-  await until(() => (last()?.state === 'failed' ? true : undefined))
-  expect(last()).toMatchObject({ bytes: 1_000_000, bytesDone: statSync(part).size })
-  expect(statSync(part).size).toBeGreaterThan(0)
-  Object.assign(server.it, { mark, content: Buffer.alloc(1_000_000, fill) })
-  downloads.resume(id)
-  await until(() => (last()?.state === 'done' ? true : undefined))
-  expect(server.asked).toEqual([
-    undefined,
-    `bytes=${told.find(({ state }) => state === 'failed')?.bytesDone}-`,
-  ])
-  expect(readFileSync(target).equals(Buffer.alloc(1_000_000, fill))).toBe(true)
-  store.close()
-  await there.close()
-  server.stop()
 })
 
 test('a state that says preserving does not hide the step that failed', async () => {

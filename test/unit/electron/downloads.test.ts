@@ -1,0 +1,245 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { reach } from '../../../electron/archive-client/http.ts'
+import type { Download } from '../../../electron/contract/files.ts'
+import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { scratch, until } from '../../archive.ts'
+
+const mebibyte = 1024 * 1024
+
+/** What a server holds: the content, its strong validator, and how long a part it sends before it breaks off. */
+interface Served {
+  content: Buffer
+  etag: string
+}
+
+/** Answers as RFC 9110 14 has it: the rest of what is still the same, the whole of what is not, 416 for what there is nothing of. */
+const answerRange = ({ content, etag }: Served, headers: IncomingHttpHeaders, response: ServerResponse) => {
+  const asked = headers['if-range'] === etag ? /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] : undefined
+  const from = Number(asked ?? 0)
+  if (asked !== undefined && from >= content.length) {
+    response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end()
+    return
+  }
+  const range = `bytes ${from}-${content.length - 1}/${content.length}`
+  response.writeHead(asked === undefined ? 200 : 206, {
+    etag,
+    'content-length': content.length - from,
+    ...(asked === undefined ? {} : { 'content-range': range }),
+  })
+  response.end(content.subarray(from))
+}
+
+type Answer = (headers: IncomingHttpHeaders, response: ServerResponse, url: string) => void
+
+/** A desk's downloads from a server whose answers the test gives one after the other; the last one stays. */
+const openPlace = async () => {
+  const place = scratch()
+  const answers: Answer[] = []
+  const asked: (string | undefined)[] = []
+  const server = createServer(({ headers, url = '' }, response) => {
+    asked.push(headers.range)
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    answer?.(headers, response, url)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const told: Download[] = []
+  const kept: { mark: string; part: string }[] = []
+  const downloads = openDownloads({
+    store: {
+      lists: {
+        ...store.lists,
+        changeTask: (id, it) => {
+          const { mark, target } = it as { mark: string; target: string }
+          const name = readdirSync(path.dirname(target)).find((found) => found.endsWith('.part'))
+          const part = name === undefined ? '' : readFileSync(path.join(path.dirname(target), name), 'latin1')
+          kept.push({ mark, part: [...new Set(part)].join('') })
+          return store.lists.changeTask(id, it)
+        },
+      },
+    },
+    archive: () => archive,
+    now: () => new Date(),
+    progress: (it) => told.push(it),
+    bug: (error) => String(error),
+  })
+  onTestFinished(async () => {
+    await downloads.close()
+    await archive.close()
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+    store.close()
+    place[Symbol.dispose]()
+  })
+  const target = path.join(place.folder, 'file')
+  const parts = () =>
+    readdirSync(place.folder)
+      .filter((name) => name.endsWith('.part'))
+      .map((name) => path.join(place.folder, name))
+  const begin = (name = 'file') => downloads.begin('a', { package: 'p', path: name, target }).id
+  const stateOf = (id: string) => downloads.list('a', 'p').find((it) => it.id === id)
+  /** Waits until a download is in a state, and gives it. */
+  const rests = (id: string, state: Download['state']) =>
+    until(() => {
+      const it = stateOf(id)
+      if (it?.state !== state && (it?.state === 'failed' || it?.state === 'done'))
+        throw new Error(`It is ${it.state}: ${JSON.stringify(it.failure)}`)
+      return it?.state === state ? it : undefined
+    })
+  /** Sends the beginning of some content, and breaks off once some of it is on the disk. */
+  const breakOff =
+    ({ content, etag }: Served): Answer =>
+    (_, response) => {
+      response.writeHead(200, { etag, 'content-length': content.length })
+      const hasArrived = () => parts().some((part) => statSync(part).size > 0) || undefined
+      response.write(
+        content.subarray(0, 400_000),
+        () => void until(hasArrived).then(() => response.destroy()),
+      )
+    }
+  /** A download that broke off once some of it had arrived. */
+  const beginBroken = async (served: Served) => {
+    answers.splice(0, Infinity, breakOff(served))
+    const id = begin()
+    return rests(id, 'failed')
+  }
+  return { answers, asked, downloads, told, kept, target, parts, begin, rests, stateOf, beginBroken }
+}
+
+const ones: Served = { content: Buffer.alloc(mebibyte, '1'), etag: '"one"' }
+const twos: Served = { content: Buffer.alloc(mebibyte, '2'), etag: '"two"' }
+
+test.each([
+  ['the same content', ones],
+  ['content that changed meanwhile', twos],
+])('what broke off goes on from there with %s', async (_what, then) => {
+  const { answers, asked, downloads, told, target, parts, rests, beginBroken } = await openPlace()
+  const { id, bytes, bytesDone } = await beginBroken(ones)
+  expect([bytes, parts().map((part) => statSync(part).size)]).toEqual([mebibyte, [bytesDone]])
+  expect(bytesDone).toBeGreaterThan(0)
+  answers[0] = (headers, response) => answerRange(then, headers, response)
+  downloads.resume(id)
+  await rests(id, 'done')
+  expect(asked).toEqual([undefined, `bytes=${bytesDone - 1}-`])
+  // While it goes on it is said to run, not what broke off before.
+  expect(told.filter(({ state }) => state === 'failed')).toHaveLength(1)
+  expect(readFileSync(target).equals(then.content)).toBe(true)
+  expect(parts()).toEqual([])
+})
+
+test('the mark of new content is kept when nothing of the old is left in the part', async () => {
+  const { answers, downloads, kept, rests, beginBroken } = await openPlace()
+  const { id } = await beginBroken(ones)
+  answers[0] = (headers, response) => answerRange(twos, headers, response)
+  downloads.resume(id)
+  await rests(id, 'done')
+  expect(kept.filter(({ mark, part }) => mark === '"two"' && part.includes('1'))).toEqual([])
+})
+
+test('a part that is whole already takes the place of the target', async () => {
+  const { answers, downloads, target, parts, begin, rests, stateOf } = await openPlace()
+  // The last byte is there, and the answer does not end: so the part is whole, and the download is not.
+  answers[0] = (_, response) => {
+    response.writeHead(200, { etag: ones.etag, 'transfer-encoding': 'chunked' })
+    response.write(ones.content)
+  }
+  const id = begin()
+  await until(() => parts().some((part) => statSync(part).size === mebibyte) || undefined)
+  downloads.stop(id)
+  await rests(id, 'stopped')
+  expect(stateOf(id)?.bytesDone).toBe(mebibyte)
+  answers[0] = (headers, response) => answerRange(ones, headers, response)
+  downloads.resume(id)
+  await rests(id, 'done')
+  expect(readFileSync(target).equals(ones.content)).toBe(true)
+})
+
+const partial =
+  (headers: Record<string, string>): Answer =>
+  (_, response) =>
+    void response.writeHead(206, headers).end(ones.content.subarray(5))
+
+test.each<[string, Answer]>([
+  ['no Content-Range', partial({ etag: '"one"' })],
+  ['another range', partial({ etag: '"one"', 'content-range': `bytes 5-${mebibyte - 1}/${mebibyte}` })],
+  ['several ranges', partial({ etag: '"one"', 'content-type': 'multipart/byteranges; boundary=x' })],
+  ['a range beyond its end', partial({ etag: '"one"', 'content-range': `bytes 5-${mebibyte}/${mebibyte}` })],
+  [
+    'other content',
+    ({ range = '' }, response) => {
+      const from = Number(/\d+/.exec(range)?.[0])
+      response.writeHead(206, {
+        etag: '"two"',
+        'content-range': `bytes ${from}-${mebibyte - 1}/${mebibyte}`,
+      })
+      response.end(twos.content.subarray(from))
+    },
+  ],
+  ['416', (_, response) => void response.writeHead(416, { 'content-range': 'bytes */3' }).end()],
+])('an archive that answers what was not asked for (%s) is asked for the whole', async (_what, answer) => {
+  const { answers, asked, downloads, target, rests, beginBroken } = await openPlace()
+  const { id, bytesDone } = await beginBroken(ones)
+  answers.splice(0, Infinity, answer, (headers, response) => answerRange(ones, headers, response))
+  downloads.resume(id)
+  await rests(id, 'done')
+  expect(asked).toEqual([undefined, `bytes=${bytesDone - 1}-`, undefined])
+  expect(readFileSync(target).equals(ones.content)).toBe(true)
+})
+
+test('a part of a file where the whole was asked for is no file', async () => {
+  const { answers, target, begin, rests, parts } = await openPlace()
+  answers[0] = partial({ etag: '"one"', 'content-range': `bytes 5-${mebibyte - 1}/${mebibyte}` })
+  const id = begin()
+  const { failure } = await rests(id, 'failed')
+  expect([failure?.kind, existsSync(target), parts()]).toEqual(['server-broke', false, []])
+})
+
+test.each([
+  ['a weak ETag', { etag: 'W/"one"' }],
+  [
+    'a time of the very second',
+    { 'last-modified': 'Tue, 03 Feb 2026 04:05:06 GMT', date: 'Tue, 03 Feb 2026 04:05:06 GMT' },
+  ],
+])('nothing is put behind a part that only %s would know again', async (_what, headers) => {
+  const { answers, asked, downloads, target, parts, begin, rests } = await openPlace()
+  answers[0] = (_, response) => {
+    response.writeHead(200, { ...headers, 'content-length': mebibyte })
+    const hasArrived = () => parts().some((part) => statSync(part).size > 0) || undefined
+    response.write(
+      ones.content.subarray(0, 400_000),
+      () => void until(hasArrived).then(() => response.destroy()),
+    )
+  }
+  const id = begin()
+  await rests(id, 'failed')
+  answers[0] = (_, response) => void response.writeHead(200, headers).end(twos.content)
+  downloads.resume(id)
+  await rests(id, 'done')
+  expect(asked).toEqual([undefined, undefined])
+  expect(readFileSync(target).equals(twos.content)).toBe(true)
+})
+
+test('two downloads to one target do not mix: the one that ends last is there, whole', async () => {
+  const { answers, target, parts, begin, rests } = await openPlace()
+  const waiting = new Map<string, ServerResponse>()
+  answers[0] = (_, response, url) => {
+    const { content, etag } = url.includes('twos') ? twos : ones
+    response.writeHead(200, { etag, 'content-length': content.length })
+    response.write(content.subarray(0, mebibyte / 2))
+    waiting.set(url.includes('twos') ? 'twos' : 'ones', response)
+  }
+  const [first, second] = [begin('ones'), begin('twos')]
+  await until(() => parts().filter((part) => statSync(part).size === mebibyte / 2).length === 2 || undefined)
+  waiting.get('ones')?.end(ones.content.subarray(mebibyte / 2))
+  await rests(first, 'done')
+  expect(readFileSync(target).equals(ones.content)).toBe(true)
+  waiting.get('twos')?.end(twos.content.subarray(mebibyte / 2))
+  await rests(second, 'done')
+  expect(readFileSync(target).equals(twos.content)).toBe(true)
+})
