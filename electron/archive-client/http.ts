@@ -162,7 +162,10 @@ export const reach = (
         { cause: error },
       )
     if (error instanceof NoConnection || (trouble === 'cut-off' && source.status === 0))
-      return new Failed({ kind: 'offline', address: url, detail }, { cause: error })
+      return new Failed(
+        { kind: 'offline', address: url, detail, isUnsent: error instanceof NoConnection },
+        { cause: error },
+      )
     if (trouble === undefined) return error
     const excerpt = trouble === 'unexpected' ? `${code}: ${(error as Error).message}` : ''
     return badAnswer(source, trouble, excerpt, { cause: error })

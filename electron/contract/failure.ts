@@ -3,8 +3,11 @@ import type { Finding } from './findings.ts'
 
 /** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
 export type Failure =
-  /** No connection could be made, or it was lost before an answer began. */
-  | { kind: 'offline'; address: string; detail: string }
+  /**
+   * No connection could be made, or it was lost before an answer began. `isUnsent`: there was none at all, so
+   * nothing of the request left this computer.
+   */
+  | { kind: 'offline'; address: string; detail: string; isUnsent?: boolean }
   /** The proxy on the way to the archive; nothing reached the archive. `proxy` is its host and port. */
   | { kind: 'proxy'; proxy: string; trouble: ProxyTrouble; detail: string }
   /** The password would travel unencrypted to another computer, and nobody said yes to that. */
@@ -68,6 +71,12 @@ export type NotReady = 'name' | 'delivery' | 'contents' | 'email' | 'packed' | '
 
 /** Whether the archive was not reached: what is to be sent waits until it is. */
 export const isUnreached = ({ kind }: Pick<Failure, 'kind'>) => kind === 'offline' || kind === 'proxy'
+
+/** Whether it is sure that the archive did nothing: no connection was made, or it did not let the request in. */
+export const isSurelyUnsent = (failure: Failure) =>
+  (failure.kind === 'offline' && failure.isUnsent === true) ||
+  failure.kind === 'proxy' ||
+  failure.kind === 'signed-out'
 
 /** Failures that pass by themselves: the desk tries again without being asked. */
 export const passes = (failure: Failure) =>

@@ -6,8 +6,8 @@ import type { ListName } from './lists.ts'
 
 /**
  * Where a creation is on its way to the archive.
- * "unanswered": it was sent, and no answer came; the archive is asked before it is sent again. "undecided": the archive has
- * several records that may be it, so a person decides.
+ * "unanswered": it was sent, and no answer came; the archive is asked, and only what is not there after minutes is
+ * sent again. "undecided": the archive has records that may be it, so a person decides.
  */
 export type CreationState =
   'held' | 'waiting' | 'sending' | 'unanswered' | 'undecided' | 'refused' | 'delivered'

@@ -7,28 +7,14 @@ import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
-import { Failed, failureOf, isUnreached, type Failure } from '../contract/failure.ts'
+import { Failed, failureOf, isSurelyUnsent, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
-import { isDueAt, nextAttempt } from './delays.ts'
-import { saying } from './match.ts'
+import { afterLookup, isDueAt, isSettled, nextAttempt, noLookup } from './delays.ts'
+import { saying, wasMadeSince } from './match.ts'
 
-/** Failures of which it is sure that nothing reached the archive. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  '',
-])
-const isSurelyUnsent = (failure: Failure) =>
-  (failure.kind === 'offline' && (neverSent.has(failure.detail) || /CERT|TLS|SSL/.test(failure.detail))) ||
-  failure.kind === 'signed-out' ||
-  failure.kind === 'proxy'
 const isRefusal = (failure: Failure) =>
   failure.kind === 'refused' ||
   failure.kind === 'not-allowed' ||
@@ -69,8 +55,9 @@ interface Parts {
 }
 
 /**
- * Sends what was created at this desk, in order, each exactly once: what is to be sent and what the archive's list held before is
- * on disk before the request leaves; after an answer that was lost, the list is read and compared before anything is sent again.
+ * Sends what was created at this desk, in order, each exactly once: what is to be sent and what the archive's list
+ * held before is on disk before the request leaves. After an answer that was lost the archive may still be working
+ * at it: the list is read and compared, and only what several lookups over minutes did not find is sent again.
  */
 export const openCreations = ({ store, session, able, now, random, bug, changed, delivered }: Parts) => {
   const underWay = new Map<string, Promise<void>>()
@@ -99,10 +86,27 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     return kept
   }
 
-  const later = (it: KeptCreation, state: KeptCreation['state'], failure: Failure) => {
-    const { triedAt, nextAt } = nextAttempt(it.attempts, failure, now(), random())
-    keepUnchanged(it, { ...it, state, failure, attempts: it.attempts + 1, triedAt, nextAt })
-    session.met(failure.kind === 'signed-out' || isUnreached(failure) ? failure : null, it.archive)
+  const later = (
+    read: KeptCreation,
+    state: KeptCreation['state'],
+    failure: Failure | null,
+    change: Pick<Partial<KeptCreation>, 'doubt'> = {},
+  ) => {
+    const { triedAt, nextAt } = nextAttempt(read.attempts, failure, now(), random())
+    return keepUnchanged(read, {
+      ...read,
+      ...change,
+      state,
+      failure,
+      attempts: read.attempts + 1,
+      triedAt,
+      nextAt,
+    })
+  }
+  /** The same after the archive did not answer, or answered with a failure. */
+  const failed = (read: KeptCreation, state: KeptCreation['state'], failure: Failure) => {
+    later(read, state, failure)
+    session.met(failure.kind === 'signed-out' || isUnreached(failure) ? failure : null, read.archive)
   }
   const arrived = async (it: KeptCreation, remote: string | null, wasFound = false) => {
     keep({ ...it, wasFound, wasRestored: false, state: 'delivered', remote, failure: null, nextAt: null })
@@ -110,21 +114,24 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     await delivered(it.archive, it.list)
   }
 
-  /** What became of one whose answer was lost: the records that are new since, and say the same. */
+  /** What became of one whose answer was lost: the records that are new since, and say the same or may do so. */
   const lookFor = async (archive: Reach, it: KeptCreation) => {
     const { found, isSure } = await saying(archive, it.list, it.body ?? {})
     if (!isSure) throw unsure(`${archive.url}/api/${it.list}/`)
-    return [...found].filter(([key]) => !it.before?.includes(key)).map(([, record]) => record)
+    const fresh = [...found].filter(([key]) => !it.before?.includes(key)).map(([, one]) => one)
+    const like = (wanted: 'same' | 'similar') =>
+      fresh.filter(({ likeness }) => likeness === wanted).map(({ record }) => record)
+    return { same: like('same'), similar: like('similar') }
   }
 
   /** Looks up the id of one that the archive took without saying it. */
   const arrivedNameless = async (archive: Reach, it: KeptCreation) => {
     let found: unknown[] = []
     try {
-      found = await lookFor(archive, it)
+      found = (await lookFor(archive, it)).same
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      if (!isRefusal(error.failure)) return later(it, 'unanswered', error.failure)
+      if (!isRefusal(error.failure)) return failed(it, 'unanswered', error.failure)
     }
     // Of several that say the same, the last one is as good as any to refer to.
     await arrived(it, found.length === 0 ? null : idOf(found.at(-1)))
@@ -133,7 +140,14 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   /** Sends one as `next` has it; nothing is sent of one that is not as it was read. */
   const post = async (archive: Reach, read: KeptCreation, next: KeptCreation) => {
     // Written before it is sent: a desk that ends now knows afterwards that it may have been.
-    const intent = keepUnchanged(read, { ...next, state: 'sending', failure: null, nextAt: null })
+    const intent = keepUnchanged(read, {
+      ...next,
+      state: 'sending',
+      failure: null,
+      triedAt: now().toISOString(),
+      nextAt: null,
+      doubt: noLookup,
+    })
     if (!intent) return
     let made: unknown
     try {
@@ -142,7 +156,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       if (!(error instanceof Failed)) throw error
       const { failure } = error
       if (isRefusal(failure)) keep({ ...intent, state: 'refused', failure })
-      else later(intent, isSurelyUnsent(failure) ? 'waiting' : 'unanswered', failure)
+      else failed(intent, isSurelyUnsent(failure) ? 'waiting' : 'unanswered', failure)
       return
     }
     const remote = idOf(made)
@@ -150,15 +164,24 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     else await arrivedNameless(archive, keep({ ...intent, wasTaken: true }))
   }
 
-  /** Asks the archive for one that it may have, and sends it where it has not. */
+  /** Asks the archive for one that it may have, and sends it where it surely has not. */
   const lookUp = async (archive: Reach, it: KeptCreation) => {
     const asked = it.body === null ? { ...it, ...requestFor(it) } : it
     if (it.wasTaken === true) return arrivedNameless(archive, it)
-    const found = await lookFor(archive, asked)
-    if (found.length === 1) await arrived(asked, idOf(found[0]), true)
-    else if (found.length > 1)
-      keep({ ...asked, state: 'undecided', candidates: found.map(idOf), failure: null, nextAt: null })
-    else if (it.state === 'held' || it.state === 'refused') keep({ ...it, wasRestored: false, nextAt: null })
+    const { same, similar } = await lookFor(archive, asked)
+    // Where nobody knows what was there before, one that is older or does not say its age may be another's.
+    const proven = it.before === null ? same.filter((record) => wasMadeSince(record, it.made)) : same
+    if (proven.length === 1) return arrived(asked, idOf(proven[0]), true)
+    const candidates = [...similar, ...same].map(idOf)
+    if (candidates.length > 0)
+      return void keepUnchanged(it, { ...asked, state: 'undecided', candidates, failure: null, nextAt: null })
+    const doubt = afterLookup(it.doubt, it, now())
+    if (!isSettled(doubt)) {
+      later(it, it.state === 'sending' ? 'unanswered' : it.state, it.failure, { doubt })
+      return session.met(null, it.archive)
+    }
+    if (it.state === 'held' || it.state === 'refused')
+      keepUnchanged(it, { ...it, wasRestored: false, attempts: 0, nextAt: null, doubt: noLookup })
     else await post(archive, it, { ...asked, before: it.before ?? [], wasRestored: false })
   }
   const requestFor = (it: KeptCreation) =>
@@ -176,7 +199,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       const isSent = it.state === 'sending' || it.state === 'unanswered'
       if (isRefusal(error.failure))
         keepUnchanged(it, { ...it, state: mayBeThere(it) ? 'undecided' : 'refused', failure: error.failure })
-      else later(it, isSent ? 'unanswered' : it.state, error.failure)
+      else failed(it, isSent ? 'unanswered' : it.state, error.failure)
     }
   }
 
@@ -331,7 +354,13 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
         if (kept.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: kept.state })
         // Of several that say the same, the last one is as good as any to refer to.
         return isThere
-          ? { ...kept, state: 'delivered', remote: kept.candidates?.at(-1) ?? null, failure: null }
+          ? {
+              ...kept,
+              state: 'delivered',
+              remote: kept.candidates?.at(-1) ?? null,
+              failure: null,
+              wasRestored: false,
+            }
           : { ...kept, state: 'waiting', nextAt: null, before: null, wasRestored: false }
       })
       if (isThere) void delivered(it.archive, it.list)
@@ -346,7 +375,12 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
       for (const it of archives.flatMap((archive) => store.undelivered(archive)))
-        if (it.state === 'sending') store.keepCreation({ ...it, state: 'unanswered', nextAt: null })
+        if (it.state === 'sending')
+          store.keepCreation({
+            ...it,
+            state: 'unanswered',
+            ...nextAttempt(it.attempts, null, now(), random()),
+          })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../contract/failure.ts'
+import type { Doubt } from '../store/desk.ts'
 
 const delaysS = [10, 20, 40, 60, 120, 240, 300]
 /** As long as an archive is left alone at most, whatever it asks. */
@@ -16,8 +17,8 @@ export interface Wait {
  * @param attempts how often it was tried in vain before
  * @param random from 0 to 1
  */
-export const nextAttempt = (attempts: number, failure: Failure, now: Date, random: number) => {
-  const asked = failure.kind === 'server-broke' ? (failure.retryAfterS ?? 0) : 0
+export const nextAttempt = (attempts: number, failure: Failure | null, now: Date, random: number) => {
+  const asked = failure?.kind === 'server-broke' ? (failure.retryAfterS ?? 0) : 0
   const seconds = Math.max(
     Math.min(asked, longestS),
     (delaysS[Math.min(attempts, delaysS.length - 1)] ?? 300) * (1 + random * 0.2),
@@ -31,3 +32,23 @@ export const isDueAt = ({ triedAt, nextAt }: Wait, now: Date) => {
   const leftMs = Date.parse(nextAt) - now.getTime()
   return leftMs <= 0 || leftMs > longestS * 1000 || (triedAt ?? '') > now.toISOString()
 }
+
+export const noLookup: Doubt = { lookups: 0, waitedMs: 0 }
+/** Longer than servers and the proxies before them work at one request. */
+const leastWaitMs = 300_000
+const leastLookups = 2
+/** As it is once nothing can be under way any more. */
+export const settledDoubt: Doubt = { lookups: leastLookups, waitedMs: leastWaitMs }
+
+/**
+ * The doubt after one more lookup that found nothing. A wait counts as long as it was meant to be at most, so
+ * that a clock that is put forward shortens nothing.
+ */
+export const afterLookup = (doubt: Doubt = noLookup, { triedAt, nextAt }: Wait, now: Date): Doubt => {
+  const [began, ends] = [Date.parse(triedAt ?? ''), Date.parse(nextAt ?? '')]
+  const waitedMs = Math.max(0, Math.min(now.getTime(), ends) - began)
+  return { lookups: doubt.lookups + 1, waitedMs: doubt.waitedMs + (waitedMs || 0) }
+}
+
+/** Whether what several lookups over minutes did not find is surely not there, and may be sent again. */
+export const isSettled = ({ lookups, waitedMs }: Doubt) => lookups >= leastLookups && waitedMs >= leastWaitMs

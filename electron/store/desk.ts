@@ -33,6 +33,15 @@ export const migrations = [
    create index creation_undelivered on creation (archive, place) where removed is null and state <> 'delivered';`,
 ]
 
+/**
+ * A request whose answer was lost may still be under way in the archive: how often a lookup since then found
+ * nothing of it, and how long was waited for that, in milliseconds.
+ */
+export interface Doubt {
+  lookups: number
+  waitedMs: number
+}
+
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
 export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
   /** The text of the BagIt profile that it is made for. */
@@ -67,6 +76,8 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   triedAt?: string | null
   /** A backup brought it back: what became of it since is to be looked up before anything is done with it. */
   wasRestored?: boolean
+  /** Lookups since it was sent last, while it is unanswered. */
+  doubt?: Doubt
   /** The archive said that it took it, and did not say its id. */
   wasTaken?: boolean
 }

@@ -155,6 +155,7 @@ const salvage = (file: string, { database, transaction }: DeskStore) => {
 const doubt = ({ database }: DeskStore) =>
   database.exec(`
     update creation set body = json_set(body, '$.wasRestored', json('true'), '$.nextAt', null) where state in ('held', 'waiting', 'sending', 'refused');
+    update creation set body = json_remove(body, '$.doubt') where state = 'unanswered';
     update transfer set body = json_set(body, '$.wasRestored', json('true'), '$.nextAt', null) where stage in ('draft', 'packing', 'prepared', 'sending', 'refused');
     update batch set body = json_set(body, '$.wasRestored', json('true'));
     update orderDraft set body = json_set(body, '$.wasRestored', json('true')) where body ->> '$.placed' is null;`)

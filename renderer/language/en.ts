@@ -304,8 +304,9 @@ export const en = {
       held: 'It is not sent until you release it.',
       waiting: 'It is sent as soon as the archive can be reached.',
       sending: '',
-      unanswered: 'The archive is asked whether it has it, before it is sent again.',
-      undecided: 'The archive has more than one record that may be it, or does not show its list.',
+      unanswered: 'The archive is asked for some minutes whether it has it, before it is sent again.',
+      undecided:
+        'The archive has a record that may be it, perhaps an older one, or several, or does not show its list.',
       refused: 'Correct what the archive names, and send it again.',
       delivered: '',
     },

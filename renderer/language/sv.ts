@@ -299,8 +299,9 @@ export const sv: Dictionary = {
       held: 'Den skickas inte förrän du släpper den.',
       waiting: 'Den skickas så snart arkivet kan nås.',
       sending: '',
-      unanswered: 'Arkivet tillfrågas om det har den, innan den skickas igen.',
-      undecided: 'Arkivet har mer än en post som kan vara den, eller visar inte sin lista.',
+      unanswered: 'Arkivet tillfrågas under några minuter om det har den, innan den skickas igen.',
+      undecided:
+        'Arkivet har en post som kan vara den, kanske en äldre, eller flera, eller visar inte sin lista.',
       refused: 'Rätta det som arkivet anger och skicka den igen.',
       delivered: '',
     },

@@ -225,12 +225,16 @@ const settle = async () => {
   while (performance.now() < ends) {
     const { items } = await outbox.list(undefined)
     const all = await transfers.list(undefined)
-    for (const { id, state } of items) if (state === 'held') await outbox.release({ id })
+    for (const { id, state } of items) {
+      if (state === 'held') await outbox.release({ id })
+      // Every name is given once: a person sees that what has it is no older one.
+      if (state === 'undecided') await outbox.decide({ id, isThere: true })
+    }
     for (const { id, stage, isWaiting, failure } of all)
       if (stage === 'prepared' && (!isWaiting || failure !== null))
         await perhaps(() => transfers.sendNow({ id }))
     const isOpen =
-      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered'].includes(state)) ||
+      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state)) ||
       all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
     if (!isOpen) break
     await perhaps(() => session.refresh(undefined))

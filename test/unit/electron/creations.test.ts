@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { queuedChoice } from '../../../electron/archive-client/forms.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
 import { openCreations } from '../../../electron/outbox/creations.ts'
-import { isSame } from '../../../electron/outbox/match.ts'
+import { likenessOf } from '../../../electron/outbox/match.ts'
 import type { Session } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
@@ -67,6 +68,13 @@ const inArchive = async (list: string, name: string) =>
 let last = 0
 const unique = () => `prov ${(last += 1)} ${Date.now()}`
 const stateOf = (desk: ReturnType<typeof openDesk>) => desk.outbox.list('a').map(({ state }) => state)
+/** Lets time pass until the archive was asked as often as it takes to be sure that it has nothing. */
+const settle = async (desk: ReturnType<typeof openDesk>, outbox = desk.outbox) => {
+  for (let look = 0; look < 8; look += 1) {
+    desk.clock.at += 120_000
+    await outbox.kick('a')
+  }
+}
 const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) =>
   desk.outbox.add('a', list, fields, values)
 
@@ -106,8 +114,7 @@ test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as
     proxy.misbehave(fault, /^POST/)
     expect(await add(desk, 'node-note-types', { name })).toMatchObject({ state: 'unanswered' })
     proxy.misbehave('none')
-    desk.clock.at += 11_000
-    await desk.outbox.kick('a')
+    await settle(desk)
     expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
     expect(desk.outbox.list('a')[0]?.wasFound).toBe(fault === 'drops the answer')
   },
@@ -160,6 +167,7 @@ test('a desk that ended while it sent asks first when it starts again', async ()
   proxy.misbehave('none')
   const again = desk.open()
   again.tidy(['a'])
+  desk.clock.at += 21_000
   await again.kick('a')
   expect([again.list('a').map(({ state }) => state), await inArchive('metric-types', name)]).toEqual([
     ['delivered'],
@@ -399,17 +407,164 @@ test('what a backup brought back is looked up before it is sent', async () => {
   expect(() => desk.outbox.hold(ids.get('missing') ?? '')).toThrow()
   desk.outbox.pause('a', false)
   await desk.outbox.kick('a')
+  // Profiles do not say when they were made: one that says the same may be older.
+  expect(stateOf(desk)).toEqual(['undecided', 'unanswered', 'unanswered', 'undecided'])
+  desk.outbox.decide(ids.get('there') ?? '', true)
+  await settle(desk)
   expect(stateOf(desk)).toEqual(['delivered', 'delivered', 'held', 'undecided'])
   expect(await Promise.all(Object.values(names).map((name) => inArchive('profiles', name)))).toEqual([
     1, 1, 0, 2,
   ])
 })
 
-test('records are compared by the plain fields that both have', () => {
-  expect(isSame({ name: 'a', type: 3 }, { id: 1, name: 'a', type: { id: 3, name: 'x' } })).toBe(true)
-  expect(isSame({ name: 'a', type: 3 }, { name: 'a', type: { id: 4 } })).toBe(false)
-  expect(isSame({ EventType: 5, EventDetail: 'x' }, { eventType: 5, eventDetail: 'x' })).toBe(true)
-  expect(isSame({ name: 'a' }, { current_version: { name: 'a' } })).toBe(true)
-  expect(isSame({ names: [{ main: 'a' }] }, { names: [] })).toBe(false)
-  expect(isSame({ name: 'a' }, 'a')).toBe(false)
+/** An archive that goes on with what it was sent though nobody waits for the answer any more. */
+const withSlowPosts = () => {
+  const posted: { path: string; body: unknown }[] = []
+  const slow: Reach = {
+    ...asking,
+    post: (where, body) => {
+      posted.push({ path: where, body })
+      const failure = {
+        kind: 'server-broke',
+        address: '',
+        status: 0,
+        detail: 'too-slow',
+        excerpt: '',
+      } as const
+      return Promise.reject(new Failed(failure))
+    },
+  }
+  return {
+    slow,
+    posted,
+    finish: () => Promise.all(posted.splice(0).map(({ path: where, body }) => asking.post(where, body))),
+  }
+}
+
+test.each(['the clock', 'a person', 'a new start', 'a clock that is put forward'] as const)(
+  'what the archive still works at is not sent a second time by %s',
+  async (who) => {
+    const { slow, posted, finish } = withSlowPosts()
+    const desk = openDesk(() => slow)
+    const name = unique()
+    const { id } = await add(desk, 'metric-types', { name })
+    let { outbox } = desk
+    for (let look = 0; look < 6; look += 1) {
+      desk.clock.at += who === 'a clock that is put forward' && look < 2 ? 365 * 86_400_000 : 20_000
+      if (who === 'a person') outbox.sendNow(id)
+      if (who === 'a new start') {
+        const kept = desk.store.creation(id)
+        if (kept) desk.store.keepCreation({ ...kept, state: 'sending', nextAt: null })
+        outbox = desk.open()
+        outbox.tidy(['a'])
+      }
+      await outbox.kick('a')
+    }
+    expect([posted.length, stateOf(desk)]).toEqual([1, ['unanswered']])
+    await finish()
+    desk.clock.at += 600_000
+    await outbox.kick('a')
+    expect([posted.length, stateOf(desk), await inArchive('metric-types', name)]).toEqual([
+      0,
+      ['delivered'],
+      1,
+    ])
+  },
+)
+
+test('what was looked up twice over minutes and is not there is sent again', async () => {
+  const { slow, posted } = withSlowPosts()
+  const desk = openDesk(() => slow)
+  await add(desk, 'metric-types', { name: unique() })
+  const began = desk.clock.at
+  while (posted.length === 1 && desk.clock.at - began < 3_600_000) {
+    desk.clock.at += 5_000
+    await desk.outbox.kick('a')
+  }
+  expect(posted).toHaveLength(2)
+  expect((desk.clock.at - began) / 60_000).toBeGreaterThan(5)
+  expect((desk.clock.at - began) / 60_000).toBeLessThan(10)
+})
+
+test.each(['EHOSTUNREACH', 'ECONNRESET', 'CERT_HAS_EXPIRED', ''])(
+  'a connection that was lost with %s after the request was written does not make it unsent',
+  async (detail) => {
+    const losing: Reach = {
+      ...asking,
+      post: async (...sent) => {
+        await asking.post(...sent)
+        throw new Failed({ kind: 'offline', address: '', detail, isUnsent: false })
+      },
+    }
+    const desk = openDesk(() => losing)
+    const name = unique()
+    expect(await add(desk, 'metric-types', { name })).toMatchObject({ state: 'unanswered' })
+    await settle(desk)
+    expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
+  },
+)
+
+test('only where no connection could be made is it sure that nothing was sent', async () => {
+  const nowhere = reach('http://127.0.0.1:1', undefined, () => 'en')
+  await expect(nowhere.post('metric-types/', {})).rejects.toMatchObject({
+    failure: { kind: 'offline', isUnsent: true },
+  })
+  await nowhere.close()
+  proxy.misbehave('closes', /./)
+  await expect(asking.post('metric-types/', {})).rejects.toMatchObject({
+    failure: { kind: 'offline', isUnsent: false },
+  })
+})
+
+test('after a restore an order is told from an older one by its packages, or a person decides', async () => {
+  const desk = openDesk()
+  const [one, other] = ((await archive.get('information-packages/')) as { id: string }[]).map(({ id }) => id)
+  const fields = [field('name'), field('information_packages', 'choices')]
+  const order = (name: string, of: (string | undefined)[]) => ({
+    name,
+    information_packages: of.filter((id) => id !== undefined),
+  })
+  const names = { older: unique(), unlike: unique(), partly: unique(), newer: unique() }
+  await asking.post('orders/', order(names.older, [one]))
+  await asking.post('orders/', order(names.unlike, [other]))
+  await asking.post('orders/', order(names.partly, [one]))
+  desk.outbox.pause('a', true)
+  // The archive's clock is the computer's own: what is there by now is older than what this desk makes.
+  desk.clock.at = Date.now() + 60_000
+  const ids = [
+    await add(desk, 'orders', order(names.older, [one]), fields),
+    await add(desk, 'orders', order(names.unlike, [one]), fields),
+    await add(desk, 'orders', order(names.partly, [one, other]), fields),
+  ].map(({ id }) => id)
+  desk.clock.at = Date.parse('2026-03-01T09:00:00Z')
+  ids.push((await add(desk, 'orders', order(names.newer, [one]), fields)).id)
+  await asking.post('orders/', order(names.newer, [one]))
+  desk.clock.at = Date.now() + 120_000
+  for (const it of desk.store.creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
+  desk.outbox.pause('a', false)
+  await settle(desk)
+  expect(ids.map((id) => desk.outbox.list('a').find((it) => it.id === id)?.state)).toEqual([
+    'undecided',
+    'delivered',
+    'undecided',
+    'delivered',
+  ])
+  const counts = await Promise.all(Object.values(names).map((name) => inArchive('orders', name)))
+  expect(counts).toEqual([1, 2, 1, 1])
+})
+
+test('records are compared by the fields that both have, and by what is listed in them', () => {
+  expect(likenessOf({ name: 'a', type: 3 }, { id: 1, name: 'a', type: { id: 3, name: 'x' } })).toBe('same')
+  expect(likenessOf({ name: 'a', type: 3 }, { name: 'a', type: { id: 4 } })).toBe('different')
+  expect(likenessOf({ EventType: 5, EventDetail: 'x' }, { eventType: 5, eventDetail: 'x' })).toBe('same')
+  expect(likenessOf({ name: 'a' }, { current_version: { name: 'a' } })).toBe('same')
+  expect(likenessOf({ name: 'a' }, { name: 'a ' })).toBe('same')
+  expect(likenessOf({ at: '2026-03-01' }, { at: '2026-03-01T00:00:00Z' })).toBe('same')
+  expect(likenessOf({ name: 'a' }, 'a')).toBe('different')
+  const names = [{ main: 'a', type: 1 }, { main: 'b' }]
+  expect(likenessOf({ names }, { names: [{ main: 'b' }, { main: 'a', type: { id: 1 } }] })).toBe('same')
+  expect(likenessOf({ names }, { names: [{ main: 'c' }] })).toBe('different')
+  expect(likenessOf({ names }, { names: [{ main: 'b' }] })).toBe('similar')
+  expect(likenessOf({ name: 'a', names }, { name: 'a', names: [] })).toBe('similar')
+  expect(likenessOf({ names: [] }, { names: [] })).toBe('different')
 })
