@@ -105,6 +105,43 @@ test('at 200 % and in a narrow window nothing is lost', async ({ desk }) => {
   await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
 })
 
+test('long words are neither broken nor covered nor cut, and what is chosen shows in forced colours', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.keyboard.press(',')
+  await page.getByLabel('Language').selectOption('sv')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const place of ['Överföringar', 'Beställningar', 'Lagring', 'Paket']) {
+    await page.getByRole('link', { name: place }).click()
+    const heading = page.getByRole('heading', { name: place, exact: true, level: 1 })
+    await expect(heading).toBeVisible()
+    const { height } = (await heading.boundingBox()) ?? { height: 0 }
+    expect(height, place).toBe(28)
+  }
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expect(page.getByRole('row', { name: /Oxen/ })).toHaveCSS('outline-style', 'solid')
+  await page.emulateMedia({ forcedColors: 'none' })
+  await expect(page.locator('#record')).toContainText('AIP preserved – Preserved in 3 copies')
+
+  await page.getByRole('link', { name: 'Beskrivning' }).click()
+  await page.getByLabel('Vilken lista').selectOption('deliveries')
+  await page.getByRole('row', { name: /Byggnadsnämnden 2026/ }).click()
+  const name = page.locator('dt', { hasText: 'Leveransöverenskommelse' })
+  expect(await name.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
+
+  await page.setViewportSize({ width: 720, height: 450 })
+  await expect(page.locator('nav').first()).toBeVisible()
+  expect(
+    await page
+      .locator('nav')
+      .first()
+      .evaluate((it) => it.scrollWidth <= it.clientWidth),
+  ).toBe(true)
+})
+
 test('what the stand-in cannot imitate it refuses in a sentence', async ({ desk }) => {
   test.skip(process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined, 'This is Electron itself.')
   const refused = desk.app.evaluate(({ app }) => Reflect.get(app, 'getGPUInfo') as unknown)
