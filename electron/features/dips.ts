@@ -36,7 +36,7 @@ export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<t
           ? [{ package: id, label: facts.label, identifier: facts.identifier }]
           : []
       })
-      if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['contents'] })
+      if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['packages'] })
       return work.begin(archive, { order, label: found.name, agreement, items })
     },
     goOn: ({ id }) => work.goOn(id),

@@ -200,7 +200,7 @@ export const orders = ({
       const it = draft(id)
       const missing = [
         ...(it.name.trim() === '' ? (['name'] as const) : []),
-        ...(it.packages.length === 0 ? (['contents'] as const) : []),
+        ...(it.packages.length === 0 ? (['packages'] as const) : []),
       ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
       const named = it.packages.map((one) => ({

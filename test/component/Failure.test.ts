@@ -42,6 +42,7 @@ const troubles: Trouble[] = [
     }),
   ),
   { kind: 'not-ready', missing: ['name', 'contents'] },
+  { kind: 'not-ready', missing: ['packages'] },
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },
   { kind: 'network-folder', path: '\\\\server\\ingest' },
@@ -59,3 +60,11 @@ for (const language of ['en', 'sv'] as const)
     expect(container.textContent).not.toMatch(/undefined|\[object|null/)
     expect(screen.getByRole('alert')).toBeTruthy()
   })
+
+test('what an order lacks is not said of a transfer, and a stage is said in the language of the page', () => {
+  setLanguage('sv')
+  const order = render(Failure, { failure: { kind: 'not-ready', missing: ['name', 'packages'] } })
+  expect(order.container.textContent).toContain('Den behöver ännu ett namn, ett eller flera paket.')
+  const moved = render(Failure, { failure: { kind: 'conflict', detail: 'prepared' } })
+  expect(moved.container.textContent).toContain('läget är förberedd.')
+})

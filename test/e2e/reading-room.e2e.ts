@@ -50,6 +50,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await expect(page.getByText('1 package added to the order.')).toBeVisible()
   await page.keyboard.press('5')
   await page.getByRole('row', { name: /Unnamed order/ }).click()
+  await expect(page.getByTitle('It still needs a name.')).toHaveText('Place the order')
   await page.getByLabel('Name', { exact: true }).fill('Torsdag')
   await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nno such thing')
   await page.getByRole('button', { name: 'Check and add' }).click()

@@ -139,6 +139,11 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   await expect(async () => orders.place({ id })).rejects.toMatchObject({
     failure: { kind: 'not-ready', missing: ['name'] },
   })
+  const empty = await orders.begin(undefined)
+  await expect(async () => orders.place({ id: empty.id })).rejects.toMatchObject({
+    failure: { kind: 'not-ready', missing: ['name', 'packages'] },
+  })
+  await orders.remove({ id: empty.id })
   await orders.save({ id, name: 'Torsdag', content: 'Bord 4' })
   proxy.misbehave('drops the answer', /^POST .*orders/)
   const placed = await orders.place({ id })
