@@ -54,7 +54,7 @@ const askMe = async (url: URL, route: Route) => {
       signal: AbortSignal.timeout(waitMs),
     })
     body.on('error', () => undefined).destroy()
-    if (isFromProxy(route, statusCode, headers)) throw proxyRefusal(route, statusCode, headers)
+    if (isFromProxy(route, address, statusCode, headers)) throw proxyRefusal(route, statusCode, headers)
     const isArchive = [200, 401, 403].includes(statusCode) && String(headers['content-type']).includes('json')
     if (!isArchive) throw new Error([statusCode, headers['location'] ?? []].flat().join(' '))
     return {

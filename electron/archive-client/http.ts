@@ -240,7 +240,8 @@ export const reach = (
       response.body.on('error', () => undefined).destroy()
       return failure
     }
-    if (isFromProxy(route, status, headers)) throw await turnDown(proxyRefusal(route, status, headers))
+    if (isFromProxy(route, address, status, headers))
+      throw await turnDown(proxyRefusal(route, status, headers))
     if (status >= 300 && status < 400) {
       const target = redirection(headers['location'], address)
       throw await turnDown(

@@ -60,11 +60,15 @@ export const readRoutes = (said: string): Route[] => {
   return routes.length > 0 ? routes : [{ kind: 'direct' }]
 }
 
-/** What a proxy is called, as people know it: its host and port. */
+/**
+ * What a proxy is called, as people write it in the settings: its host and port, with https:// or socks5:// before one of
+ * that kind. Two proxies of one name are the same proxy.
+ */
 export const proxyName = (route: Route): string => {
   if (route.kind === 'direct') return ''
   if (route.kind === 'unusable') return route.name
-  return `${net.isIPv6(route.host) ? `[${route.host}]` : route.host}:${route.port}`
+  const authority = `${net.isIPv6(route.host) ? `[${route.host}]` : route.host}:${route.port}`
+  return route.kind === 'http' ? authority : `${route.kind}://${authority}`
 }
 
 /** No connection could be made, so nothing was sent: to the proxy of a route, or to the archive. */
@@ -109,17 +113,30 @@ export const proxyRefusal = (
 }
 
 /**
- * Whether an answer is the proxy's and not the archive's. Some proxies (tinyproxy) answer wrong credentials with 401 and a page;
- * an archive says that in JSON.
+ * Whether a proxy reads a request and sends it on (RFC 9112 3.2.2), instead of opening a tunnel that it cannot look into.
+ * @param isTunnel whether even what is not encrypted goes through a tunnel
+ */
+const isForwarded = (route: Route, url: string, isTunnel = false): route is ProxyRoute =>
+  (route.kind === 'http' || route.kind === 'https') && !isTunnel && !url.startsWith('https:')
+
+/**
+ * Whether an answer is the proxy's and not the archive's: what comes through a tunnel never is, `openTunnel` has heard the proxy.
+ * Some proxies (tinyproxy) answer wrong credentials with 401 and a page; an archive says that in JSON, and what a proxy
+ * passes on bears its mark (Via, RFC 9110 7.6.3).
+ * @param url what was asked for
  */
 export const isFromProxy = (
   route: Route,
+  url: string,
   status: number,
   headers: Record<string, string | string[] | undefined>,
 ): boolean =>
-  (route.kind === 'http' || route.kind === 'https') &&
+  isForwarded(route, url) &&
   (status === 407 ||
-    (status === 401 && route.credentials !== null && /html/i.test(String(headers['content-type']))))
+    (status === 401 &&
+      route.credentials !== null &&
+      headers['via'] === undefined &&
+      /html/i.test(String(headers['content-type']))))
 
 /** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
 export const trustedCertificates = () => [
@@ -238,11 +255,11 @@ export const dispatcherOf = (route: Route, url: string, isTunnel = false): Dispa
     throw new Failed({ kind: 'proxy', proxy: route.name, trouble: 'kind', detail: route.name })
   if (route.kind === 'direct') return new Agent({ connect: marked(connector(), 'archive'), webSocket })
   if (route.kind === 'socks5')
-    return new Socks5ProxyAgent(new URL(`socks5://${proxyName(route)}`), {
+    return new Socks5ProxyAgent(new URL(proxyName(route)), {
       connect: toProxy(route),
       requestTls: { ca: trustedCertificates() },
     })
-  return isTunnel || url.startsWith('https:')
-    ? new Agent({ connect: throughTunnel(route), webSocket })
-    : forwarding(route)
+  return isForwarded(route, url, isTunnel)
+    ? forwarding(route)
+    : new Agent({ connect: throughTunnel(route), webSocket })
 }

@@ -5,12 +5,16 @@ import { proxyName, readRoutes, type ProxyCredentials, type Route } from '../arc
 import type { Routing } from '../archive-client/routes.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** So long an answer of the system counts; whoever changes its settings need not wait longer. */
+/**
+ * So long an answer of the system counts, and that the vault gave nothing: whoever changes settings, or opens
+ * the keychain, need not wait longer.
+ */
 const knownForMs = 60_000
 /** So long a proxy that could not be reached is tried after the others. */
 const avoidedForMs = 300_000
 
 const Credentials = v.object({ username: v.string(), password: v.string() })
+/** @param proxy its name, which says its kind too: what one proxy may know is not sent to another */
 const accountOf = (proxy: string) => `proxy ${proxy}`
 /** Another network has other addresses, and other proxies. */
 const networkNow = () =>
@@ -33,15 +37,19 @@ export type Proxies = ReturnType<typeof openProxies>
 export const openProxies = ({ resolve, vault }: Parts) => {
   const known = new Map<string, { routes: Route[]; until: number; network: string }>()
   const avoided = new Map<string, number>()
-  const credentials = new Map<string, ProxyCredentials | null>()
+  const credentials = new Map<string, { found: ProxyCredentials | null; until: number }>()
+  const remember = (proxy: string, found: ProxyCredentials | null) => {
+    const until = found === null ? performance.now() + knownForMs : Infinity
+    credentials.set(proxy, { found, until })
+  }
 
   const credentialsOf = async (proxy: string): Promise<ProxyCredentials | null> => {
     const remembered = credentials.get(proxy)
-    if (remembered !== undefined) return remembered
+    if (remembered && remembered.until > performance.now()) return remembered.found
     const kept = await vault.read(accountOf(proxy))
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Credentials), kept?.secret)
     const found = read.success ? read.output : null
-    credentials.set(proxy, found)
+    remember(proxy, found)
     return found
   }
 
@@ -89,11 +97,11 @@ export const openProxies = ({ resolve, vault }: Parts) => {
     usernameAt: async (proxy: string) => (await credentialsOf(proxy))?.username,
     signIn: async (proxy: string, given: ProxyCredentials) => {
       await vault.keep(accountOf(proxy), JSON.stringify(given))
-      credentials.set(proxy, given)
+      remember(proxy, given)
     },
     signOut: async (proxy: string) => {
       await vault.forget(accountOf(proxy))
-      credentials.set(proxy, null)
+      remember(proxy, null)
     },
   }
 }

@@ -1,15 +1,15 @@
 import { createServer as createSecureServer } from 'node:https'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
-import { fixedRouting, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
+import { fixedRouting, proxyName, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { openProxies } from '../../../electron/session/proxies.ts'
-import { openVault } from '../../../electron/vault/vault.ts'
+import { openVault, type Keychain } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../../proxies.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -32,6 +32,7 @@ const client = (url: string, routes: Route[]) => reach(url, undefined, () => 'en
 
 const servers: net.Server[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const server of servers.splice(0)) server.close()
 })
 /** A proxy that answers everything alike. */
@@ -59,9 +60,10 @@ test('routes are read as PAC scripts and Electron say them', () => {
 })
 
 describe('which routes lead to an archive', () => {
-  const open = (answers: Record<string, string>) => {
+  const open = (answers: Record<string, string>, keychain?: Keychain) => {
     const asked: string[] = []
-    const vault = openVault({ keychain: undefined, safe: undefined, file: inPlace('none.json') })
+    const folder = mkdtempSync(inPlace('vault-'))
+    const vault = openVault({ keychain, safe: undefined, file: path.join(folder, 'vault.json') })
     const resolve = (url: string) => {
       asked.push(url)
       return Promise.resolve(answers[url] ?? 'DIRECT')
@@ -102,6 +104,44 @@ describe('which routes lead to an archive', () => {
     await proxies.signOut('p:1')
     expect(await proxies.routing.to('https://a.example/')).toMatchObject([{ credentials: null }, {}, {}])
   })
+
+  test('two kinds of proxy at one host and port are two proxies', async () => {
+    const { proxies } = open({ 'https://a.example/': 'PROXY p:1; HTTPS p:1; SOCKS5 p:1' })
+    const routes = await proxies.routing.to('https://a.example/')
+    expect(routes.map(proxyName)).toEqual(['p:1', 'https://p:1', 'socks5://p:1'])
+    await proxies.signIn('https://p:1', { username: 'anna', password: 'secret' })
+    expect(await proxies.routing.to('https://a.example/')).toMatchObject([
+      { kind: 'http', credentials: null },
+      { kind: 'https', credentials: { username: 'anna' } },
+      { kind: 'socks5', credentials: null },
+    ])
+    proxies.routing.failed('https://a.example/', routes[0] ?? { kind: 'direct' })
+    const kinds = (await proxies.routing.to('https://a.example/')).map(({ kind }) => kind)
+    expect(kinds).toEqual(['https', 'socks5', 'http'])
+  })
+
+  test('what a locked keychain did not give is there once it is open', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const given = JSON.stringify({ username: 'anna', password: 'secret' })
+    let looks = 0
+    const keychain = {
+      setPassword: () => Promise.resolve(),
+      deletePassword: () => Promise.resolve(true),
+      getPassword: () =>
+        ++looks === 1 ? Promise.reject(new Error('The keychain is locked')) : Promise.resolve(given),
+    }
+    const { proxies } = open({ 'https://a.example/': 'PROXY p:1' }, keychain)
+    const find = () => proxies.routing.to('https://a.example/')
+    expect(await find()).toMatchObject([{ credentials: null }])
+    // Whoever is asked to open it is not asked at every request.
+    await find()
+    expect(looks).toBe(1)
+    vi.advanceTimersByTime(61_000)
+    expect(await find()).toMatchObject([{ credentials: { username: 'anna' } }])
+    vi.advanceTimersByTime(61_000)
+    await find()
+    expect(looks).toBe(2)
+  })
 })
 
 describe('a proxy that does not let through says why', () => {
@@ -133,6 +173,16 @@ describe('a proxy that does not let through says why', () => {
     const port = await startSaying(negotiate)
     const failure = await failureOf(client(`http://${archiveHost}`, [proxyRoute(port)]).get('me/'))
     expect(failure).toMatchObject({ kind: 'proxy', trouble: 'method', detail: 'Negotiate, NTLM' })
+  })
+
+  test('a page of 401 is the proxy’s, unless it was passed on', async () => {
+    const say = async (header: string) => {
+      const page = `HTTP/1.1 401 No\r\nContent-Type: text/html\r\n${header}Content-Length: 0\r\n\r\n`
+      const route = proxyRoute(await startSaying(page), { username: 'anna', password: 'x' })
+      return failureOf(client(`http://${archiveHost}`, [route]).get('me/'))
+    }
+    expect(await say('')).toMatchObject({ kind: 'proxy', trouble: 'wrong-password' })
+    expect(await say('Via: 1.1 proxy (squid)\r\n')).toMatchObject({ kind: 'signed-out' })
   })
 
   test('one that is not there is passed over, where there is another way', async () => {
@@ -233,9 +283,10 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
     const cert = readFileSync(path.join(certificates, 'archive.lectern.test.pem'), 'utf8')
     const key = readFileSync(path.join(certificates, 'archive.lectern.test.key.pem'), 'utf8')
     const heard: string[] = []
+    let answer = { status: 200, type: 'application/json', body: '{"id": 1}' }
     const secure = createSecureServer({ cert, key }, (request, response) => {
       heard.push(JSON.stringify(request.headers))
-      response.setHeader('content-type', 'application/json').end('{"id": 1}')
+      response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
     })
     await new Promise<void>((listening) => secure.listen(0, '127.0.0.1', listening))
     const { port } = secure.address() as AddressInfo
@@ -260,6 +311,18 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
         'answers passed 200',
         'scheme passed Token',
       ])
+      // A refusal that came through the tunnel is the archive's: no name and password of the proxy would help.
+      for (const [status, kind] of [
+        [401, 'signed-out'],
+        [407, 'server-broke'],
+      ] as const) {
+        answer = { status, type: 'text/html', body: '<p>No</p>' }
+        expect(await failureOf(trusted.get('me/')), String(status)).toMatchObject({ kind })
+        const looked = await checkAddress(`https://${archiveHost}`, fixedRouting(routes))
+        expect(looked.filter(({ outcome }) => outcome === 'failed')).toEqual([
+          { name: 'answers', outcome: 'failed', found: String(status), failure: null },
+        ])
+      }
       // The same server under a name that its certificate does not have.
       const other = client(`https://127.0.0.1:${port}`, [{ kind: 'direct' }])
       expect(await failureOf(other.get('me/'))).toMatchObject({
