@@ -10,7 +10,7 @@ const mayImport: Record<string, string[]> = {
   'electron/language': ['electron/contract'],
   'electron/replace-file.ts': ['node'],
   'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
-  'electron/vault': ['electron/contract', 'electron/replace-file.ts', 'node'],
+  'electron/vault': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
   'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
   'electron/packaging': [
     'electron/contract',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
 import type { KeptIn } from '../contract/session.ts'
 import { oneByOne, replaceFile } from '../replace-file.ts'
 
@@ -33,21 +34,35 @@ export const loadKeychain = async (): Promise<Keychain | undefined> => {
   }
 }
 
-/** Ciphertexts by account in one JSON file, changed one after the other. */
+const Entries = v.record(v.string(), v.string())
+
+/** Ciphertexts by account in one JSON file, changed one after the other. An empty one is an entry too. */
 const openFile = (file: string) => {
+  /** @throws the system's error, but for a file that is not there: in a damaged one nothing can be lost */
   const read = (): Record<string, string> => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-    } catch {
-      return {}
+      const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Entries), readFileSync(file, 'utf8'))
+      return read.success ? read.output : {}
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+      throw error
     }
   }
   const inTurn = oneByOne()
   return {
-    read: (account: string) => read()[account],
+    /** Undefined where there is none, or the file cannot be read now. */
+    read: (account: string): string | undefined => {
+      try {
+        return read()[account]
+      } catch {
+        return undefined
+      }
+    },
+    /** @throws the system's error; then the file is as it was */
     write: (account: string, text: string | undefined) =>
       inTurn(async () => {
-        const { [account]: _old, ...others } = read()
+        const { [account]: old, ...others } = read()
+        if (old === text) return
         const all = text === undefined ? others : { ...others, [account]: text }
         await replaceFile(file, JSON.stringify(all), 0o600)
       }),
@@ -56,9 +71,15 @@ const openFile = (file: string) => {
 
 export type Vault = ReturnType<typeof openVault>
 
+/** An entry without a ciphertext: what the keychain holds is void. */
+const voided = ''
+
 /**
  * Keeps secrets by account: in the keychain, else encrypted in a file, else until the program ends. A keychain that is there but
  * refuses (locked, no D-Bus) is passed over, and `keep` says which place took the secret. Losing one means "sign in again", no more.
+ *
+ * What the keychain still holds because it could not be asked to let go of it never counts again: an entry in the file, even an
+ * empty one, is newer. It is deleted as soon as the keychain opens.
  */
 export const openVault = ({
   keychain,
@@ -71,12 +92,16 @@ export const openVault = ({
 }) => {
   const memory = new Map<string, string>()
   const encrypted = openFile(file)
-
-  const forget = async (account: string) => {
-    memory.delete(account)
-    await keychain?.deletePassword(service, account).catch(() => false)
-    if (encrypted.read(account) !== undefined) await encrypted.write(account, undefined)
+  const turns = new Map<string, ReturnType<typeof oneByOne>>()
+  const inTurn = <T>(account: string, work: () => Promise<T>) => {
+    const turn = turns.get(account) ?? oneByOne()
+    turns.set(account, turn)
+    return turn(work)
   }
+
+  /** Whether the keychain let go of a secret. Where it did not, it may be locked: libsecret says the same of both. */
+  const isDeleted = async (account: string) =>
+    (await keychain?.deletePassword(service, account).catch(() => false)) === true
 
   const inKeychain = async (account: string, secret: string) => {
     if (!keychain) return false
@@ -91,39 +116,56 @@ export const openVault = ({
   const inFile = async (account: string, secret: string) => {
     try {
       const ciphertext = await safe?.encrypt(secret)
-      if (ciphertext !== undefined) await encrypted.write(account, ciphertext.toString('base64'))
-      return ciphertext !== undefined
+      if (ciphertext === undefined || ciphertext.length === 0) return false
+      await encrypted.write(account, ciphertext.toString('base64'))
+      return true
     } catch {
       return false
     }
   }
 
+  const forget = async (account: string) => {
+    memory.delete(account)
+    await encrypted.write(account, (await isDeleted(account)) ? undefined : voided)
+  }
+
   const keep = async (account: string, secret: string): Promise<KeptIn> => {
-    await forget(account)
-    if (await inKeychain(account, secret)) return 'keychain'
+    memory.delete(account)
+    if (await inKeychain(account, secret)) {
+      await encrypted.write(account, undefined)
+      return 'keychain'
+    }
     if (await inFile(account, secret)) return 'encrypted file'
+    // Signed in all the same, where not even a mark can be written.
+    await forget(account).catch(() => undefined)
     memory.set(account, secret)
     return 'this session'
   }
 
-  return {
-    keep,
-    /** The secret and where it was found; undefined where it is lost or was never kept. */
-    read: async (account: string): Promise<{ secret: string; keptIn: KeptIn } | undefined> => {
-      const remembered = memory.get(account)
-      if (remembered !== undefined) return { secret: remembered, keptIn: 'this session' }
+  const read = async (account: string): Promise<{ secret: string; keptIn: KeptIn } | undefined> => {
+    const remembered = memory.get(account)
+    if (remembered !== undefined) return { secret: remembered, keptIn: 'this session' }
+    const ciphertext = encrypted.read(account)
+    if (ciphertext === undefined) {
       const known = await keychain?.getPassword(service, account).catch(() => null)
-      if (known !== null && known !== undefined) return { secret: known, keptIn: 'keychain' }
-      const ciphertext = encrypted.read(account)
-      if (ciphertext === undefined || !safe) return undefined
-      try {
-        const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))
-        // What an older version wrote may hide nothing: it leaves the disk where there is no better place.
-        return { secret: text, keptIn: encryptAgain ? await keep(account, text) : 'encrypted file' }
-      } catch {
-        return undefined
-      }
-    },
-    forget,
+      return known === null || known === undefined ? undefined : { secret: known, keptIn: 'keychain' }
+    }
+    if ((await isDeleted(account)) && ciphertext === voided) await encrypted.write(account, undefined)
+    if (ciphertext === voided || !safe) return undefined
+    try {
+      const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))
+      // What an older version wrote may hide nothing: it leaves the disk where there is no better place.
+      return { secret: text, keptIn: encryptAgain ? await keep(account, text) : 'encrypted file' }
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    keep: (account: string, secret: string) => inTurn(account, () => keep(account, secret)),
+    /** The secret and where it was found; undefined where it is lost or was never kept. */
+    read: (account: string) => inTurn(account, () => read(account)),
+    /** @throws the system's error where the keychain did not let go and that could not be written down */
+    forget: (account: string) => inTurn(account, () => forget(account)),
   }
 }

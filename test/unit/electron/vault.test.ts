@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isHidden } from '../../../electron/vault/ciphertext.ts'
-import { loadKeychain, openVault, type SafeStorage } from '../../../electron/vault/vault.ts'
+import { loadKeychain, openVault, type Keychain, type SafeStorage } from '../../../electron/vault/vault.ts'
 import { scratch } from '../../archive.ts'
 
 const secret = 'Token 9f-äö-hemlig'
@@ -58,6 +58,90 @@ test('a keychain that refuses gives way to the encrypted file, which holds no cl
   expect(await vault.read('a')).toBeUndefined()
 })
 
+test.skipIf(process.env['LECTERN_KEYRING'] !== 'yes')(
+  'who signs out at a locked keyring is signed out, also when it opens',
+  () => {
+    using place = scratch()
+    const script = path.resolve(import.meta.dirname, '../../locked-keyring.ts')
+    const args = ['--', process.execPath, script, place.folder]
+    // Without a display nobody is asked to open it.
+    const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
+    const { stdout, stderr } = spawnSync('dbus-run-session', args, { encoding: 'utf8', env, timeout: 60_000 })
+    expect(JSON.parse(stdout || JSON.stringify(stderr))).toEqual({
+      signedIn: ['keychain', 'keychain'],
+      whileLocked: [null, null],
+      opened: [null, null],
+      inKeychain: [null, null],
+      signedInAgain: 'keychain',
+      again: ['newer', null],
+    })
+  },
+)
+
+/** A keychain that can be locked; libsecret then deletes nothing, and finds nothing. */
+const openKeychain = () => {
+  const held = new Map<string, string>()
+  const state = { isLocked: false, held }
+  const keychain: Keychain = {
+    setPassword: (_service, account, password) =>
+      state.isLocked
+        ? Promise.reject(new Error('locked'))
+        : Promise.resolve(void held.set(account, password)),
+    getPassword: (_service, account) => Promise.resolve(state.isLocked ? null : (held.get(account) ?? null)),
+    deletePassword: (_service, account) => Promise.resolve(!state.isLocked && held.delete(account)),
+  }
+  return { state, keychain }
+}
+
+test('an old secret in the keychain never counts again once there is a newer one, or none', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  const { state, keychain } = openKeychain()
+  const open = (now: Keychain | undefined = keychain) =>
+    openVault({ keychain: now, safe: flipping(true), file })
+  for (const account of ['a', 'b', 'c']) expect(await open().keep(account, 'old')).toBe('keychain')
+  state.isLocked = true
+  await open().forget('a')
+  expect(await open().keep('b', secret)).toBe('encrypted file')
+  // In this run the module could not even be loaded.
+  await openVault({ keychain: undefined, safe: undefined, file }).forget('c')
+  state.isLocked = false
+  expect(await open().read('b')).toEqual({ secret, keptIn: 'encrypted file' })
+  expect(await open().read('a')).toBeUndefined()
+  expect(await open().read('c')).toBeUndefined()
+  expect([...state.held]).toEqual([])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ b: expect.stringMatching(/./) as unknown })
+  expect(await open().keep('a', 'new')).toBe('keychain')
+  expect(await open().read('a')).toEqual({ secret: 'new', keptIn: 'keychain' })
+})
+
+test('a sign-out that could not be written down is told', async () => {
+  using place = scratch()
+  const { state, keychain } = openKeychain()
+  const file = path.join(place.folder, 'vault.json')
+  const vault = openVault({ keychain, safe: undefined, file })
+  await vault.keep('a', 'old')
+  state.isLocked = true
+  mkdirSync(file)
+  await expect(vault.forget('a')).rejects.toThrow('EISDIR')
+})
+
+test('a file that cannot be read now is not written anew without what it holds', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'vault.json')
+  const vault = openVault({ keychain: undefined, safe: flipping(true), file })
+  await vault.keep('a', secret)
+  const elsewhere = path.join(place.folder, 'elsewhere')
+  renameSync(file, elsewhere)
+  // A link in a circle fails to be read, whoever asks, and a new file would take its place.
+  symlinkSync(file, file)
+  expect(await vault.keep('b', secret)).toBe('this session')
+  expect(await vault.read('a')).toBeUndefined()
+  rmSync(file)
+  renameSync(elsewhere, file)
+  expect(await vault.read('a')).toEqual({ secret, keptIn: 'encrypted file' })
+})
+
 test('where nothing is trustworthy the secret lasts for this session only', async () => {
   using place = scratch()
   const file = path.join(place.folder, 'vault.json')
@@ -65,7 +149,7 @@ test('where nothing is trustworthy the secret lasts for this session only', asyn
   expect(await vault.keep('a', secret)).toBe('this session')
   expect(await vault.read('a')).toEqual({ secret, keptIn: 'this session' })
   expect(await openVault({ keychain: undefined, safe: flipping(false), file }).read('a')).toBeUndefined()
-  expect(existsSync(file)).toBe(false)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ a: '' })
 })
 
 test('what is kept and forgotten at the same time leaves a whole file with what was kept', async () => {
@@ -103,5 +187,5 @@ test('what lies on disk and hides nothing leaves it as soon as it is read', asyn
   const vault = openVault({ keychain: undefined, safe: flipping(false), file })
   expect(await vault.read('a')).toEqual({ secret, keptIn: 'this session' })
   expect(await vault.read('a')).toEqual({ secret, keptIn: 'this session' })
-  expect(readFileSync(file, 'utf8')).toBe('{}')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ a: '' })
 })
