@@ -88,6 +88,10 @@ export const migrations = [
      insert or ignore into hidden_package select new.id from record where kind = 'restriction' and id = new.body ->> 'aic';
    end;
    create index event_by_package on record (cast(body ->> 'information_package' as text)) where kind = 'event';`,
+  // Packages of which files are to be entered into the search, and packages of which the entries change their place.
+  `alter table extracted add column bytes integer not null default 0;
+   create table indexing (package text primary key, agents text not null) strict, without rowid;
+   create table placing (package text primary key, place text not null, last integer not null) strict, without rowid;`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>

@@ -10,7 +10,7 @@ import { InvalidBag, readBag, type Bag } from './read-bag.ts'
 import { addPackage, nextGeneration } from './packages.ts'
 import { needRoom } from './room.ts'
 import { isOutOfRoom, NoRoom } from './system-error.ts'
-import { indexDocuments, keepText } from './search/index-records.ts'
+import { indexDocuments, keepText, listFiles } from './search/index-records.ts'
 import type { textReader } from './search/texts.ts'
 import { openReceived } from './unpack.ts'
 import { removeCopies, writeCopies } from './write-copies.ts'
@@ -145,13 +145,14 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       })),
       'for the copies',
     )
-    const mets = writeMets({
+    const mets = await writeMets({
       identifier,
       label,
       made,
       by: String(sender.user['username']),
       files: bag.payload,
     })
+    await listFiles(database, job.package, bag.payload)
     for (const { name } of bag.payload) {
       const text = await texts.read(path.join(folder, name), name)
       if (text !== '') keepText(database, job.package, name, text)
@@ -178,7 +179,7 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       })
       const producer =
         transfer && database.one('delivery', String(transfer['delivery']))?.['producer_organization']
-      indexDocuments(aip, bag.payload, typeof producer === 'string' ? [producer] : [], database)
+      indexDocuments(aip, typeof producer === 'string' ? [producer] : [], database)
       const event = (code: EventCode, note: string) =>
         writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
       event(50230, `The bag is complete and valid: ${bag.payload.length} files, ${bag.bytes} bytes`)

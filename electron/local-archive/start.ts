@@ -10,6 +10,7 @@ import { keepPrivate } from './private-files.ts'
 import { fillSample } from './sample.ts'
 import { indexWhatIsThere } from './search/index-records.ts'
 import { textReader } from './search/texts.ts'
+import { watchIndex } from './search/watch-index.ts'
 import { serve, type Dialect } from './server.ts'
 
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
@@ -82,6 +83,7 @@ export const startArchive = async ({ data: place, port, sample, dialect, textWor
   const texts = textReader(textWorker)
   const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
   const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
+  const restOfIndex = watchIndex(database)
   const { username, password } = first
   console.log(
     JSON.stringify({
@@ -93,7 +95,7 @@ export const startArchive = async ({ data: place, port, sample, dialect, textWor
   )
 
   const leave = () => {
-    void Promise.all([stop(), rest(), texts.close()]).then(() => {
+    void Promise.all([stop(), rest(), restOfIndex(), texts.close()]).then(() => {
       database.close()
       process.exit(0)
     })

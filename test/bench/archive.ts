@@ -5,7 +5,7 @@ import { openAccounts } from '../../electron/local-archive/accounts.ts'
 import { fillBare } from '../../electron/local-archive/bare.ts'
 import { openDatabase, type Body, type Database } from '../../electron/local-archive/database.ts'
 import { packageBody } from '../../electron/local-archive/packages.ts'
-import { indexDocuments } from '../../electron/local-archive/search/index-records.ts'
+import { indexDocuments, indexSlice, listFiles } from '../../electron/local-archive/search/index-records.ts'
 import { startArchive } from '../archive.ts'
 import { median, memoryOf, percentile, table, times } from './measure.ts'
 
@@ -110,21 +110,24 @@ const drawing = () => {
   }
 }
 
-const fillNames = (database: Database) => {
+const fillNames = async (database: Database) => {
   const draw = drawing()
-  for (let batch = 0; batch < 100; batch += 1)
+  for (let batch = 0; batch < 100; batch += 1) {
+    const files = Array.from({ length: names / 100 }, (_, index) => ({
+      name: `data/${draw(words)} ${draw(words)}/${draw(words)} ${draw(words)} ${batch * 10_000 + index}.${draw(extensions)}`,
+      bytes: 1000,
+    }))
+    const aip = {
+      id: `package-${batch}`,
+      object_identifier_value: `SE/${batch}`,
+      create_date: now().toISOString(),
+    }
+    await listFiles(database, aip.id, files)
     database.together(() => {
-      const files = Array.from({ length: names / 100 }, (_, index) => ({
-        name: `data/${draw(words)} ${draw(words)}/${draw(words)} ${draw(words)} ${batch * 10_000 + index}.${draw(extensions)}`,
-        bytes: 1000,
-      }))
-      indexDocuments(
-        { id: `package-${batch}`, object_identifier_value: `SE/${batch}`, create_date: now().toISOString() },
-        files,
-        [],
-        database,
-      )
+      indexDocuments(database.put('information package', aip), [], database)
+      while (indexSlice(database));
     })
+  }
 }
 
 /** Reads an answer to its end. */
@@ -159,7 +162,7 @@ export const archiveBench = async (folder: string) => {
   openAccounts(database, now)
   fillBare(database, data, path.join(data, 'ingest'))
   fillPackages(database)
-  fillNames(database)
+  await fillNames(database)
   database.close()
   const archive = await startArchive(data)
   const list = `${archive.url}/api/information-packages/`

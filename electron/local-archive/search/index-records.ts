@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Body, Database } from '../database.ts'
 import { typeOfFile } from './file-types.ts'
 
@@ -84,8 +85,13 @@ const archiveOf = (tag: Body, { one }: Database): Body => {
   return top
 }
 
+interface Place {
+  archive: Body | null
+  agents: string[]
+}
+
 /** Where a tag stands and who made it: what its own hit says, and those of the documents it names. */
-const surroundings = (tag: Body, database: Database) => {
+const surroundings = (tag: Body, database: Database): Place => {
   const archive = archiveOf(tag, database)
   const agents = [tag['agent'], archive['agent']].filter((id) => typeof id === 'string')
   return {
@@ -148,13 +154,17 @@ const familyOf = (id: string, { one, where }: Database) => {
     : [id]
 }
 
-const placeDocuments = (of: string, place: { archive: Body; agents: string[] }, database: Database) => {
-  const isRestricted = isHidden(of, database)
-  for (const id of familyOf(of, database))
-    for (const row of database.sqlite
-      .prepare('select * from indexed where package = ?')
-      .all(id) as unknown as (Omit<Entry, 'body'> & { body: string })[])
-      write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
+const placeDocuments = (of: string, place: Place, database: Database) => {
+  const { sqlite } = database
+  const last = sqlite.prepare('select max(seq) as seq from indexed where package = ?')
+  for (const id of familyOf(of, database)) {
+    const { seq } = last.get(id) as { seq: number | null }
+    if (seq !== null)
+      sqlite
+        .prepare('insert or replace into placing (package, place, last) values (?, ?, ?)')
+        .run(id, JSON.stringify(place), seq)
+  }
+  indexSlice(database)
 }
 
 const isHidden = (id: string, { sqlite }: Database) =>
@@ -179,66 +189,149 @@ export const indexUnit = (unit: Body, database: Database) => {
   )
 }
 
-/**
- * Enters the files of a preserved package by their names, and by the text that was drawn out of them before
- * (`keepText`). Call it inside the transaction that enters the package.
- * @param agents ids of authority records that the files come from
- */
-export const indexDocuments = (
+/** What may be entered before others have their turn: some 50 ms of work, or one text. */
+const sliceOf = () => {
+  let [objects, characters] = [50, 200_000]
+  return {
+    isLeft: () => objects > 0 && characters > 0,
+    take: (text: string) => {
+      objects -= 1
+      characters -= text.length
+    },
+  }
+}
+type Slice = ReturnType<typeof sliceOf>
+
+const documentOf = (
   aip: Body,
-  files: { name: string; bytes: number }[],
-  agents: string[],
-  database: Database,
+  { name, bytes }: { name: string; bytes: number },
+  { archive, agents }: Place,
 ) => {
-  const id = String(aip['id'])
-  const { sqlite, where } = database
+  const inside = name.replace(/^data\//, '')
+  const filename = inside.slice(inside.lastIndexOf('/') + 1)
+  const { extension, type } = typeOfFile(filename)
+  const id = randomUUID()
+  const body: Body = {
+    id,
+    name: inside,
+    desc: '',
+    reference_code: String(aip['object_identifier_value']),
+    type,
+    current_version: true,
+    filename,
+    href: inside.slice(0, -filename.length).replace(/\/$/, ''),
+    extension,
+    size: bytes,
+    modified: aip['create_date'],
+    ip: aip['id'],
+    archive,
+    agents,
+    structure_units: [],
+    start_date: aip['start_date'],
+    end_date: aip['end_date'],
+  }
+  return { id, part: 'document' as const, type, extension, package: String(aip['id']), body }
+}
+
+/** Enters files of the first package that has some waiting. @returns false where there is none */
+const enterFiles = (database: Database, slice: Slice): boolean => {
+  const { sqlite, one, where } = database
+  const waiting = sqlite.prepare('select package, agents from indexing limit 1').get()
+  if (!waiting) return false
+  const id = String(waiting['package'])
+  const aip = one('information package', id)
+  if (!aip) throw new Error(`There is no package ${id} to enter the files of.`)
   const tag = [...familyOf(id, database), String(aip['aic'])].flatMap((member) =>
     where('tag', 'information_package', member),
   )[0]
-  const place = tag ? surroundings(tag, database) : { archive: null, agents: [] }
-  const text = sqlite.prepare('select content from extracted where package = ? and name = ?')
-  for (const { name, bytes } of files) {
-    const inside = name.replace(/^data\//, '')
-    const filename = inside.slice(inside.lastIndexOf('/') + 1)
-    const { extension, type } = typeOfFile(filename)
-    const documentId = randomUUID()
-    const body = {
-      ...{
-        id: documentId,
-        name: inside,
-        desc: '',
-        reference_code: String(aip['object_identifier_value']),
-        type,
-        current_version: true,
-      },
-      ...{
-        filename,
-        href: inside.slice(0, -filename.length).replace(/\/$/, ''),
-        extension,
-        size: bytes,
-        modified: aip['create_date'],
-        ip: id,
-      },
-      ...{ archive: place.archive, agents: [...new Set([...agents, ...place.agents])] },
-      ...{ structure_units: [], start_date: aip['start_date'], end_date: aip['end_date'] },
-    }
-    const { content = '' } = (text.get(id, name) ?? {}) as { content?: string }
-    write(
-      database,
-      { id: documentId, part: 'document', type, extension, package: id, body, content },
-      isHidden(id, database),
-    )
+  const { archive, agents } = tag ? surroundings(tag, database) : { archive: null, agents: [] }
+  const place = {
+    archive,
+    agents: [...new Set([...(JSON.parse(String(waiting['agents'])) as string[]), ...agents])],
   }
-  sqlite.prepare('delete from extracted where package = ?').run(id)
+  const isRestricted = isHidden(id, database)
+  const next = sqlite.prepare(
+    'select name, bytes, content from extracted where package = ? order by name limit 1',
+  )
+  const done = sqlite.prepare('delete from extracted where package = ? and name = ?')
+  while (slice.isLeft()) {
+    const file = next.get(id) as { name: string; bytes: number; content: string } | undefined
+    if (!file) {
+      sqlite.prepare('delete from indexing where package = ?').run(id)
+      return true
+    }
+    write(database, { ...documentOf(aip, file, place), content: file.content }, isRestricted)
+    done.run(id, file.name)
+    slice.take(file.content)
+  }
+  return true
 }
 
-/** Keeps the text of a file until its package is entered, so that only one text at a time is in memory. */
+/** Moves entries of the first package whose place has changed. @returns false where there is none */
+const moveEntries = (database: Database, slice: Slice): boolean => {
+  const { sqlite } = database
+  const waiting = sqlite.prepare('select package, place, last from placing limit 1').get()
+  if (!waiting) return false
+  const id = String(waiting['package'])
+  const place = JSON.parse(String(waiting['place'])) as Place
+  const isRestricted = isHidden(id, database)
+  // What is written anew comes after the last that was there.
+  const next = sqlite.prepare('select * from indexed where package = ? and seq <= ? order by seq limit 1')
+  while (slice.isLeft()) {
+    const row = next.get(id, Number(waiting['last'])) as (Omit<Entry, 'body'> & { body: string }) | undefined
+    if (!row) {
+      sqlite.prepare('delete from placing where package = ?').run(id)
+      return true
+    }
+    write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
+    slice.take(row.content)
+  }
+  return true
+}
+
+/**
+ * Enters some of the documents that wait to be entered or moved. Call it inside a transaction.
+ * @returns whether more of them may wait
+ */
+export const indexSlice = (database: Database): boolean => {
+  const slice = sliceOf()
+  while (slice.isLeft()) if (!enterFiles(database, slice) && !moveEntries(database, slice)) return false
+  return true
+}
+
+const perListing = 1_000
+
+/** Names the files of a package that is about to come, so that their texts can be kept until it is entered. */
+export const listFiles = async (
+  { sqlite, together }: Database,
+  of: string,
+  files: { name: string; bytes: number }[],
+) => {
+  const list = sqlite.prepare(
+    `insert into extracted (package, name, bytes, content) values (?, ?, ?, '') on conflict do update set bytes = excluded.bytes`,
+  )
+  for (let from = 0; from < files.length; from += perListing) {
+    together(() => {
+      for (const { name, bytes } of files.slice(from, from + perListing)) list.run(of, name, bytes)
+    })
+    await nextTurn()
+  }
+}
+/** Keeps the text of a file that was listed until its package is entered: only one text at a time is in memory. */
 export const keepText = ({ sqlite }: Database, of: string, name: string, content: string) =>
-  sqlite
-    .prepare(
-      'insert into extracted (package, name, content) values (?, ?, ?) on conflict do update set content = excluded.content',
-    )
-    .run(of, name, content)
+  sqlite.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name)
+
+/**
+ * Enters the files of a preserved package by their names and texts: the first of them at once, the rest by `watchIndex`. Call it
+ * inside the transaction that enters the package, after `listFiles` and `keepText`.
+ * @param agents ids of authority records that the files come from
+ */
+export const indexDocuments = (aip: Body, agents: string[], database: Database) => {
+  database.sqlite
+    .prepare('insert or replace into indexing (package, agents) values (?, ?)')
+    .run(String(aip['id']), JSON.stringify(agents))
+  indexSlice(database)
+}
 
 /** Enters what was described before there was an index. */
 export const indexWhatIsThere = (database: Database) => {

@@ -3,7 +3,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { find } from '../../../electron/local-archive/search/find.ts'
-import { indexDocuments, keepText } from '../../../electron/local-archive/search/index-records.ts'
+import {
+  indexDocuments,
+  indexSlice,
+  keepText,
+  listFiles,
+} from '../../../electron/local-archive/search/index-records.ts'
 import { readQuery } from '../../../electron/local-archive/search/read-query.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
@@ -277,10 +282,16 @@ test('a search over long texts leaves everybody else their turn', async () => {
   const database = openDatabase(long.folder)
   const words = Array.from({ length: 40_000 }, (_, index) => ['och', 'protokoll', `ord${index}`][index % 3])
   const files = Array.from({ length: 80 }, (_, index) => ({ name: `data/${index}.txt`, bytes: 1 }))
+  await listFiles(database, 'long', files)
   database.together(() => {
     for (const { name } of files) keepText(database, 'long', name, words.join(' '))
-    indexDocuments({ id: 'long', object_identifier_value: 'SE/1' }, files, [], database)
+    indexDocuments(
+      database.put('information package', { id: 'long', object_identifier_value: 'SE/1' }),
+      [],
+      database,
+    )
   })
+  while (database.together(() => indexSlice(database)));
   const cpuMs = () => {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000

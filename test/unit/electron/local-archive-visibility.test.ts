@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Body } from '../../../electron/local-archive/database.ts'
 import { resources } from '../../../electron/local-archive/resources/index.ts'
-import { indexDocuments, indexTag } from '../../../electron/local-archive/search/index-records.ts'
+import { indexDocuments, indexTag, listFiles } from '../../../electron/local-archive/search/index-records.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 
 const place = scratch()
@@ -45,6 +45,7 @@ beforeAll(async () => {
     ...{ id, name: id, reference_code: id, description: '', start_date: null, end_date: null, type },
     ...{ parent: null, structure: null, structure_unit: null, agent: null, information_package: of },
   })
+  await listFiles(database, String(aip['id']), [{ name: 'data/hemlig-fil.txt', bytes: 1 }])
   database.together(() => {
     database.put('storage object', copy)
     database.put('event', event)
@@ -65,7 +66,7 @@ beforeAll(async () => {
       const search = { id: 1000 + Number(responsible.id), name: `search of ${username}`, query: {} }
       database.put('stored search', { ...search, sender: responsible.id })
     }
-    indexDocuments(aip, [{ name: 'data/hemlig-fil.txt', bytes: 1 }], [], database)
+    indexDocuments(aip, [], database)
     // Given to an AIC that is hidden already.
     database.put('information package', { ...aip, id: 'hidden-generation', generation: 99 })
   })
