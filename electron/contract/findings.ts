@@ -2,6 +2,7 @@
 export const findingCodes = [
   'not-a-bag',
   'unreadable',
+  'vanished',
   'declaration-mark',
   'declaration-lines',
   'declaration-version',

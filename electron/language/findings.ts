@@ -5,6 +5,7 @@ type Sentences = Record<FindingCode, (detail: string) => string>
 const en: Sentences = {
   'not-a-bag': () => 'There is no bagit.txt here, so this is not a bag.',
   unreadable: (detail) => `This cannot be read: ${detail}`,
+  vanished: (detail) => `“${detail}” was there when the check began, and could not be found any more.`,
   'declaration-mark': () => 'bagit.txt begins with a byte-order mark, which it must not.',
   'declaration-lines': () => 'bagit.txt does not consist of exactly two lines.',
   'declaration-version': () => 'The first line of bagit.txt does not name a version from 0.93 to 1.0.',
@@ -89,6 +90,7 @@ const en: Sentences = {
 const sv: Sentences = {
   'not-a-bag': () => 'Här finns ingen bagit.txt, så detta är ingen bag.',
   unreadable: (detail) => `Detta kan inte läsas: ${detail}`,
+  vanished: (detail) => `”${detail}” fanns när kontrollen började men gick inte längre att hitta.`,
   'declaration-mark': () => 'bagit.txt börjar med ett byteordningsmärke, vilket den inte får.',
   'declaration-lines': () => 'bagit.txt består inte av exakt två rader.',
   'declaration-version': () => 'Första raden i bagit.txt anger ingen version från 0.93 till 1.0.',

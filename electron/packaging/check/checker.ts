@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
@@ -9,13 +9,14 @@ import { ensureRoom } from '../disk.ts'
 import { openControl, type Shared } from '../pack/control.ts'
 import { bagFiles, type BagPlace } from './bag-files.ts'
 import { Broken } from './broken.ts'
+import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
 import type { CheckHandData, CheckHandMessage, PlacedFinding } from './check-hand.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
 import { formOf } from './entries.ts'
 import { gatherFindings, type Found } from './findings.ts'
 import { manifestOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
-import { mostNames, nameTable, TooManyNames, type Names, type NameTable } from './name-table.ts'
+import { mostNames, nameTable, TooManyNames, type NameTable } from './name-table.ts'
 import { readRest } from './read-rest.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
 
@@ -79,53 +80,10 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
     ),
   )
 
-/** Whether two names of a folder are one file: some file systems take every form of an accent for the same. */
-const areOneFile = (folder: string, name: string, other: string) => {
-  const [one, two] = [name, other].map((it) => lstatSync(path.join(folder, it), { throwIfNoEntry: false }))
-  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
-}
-
-/** Files of the payload that a manifest does not list. */
-const findUnlisted = (place: BagPlace, file: string, isListed: (name: string) => boolean) => {
-  let count = 0
-  for (const name of payloadOf(place)) {
-    if (isListed(name)) continue
-    const forms = place.form === 'folder' ? [name.normalize('NFC'), name.normalize('NFD')] : []
-    if (forms.some((it) => it !== name && isListed(it) && areOneFile(place.path, name, it))) continue
-    found('error', 'unlisted', file, name)
-    count += 1
-  }
-  return count
-}
-
-/** Files of the payload that a manifest lists, each with a bit in the order of the walk: many manifests together need no more. */
-const marks = { listed: new Uint8Array(0), inDoubt: 0, firstName: '' }
-
-const markListed = (place: BagPlace, file: string, listed: Names) => {
-  if (marks.inDoubt === 0) marks.listed = new Uint8Array(Math.ceil(report.counts.files / 8))
-  marks.inDoubt += 1
-  marks.firstName ||= file
-  let at = 0
-  for (const name of payloadOf(place)) {
-    if (listed.has(name)) marks.listed[at >> 3] = (marks.listed[at >> 3] ?? 0) | (1 << (at & 7))
-    at += 1
-  }
-}
-
-/** Before 1.0 each file had to stand in one of the manifests (RFC 8493 6.1): those that stand in none, where none lists all. */
-const settleMarks = (place: BagPlace, manifests: number) => {
-  if (marks.inDoubt === 0 || marks.inDoubt < manifests) return
-  let at = -1
-  findUnlisted(place, marks.firstName, () => {
-    at += 1
-    return ((marks.listed[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
-  })
-}
-
 /** What the lines say of each other; where they are too many, that is told. */
-const namesOf = (lines: string, manifest: Manifest) => {
+const namesOf = (lines: string, manifest: Manifest, secret: string) => {
   try {
-    return compareNames(lines, manifest)
+    return compareNames(lines, manifest, secret)
   } catch (error) {
     if (!(error instanceof TooManyNames)) throw error
     found('error', 'too-many-names', manifest.name, `${mostNames}`)
@@ -160,7 +118,12 @@ const prepareLines = async (
 }
 
 /** Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was stopped. */
-const checkLines = async (place: BagPlace, manifest: Manifest, promised: NameTable, lines: string) => {
+const checkLines = async (
+  { place, secret }: Around,
+  manifest: Manifest,
+  promised: NameTable,
+  lines: string,
+) => {
   control.rewind()
   const placed: PlacedFinding[] = []
   const errorsBefore = gathered.errors()
@@ -172,7 +135,7 @@ const checkLines = async (place: BagPlace, manifest: Manifest, promised: NameTab
       if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
     absent += message.absent
   })
-  const compared = namesOf(lines, manifest)
+  const compared = namesOf(lines, manifest, secret)
   if (!compared) {
     await working
     return undefined
@@ -206,16 +169,18 @@ const checkLines = async (place: BagPlace, manifest: Manifest, promised: NameTab
 }
 
 const checkManifest = async (
-  { place, tags }: Around,
+  around: Around,
+  payload: PayloadComparer,
   manifest: Manifest,
   declaration: Declaration,
   promised: NameTable,
 ) => {
+  const { place, tags } = around
   const lines = path.join(scratch, 'lines')
   if (!(await prepareLines(place, manifest, declaration, lines))) return
-  const checked = await checkLines(place, manifest, promised, lines)
+  const checked = await checkLines(around, manifest, promised, lines)
   if (!checked) return
-  const { listed, present, isClean, hasErrors } = checked
+  const { listed } = checked
   if (manifest.of === 'tags') {
     for (const name of tags()) {
       if (name.startsWith('tagmanifest-') || listed.has(name)) continue
@@ -231,26 +196,17 @@ const checkManifest = async (
   }
   if (nameTable(promised).size() > 0) {
     const files = bagFiles(place)
-    await eachPromised(
-      found,
-      files,
-      declaration,
-      (name) => {
-        if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
-      },
-      false,
-    )
+    await eachPromised(found, files, declaration, (name) => {
+      if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
+    })
     files.close()
   }
-  if (isClean && present === report.counts.files) return
   // Since 1.0 every manifest lists the whole payload (RFC 8493 2.1.3).
-  if (declaration.version !== '1.0') {
-    markListed(place, manifest.name, listed)
-    return
-  }
-  const unlisted = findUnlisted(place, manifest.name, listed.has)
-  if (unlisted === 0 && !hasErrors && present !== report.counts.files)
-    found('error', 'counts', manifest.name, `${present} ≠ ${report.counts.files}`)
+  const { present, isClean, hasErrors } = checked
+  payload.compare(
+    { manifest: manifest.name, names: listed, present, isClean, hasErrors },
+    declaration.version === '1.0',
+  )
 }
 
 /** What was found of a thing that is no bag says nothing about bags. */
@@ -321,11 +277,12 @@ const check = async (): Promise<CheckerMessage> => {
     total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
   } satisfies CheckerMessage)
   control.enter('packing')
+  const comparer = payloadComparer(around, found)
   for (const manifest of known) {
-    await checkManifest(around, manifest, declaration, promised)
+    await checkManifest(around, comparer, manifest, declaration, promised)
     if (!control.gate()) return { stopped: true }
   }
-  settleMarks(around.place, payload.length)
+  comparer.settle(payload.length)
   await readRest(around.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )

@@ -6,6 +6,7 @@ import { entriesOf, formOf } from './entries.ts'
 import { entryIndexer } from './entry-index.ts'
 import type { FoundEntry } from './found-entry.ts'
 import type { Found } from './findings.ts'
+import { nameSum, newSecret } from './name-table.ts'
 import { tagNames } from './tag-names.ts'
 
 interface Hearing {
@@ -84,6 +85,8 @@ export const lookAround = (bag: string, hearing: Hearing) => {
   const indexer = form === 'folder' ? undefined : entryIndexer(statSync(bag).size, form)
   const tags = tagNames(found)
   const base = baseFolder(form, hearing)
+  const secret = newSecret()
+  const names = form === 'folder' ? nameSum(secret) : undefined
   let hasPayload = false
   const counts = { files: 0, folders: 0, bytes: 0 }
   for (const entry of entriesOf(bag, form)) {
@@ -101,6 +104,7 @@ export const lookAround = (bag: string, hearing: Hearing) => {
     } else if (isPayload) {
       counts.files += 1
       counts.bytes += entry.bytes
+      if (!entry.trouble) names?.add(inBag)
     } else if (!entry.trouble) tags.add(inBag)
   }
   const place: BagPlace = { path: bag, form, top: base.top(), index: indexer?.index }
@@ -109,6 +113,9 @@ export const lookAround = (bag: string, hearing: Hearing) => {
     place,
     hasPayload,
     counts,
+    secret,
+    /** The names of the payload; undefined in a container, where no two names are one file. */
+    names,
     /** The tag files that a check reads, and the names of all of them. */
     known: tags.known,
     tags: () => kept ?? tagsOf(place),

@@ -92,11 +92,12 @@ export interface RepeatedName {
 /**
  * What the lines of a manifest say of each other: the names that it lists, which stand twice, which differ in case or accents alone.
  * Of those the first thousand are given with their lines, of the others there is a number.
+ * @param secret of the table of names, so that its sum can be compared with another
  * @throws TooManyNames
  */
-export const compareNames = (file: string, { isEncoded }: Manifest) => {
+export const compareNames = (file: string, { isEncoded }: Manifest, secret: string) => {
   // Twice the lines: each may be found under a second spelling.
-  const listed = nameTable(newNameTable(Math.ceil(statSync(file).size / shortestLine) * 2))
+  const listed = nameTable(newNameTable(Math.ceil(statSync(file).size / shortestLine) * 2, secret))
   const folded = numberList()
   const twice = new Set<number>()
   let lines = 0

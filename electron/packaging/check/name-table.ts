@@ -12,6 +12,8 @@ export interface NameTable {
   slots: Uint32Array<SharedArrayBuffer>
   /** How many names there are, at 0. */
   size: Uint32Array<SharedArrayBuffer>
+  /** Sum of the digests, word by word: two sets of names are the same where these are, whatever their order. */
+  sum: Uint32Array<SharedArrayBuffer>
 }
 
 /** More names than this are not kept: what a check may hold in memory has an end. */
@@ -22,14 +24,17 @@ export class TooManyNames extends Error {}
 
 const words = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 
+export const newSecret = () => randomBytes(16).toString('hex')
+
 /** An empty table; memory is taken by the system as names come, so `most` may be generous. */
-export const newNameTable = (most: number): NameTable => {
+export const newNameTable = (most: number, secret = newSecret()): NameTable => {
   const capacity = Math.max(1, Math.min(most, mostNames))
   return {
-    secret: randomBytes(16).toString('hex'),
+    secret,
     digests: words(capacity * 4),
     slots: words(2 ** Math.ceil(Math.log2(capacity * 2))),
     size: words(1),
+    sum: words(4),
   }
 }
 
@@ -40,8 +45,29 @@ const wordAt = (digest: string, at: number) =>
     (digest.charCodeAt(at + 3) << 24)) >>>
   0
 
+const fillDigest = (digest: Uint32Array, secret: string, name: string) => {
+  const bytes = hash('sha256', secret + name, 'binary')
+  for (let word = 0; word < 4; word += 1) digest[word] = wordAt(bytes, word * 4)
+}
+const addTo = (sum: Uint32Array, digest: Uint32Array) => {
+  for (let word = 0; word < 4; word += 1) sum[word] = (sum[word] ?? 0) + (digest[word] ?? 0)
+}
+
+/** The sum of a set of names of which nothing else is kept, as a table with the same secret has it. */
+export const nameSum = (secret: string) => {
+  const sum = new Uint32Array(4)
+  const digest = new Uint32Array(4)
+  return {
+    add: (name: string) => {
+      fillDigest(digest, secret, name)
+      addTo(sum, digest)
+    },
+    sum: () => sum.join(),
+  }
+}
+
 /** Reads and fills a table. Only one thread may put names into it, and before others read. */
-export const nameTable = ({ secret, digests, slots, size }: NameTable) => {
+export const nameTable = ({ secret, digests, slots, size, sum }: NameTable) => {
   const mask = slots.length - 1
   const digest = new Uint32Array(4)
   const isAt = (place: number) =>
@@ -51,8 +77,7 @@ export const nameTable = ({ secret, digests, slots, size }: NameTable) => {
     digests[place * 4 + 3] === digest[3]
   /** The slot of a name, or the empty one where it would be; leaves its digest in `digest`. */
   const slotOf = (name: string) => {
-    const bytes = hash('sha256', secret + name, 'binary')
-    for (let word = 0; word < 4; word += 1) digest[word] = wordAt(bytes, word * 4)
+    fillDigest(digest, secret, name)
     let slot = (digest[0] ?? 0) & mask
     for (let taken = slots[slot] ?? 0; taken !== 0 && !isAt(taken - 1); taken = slots[slot] ?? 0)
       slot = (slot + 1) & mask
@@ -60,6 +85,7 @@ export const nameTable = ({ secret, digests, slots, size }: NameTable) => {
   }
   return {
     size: () => size[0] ?? 0,
+    sum: () => sum.join(),
     /** Place of a name, or -1. */
     find: (name: string): number => (slots[slotOf(name)] ?? 0) - 1,
     has: (name: string): boolean => slots[slotOf(name)] !== 0,
@@ -74,6 +100,7 @@ export const nameTable = ({ secret, digests, slots, size }: NameTable) => {
       const place = size[0] ?? 0
       if (place * 4 === digests.length) throw new TooManyNames()
       digests.set(digest, place * 4)
+      addTo(sum, digest)
       slots[slot] = place + 1
       size[0] = place + 1
       return place

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { isRefusedByWindows } from '../bagit/names.ts'
 
 /** Windows has neither of them: there a link is found by looking at each part of the path. */
 const withoutFollowing = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -47,13 +48,15 @@ const isOfPath = (handle: number, root: string, file: string): boolean => {
  * Opens a file below a folder for reading. No link is followed in any part of its path, and nothing but a file is ever opened: a pipe
  * would make the one who opens it wait, a device may do something.
  * @param root the folder, as the system calls it (realpath)
- * @param name with '/', below the folder
+ * @param name with '/', below the folder; what Windows would take for another name (`a\\b`, `a::$DATA`, `a.`) is none there
  * @returns undefined where nothing has this name; 'link' where a part of it is a link, a pipe, a socket or a device
  */
 export const openInside = (
   root: string,
   name: string,
+  platform: NodeJS.Platform = process.platform,
 ): { handle: number; bytes: number } | undefined | 'folder' | 'link' => {
+  if (platform === 'win32' && name.split('/').some(isRefusedByWindows)) return undefined
   const file = path.join(root, ...name.split('/'))
   let handle: number
   try {

@@ -15,7 +15,10 @@ const longestDeclaration = 4_096
 const mostInfo = { labels: 1_000, characters: 1_000_000 }
 const once = ['bagging-date', 'bag-size', 'bag-group-identifier', 'bag-count']
 
-/** Opens a file of the bag for what reads it, and says what comes between: that it cannot be opened, or is no text of its encoding. */
+/**
+ * Opens a file that the walk found for what reads it, and says what comes between: that it is gone or cannot be opened, or is no text of
+ * its encoding.
+ */
 export const reading = async (
   found: Found,
   files: BagFiles,
@@ -30,7 +33,10 @@ export const reading = async (
     found('error', error instanceof Broken ? error.code : 'unreadable', name, (error as Error).message)
     return
   }
-  if (file === undefined || typeof file === 'string') return
+  if (file === undefined || typeof file === 'string') {
+    found('error', 'vanished', name, name)
+    return
+  }
   try {
     await read(file)
   } catch (error) {
@@ -51,16 +57,18 @@ export const oddIn =
   }
 
 export const readDeclared = async (found: Found, files: BagFiles): Promise<Declaration> => {
-  let declared: ReturnType<typeof readDeclaration> = 'lines'
+  const assumed: Declaration = { version: '1.0', encoding: 'UTF-8' }
+  const it: { declared: ReturnType<typeof readDeclaration> } = { declared: assumed }
   await reading(found, files, 'bagit.txt', 'UTF-8', async (file) => {
+    it.declared = 'lines'
     if (file.bytes > longestDeclaration) return
     const parts: Buffer[] = []
     for await (const part of partsOf(file)) parts.push(Buffer.from(part))
-    declared = readDeclaration(Buffer.concat(parts))
+    it.declared = readDeclaration(Buffer.concat(parts))
   })
-  if (typeof declared !== 'string') return declared
-  found('error', `declaration-${declared}`, 'bagit.txt')
-  return { version: '1.0', encoding: 'UTF-8' }
+  if (typeof it.declared !== 'string') return it.declared
+  found('error', `declaration-${it.declared}`, 'bagit.txt')
+  return assumed
 }
 
 /**
@@ -112,25 +120,18 @@ export const readInfo = async (
   return info
 }
 
-/** Goes through fetch.txt; what is wrong with it is told the first time alone. */
+/** Goes through fetch.txt once more; what is wrong with its lines was told the first time. */
 export const eachPromised = async (
   found: Found,
   files: BagFiles,
   declaration: Declaration,
   take: (name: string) => void,
-  isFirst: boolean,
-) =>
-  reading(found, files, 'fetch.txt', declaration.encoding, (file) =>
-    readFetchFile(
-      file,
-      declaration,
-      take,
-      (code, line, detail) => {
-        if (isFirst) found('error', code, 'fetch.txt', detail, line)
-      },
-      isFirst ? oddIn(found, 'fetch.txt', declaration, false) : () => undefined,
-    ),
+) => {
+  const nothing = () => undefined
+  await reading(found, files, 'fetch.txt', declaration.encoding, (file) =>
+    readFetchFile(file, declaration, take, nothing, nothing),
   )
+}
 
 /** A line of fetch.txt has at least an address, a length and a name in the payload. */
 const shortestPromise = 13
@@ -142,22 +143,28 @@ export const readFetch = async (
   declaration: Declaration,
   special: Set<string>,
 ): Promise<NameTable> => {
-  const file = special.has('fetch.txt') ? files.open('fetch.txt') : undefined
-  const bytes = file === undefined || typeof file === 'string' ? 0 : file.bytes
-  if (typeof file === 'object') file.close()
-  const table = newNameTable(Math.ceil(bytes / shortestPromise))
-  if (bytes === 0) return table
-  const { put } = nameTable(table)
-  let isFull = false
-  const take = (name: string) => {
-    try {
-      if (!isFull) put(name)
-    } catch (error) {
-      if (!(error instanceof TooManyNames)) throw error
-      isFull = true
-      found('error', 'too-many-names', 'fetch.txt', `${mostNames}`)
+  let table = newNameTable(0)
+  if (!special.has('fetch.txt')) return table
+  await reading(found, files, 'fetch.txt', declaration.encoding, (file) => {
+    table = newNameTable(Math.ceil(file.bytes / shortestPromise))
+    const { put } = nameTable(table)
+    let isFull = false
+    const take = (name: string) => {
+      try {
+        if (!isFull) put(name)
+      } catch (error) {
+        if (!(error instanceof TooManyNames)) throw error
+        isFull = true
+        found('error', 'too-many-names', 'fetch.txt', `${mostNames}`)
+      }
     }
-  }
-  await eachPromised(found, files, declaration, take, true)
+    return readFetchFile(
+      file,
+      declaration,
+      take,
+      (code, line, detail) => found('error', code, 'fetch.txt', detail, line),
+      oddIn(found, 'fetch.txt', declaration, false),
+    )
+  })
   return table
 }

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  closeSync,
   createWriteStream,
   cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,6 +18,13 @@ import { pipeline } from 'node:stream/promises'
 import { pack as packTar } from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { bagFiles } from '../../../electron/packaging/check/bag-files.ts'
+import { payloadComparer } from '../../../electron/packaging/check/compare-payload.ts'
+import { lookAround } from '../../../electron/packaging/check/contents.ts'
+import type { Found } from '../../../electron/packaging/check/findings.ts'
+import { nameTable, newNameTable } from '../../../electron/packaging/check/name-table.ts'
+import { openInside } from '../../../electron/packaging/check/open-inside.ts'
+import { readDeclared, readFetch, readInfo, reading } from '../../../electron/packaging/check/tag-checks.ts'
 import { copyBag } from '../../../electron/packaging/copy-bag.ts'
 import { scratch } from '../../archive.ts'
 import { check, codesOf, failureOf, scripts } from '../../packing.ts'
@@ -198,6 +207,91 @@ describe('valid bags', () => {
       )
     expect(await two('0.97')).toEqual(sound)
     expect(await two('1.0')).toMatchObject({ errors: ['unlisted'] })
+  })
+  test.each(['0.97', '1.0'])(
+    'the file that version %s does not list is named, among accents',
+    async (version) => {
+      using place = scratch()
+      const files = Object.fromEntries(
+        ['á', 'b', 'c', 'é', 'f', 'g', 'ö', 'z'].map((name) => [`data/${name}`, 'a'] as const),
+      )
+      const lines = ['á', 'b', 'f', 'g', 'z'].map((name) => `${a}  data/${name}`)
+      const { findings } = await check(makeBag(path.join(place.folder, 'bag'), { version, files, lines }))
+      expect(findings.map(({ code, detail }) => `${code} ${detail}`).sort()).toEqual(
+        ['c', 'é', 'ö'].map((name) => `unlisted data/${name}`),
+      )
+    },
+  )
+})
+
+describe('a file system with several names for one file', () => {
+  /** What is said of a payload of `files` where all of `listed` could be opened. */
+  const compared = (files: string[], listed: string[], isEach: boolean) => {
+    using place = scratch()
+    makeBag(place.folder, { files: Object.fromEntries(files.map((name) => [`data/${name}`, ''])) })
+    const findings: string[] = []
+    const found: Found = (level, code, _, detail = '') => findings.push(`${level} ${code} ${detail}`)
+    const around = lookAround(place.folder, { label: 'bag', found, gate: () => true })
+    if (!around) throw new Error('It is no bag.')
+    const names = nameTable(newNameTable(100, around.secret))
+    for (const name of listed) names.put(`data/${name}`)
+    const { compare, settle } = payloadComparer(around, found)
+    const manifest = 'manifest-sha256.txt'
+    compare({ manifest, names, present: names.size(), isClean: true, hasErrors: false }, isEach)
+    settle(1)
+    return findings.sort()
+  }
+  test.each([true, false])('hides no file that is not listed (each manifest for itself: %s)', (isEach) => {
+    expect(compared(['long name.txt', 'b'], ['b', 'long name.txt'], isEach)).toEqual([])
+    expect(compared(['long name.txt', 'b'], ['long name.txt', 'LONGNA~1.TXT'], isEach)).toEqual([
+      'error counts 2 ≠ 1',
+      'error unlisted data/b',
+    ])
+    expect(compared(['a'], ['a', 'A'], isEach)).toEqual(['error counts 2 ≠ 1'])
+    expect(compared(['a'], ['A'], isEach)).toEqual(['error counts 1 ≠ 0', 'error unlisted data/a'])
+  })
+  test.skipIf(process.platform === 'win32')('names that Windows reads as others are none there', () => {
+    using place = scratch()
+    const names = ['sub\\a', 'a::$DATA', 'a:stream', 'a.', 'a ', 'nul', 'sub/com1.txt']
+    mkdirSync(path.join(place.folder, 'sub'))
+    for (const name of [...names, 'sub/a']) writeFileSync(path.join(place.folder, name), '')
+    const root = realpathSync(place.folder)
+    const opened = [...names, 'sub/a'].map((name) => {
+      const it = openInside(root, name, 'win32')
+      if (typeof it === 'object') closeSync(it.handle)
+      return typeof it
+    })
+    expect(opened).toEqual([...names.map(() => 'undefined'), 'object'])
+  })
+})
+
+test('a tag file that is gone when it is to be read is told', async () => {
+  using place = scratch()
+  const bag = makeBag(path.join(place.folder, 'bag'))
+  const findings: string[] = []
+  const found: Found = (level, code, file) => findings.push(`${level} ${code} ${file}`)
+  const files = bagFiles({ path: realpathSync(bag), form: 'folder', top: '', index: undefined })
+  const declaration = { version: '1.0', encoding: 'UTF-8' }
+  const special = new Set(['bagit.txt', 'bag-info.txt', 'fetch.txt'])
+  rmSync(path.join(bag, 'bagit.txt'))
+  symlinkSync('/dev/null', path.join(bag, 'fetch.txt'))
+  await readDeclared(found, files)
+  await readInfo(found, files, declaration, special, { files: 1, folders: 0, bytes: 1 }, null)
+  await readFetch(found, files, declaration, special)
+  await reading(found, files, 'manifest-md5.txt', 'UTF-8', () => Promise.reject(new Error('It was read.')))
+  expect(findings).toEqual(
+    ['bagit.txt', 'bag-info.txt', 'fetch.txt', 'manifest-md5.txt'].map((name) => `error vanished ${name}`),
+  )
+})
+
+describe('a check that needs more memory than it is given says so', () => {
+  const greedy = new URL('data:text/javascript,const all=[];for(;;)all.push(new Array(1e4).fill(all.length))')
+  test.each(['checker', 'hand'] as const)('in the thread of the %s', async (thread) => {
+    using place = scratch()
+    const report = await check(makeBag(path.join(place.folder, 'bag')), {
+      scripts: { ...scripts.check, [thread]: greedy },
+    })
+    expect([report.state, report.findings.map(({ code }) => code)]).toEqual(['invalid', ['memory']])
   })
 })
 
