@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { has, hasElectron, hasKeychain, inRoot, installDebian, npm, run, say } from './machine.mjs'
 
@@ -62,49 +63,72 @@ const missingForKeychain = () => {
 }
 
 /**
+ * Something optional that could not be had is not tried again at every start: only where what it depends on is not as it was,
+ * for tests, and where LECTERN_TRY_AGAIN is set.
+ * @param circumstances what decides whether it can be had
+ * @param attempt whether it is here now
+ */
+const tryOnce = (name, circumstances, attempt) => {
+  const note = inRoot(`node_modules/.${name}-failed`)
+  // As a digest: the address of a proxy may hold a password.
+  const digest = () => createHash('sha256').update(JSON.stringify(circumstances())).digest('hex')
+  const failedBefore = existsSync(note) && readFileSync(note, 'utf8') === digest()
+  if (failedBefore && !forTests && !process.env.LECTERN_TRY_AGAIN) return false
+  const isDone = attempt()
+  if (isDone) rmSync(note, { force: true })
+  else writeFileSync(note, digest())
+  return isDone
+}
+const again = 'It is tried again when this changes, or with LECTERN_TRY_AGAIN=1.'
+const versionOf = (name) => read('package-lock.json').packages[`node_modules/${name}`]?.version ?? null
+
+// Headers that came with Node need no download; keytar's interface to it (Node-API) is the same in every version.
+const prefix = path.dirname(path.dirname(process.env.npm_node_execpath ?? process.execPath))
+const headers = existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null
+
+/**
  * Makes good that keytar, the keychain module, is not here: npm brings it compiled or compiles it, and takes it away
- * where neither succeeds. It is optional, so a failure is said and nothing ends. For running the app it is not tried
- * again on a machine that is as it was when it failed.
+ * where neither succeeds.
  */
 const installKeychain = () => {
   const lacking = missingForKeychain()
   if (lacking.length > 0) installDebian(lacking, 'What the keychain module (keytar) is compiled with')
-  if (hasKeychain()) return
-
-  // Headers that came with Node need no download; keytar's interface to it (Node-API) is the same in every version.
-  const prefix = path.dirname(path.dirname(process.env.npm_node_execpath ?? process.execPath))
-  const env = { ...process.env }
-  if (existsSync(path.join(prefix, 'include/node/node_api.h'))) env.npm_config_nodedir = prefix
-  const machine = JSON.stringify([missingForKeychain(), env.npm_config_nodedir ?? null])
-  const note = inRoot('node_modules/.keychain-failed')
-  const failedBefore = existsSync(note) && readFileSync(note, 'utf8') === machine
-  if (forTests || !failedBefore) {
-    say('Installing the keychain module (keytar) …')
-    const command = existsSync(inRoot('node_modules/keytar'))
-      ? ['rebuild', 'keytar']
-      : ['install', '--no-save']
-    npm(command, { env, stdio: 'ignore', timeout: 300_000 })
-    if (hasKeychain()) return
-    writeFileSync(note, machine)
-  }
-  say('The keychain module (keytar) could not be installed; the app works without the keychain.')
+  if (hasKeychain()) return true
+  say('Installing the keychain module (keytar) …')
+  const command = existsSync(inRoot('node_modules/keytar')) ? ['rebuild', 'keytar'] : ['install', '--no-save']
+  const env = { ...process.env, ...(headers === null ? {} : { npm_config_nodedir: headers }) }
+  npm(command, { env, stdio: 'ignore', timeout: 300_000 })
+  return hasKeychain()
 }
-if (!hasKeychain()) installKeychain()
-
-const fetchElectron = () => {
-  if (hasElectron()) return true
-  // Asking for the module fetches the binary; where it cannot be fetched this ends with an error.
-  return (
-    spawnSync(process.execPath, ['-e', "require('electron')"], {
-      cwd: inRoot(),
-      stdio: 'ignore',
-      timeout: 300_000,
-    }).status === 0 && hasElectron()
+const keychainNeeds = () => [versionOf('keytar'), process.version, headers, missingForKeychain()]
+if (!hasKeychain() && !tryOnce('keychain', keychainNeeds, installKeychain)) {
+  const lacking = missingForKeychain()
+  const why = lacking.length > 0 ? ` (${lacking.join(', ')} missing)` : ''
+  say(
+    `The keychain module (keytar) could not be installed${why}: sign-ins are not kept in the keychain. ${again}`,
   )
 }
 
-if (!fetchElectron()) {
-  say('Electron’s binary is not here and cannot be downloaded; a Chromium of this machine stands in for it.')
+/** Asking for the module fetches the binary; where it cannot be fetched this ends with an error. */
+const fetchElectron = () => {
+  say('Fetching Electron’s binary …')
+  const args = ['-e', "require('electron')"]
+  const { status } = spawnSync(process.execPath, args, { cwd: inRoot(), stdio: 'ignore', timeout: 300_000 })
+  return status === 0 && hasElectron()
+}
+/** Where it is fetched from, in the variables that @electron/get reads. */
+const electronNeeds = () => [
+  versionOf('electron'),
+  process.platform,
+  process.arch,
+  ...Object.entries(process.env)
+    .filter(([name]) => /^(npm_config_)?electron_|^(https?|all|no)_proxy$/i.test(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort(),
+]
+
+if (!hasElectron() && !tryOnce('electron', electronNeeds, fetchElectron)) {
+  say(`Electron’s binary could not be downloaded; a Chromium of this machine stands in for it. ${again}`)
   const { findChromium } = await import('./find-chromium.mjs')
   const has = () => findChromium() !== undefined
   if (!has() && process.platform === 'linux') installDebian(['chromium'], 'A Chromium')

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -34,8 +35,13 @@ const makeProject = (folder: string) => {
   }
   // Compiles where the file `tools` is there, as keytar does where compilers are.
   const compile = `require('fs').copyFileSync(process.env.INIT_CWD + '/tools', 'compiled.js')`
+  // Fetches its binary when it is asked for, as Electron does: from the folder `release`, which counts how often.
+  const fetch = `const fs = require('fs')
+    fs.appendFileSync(process.cwd() + '/fetched', '.')
+    fs.cpSync(process.cwd() + '/release', __dirname, { recursive: true })`
   const dependencies = {
-    electron: pack('electron', { 'path.txt': 'electron', 'dist/version': '1' }),
+    electron: pack('electron', { 'index.js': fetch }),
+    playwright: pack('playwright', { 'index.js': 'exports.chromium = { executablePath: () => "" }' }),
     plain: pack('plain', { 'index.js': '' }),
   }
   const optionalDependencies = {
@@ -47,7 +53,10 @@ const makeProject = (folder: string) => {
   }
   lock()
   // A machine without compilers, whose apt has no network.
-  write('bin/apt-get', '#!/bin/sh\necho "no network" >&2\nexit 100\n')
+  const logged = path.join(folder, 'apt.log')
+  write('bin/apt-get', `#!/bin/sh\necho "$@" >> ${logged}\necho "no network" >&2\nexit 100\n`)
+  write('release/path.txt', 'electron')
+  write('release/dist/version', '1')
   chmodSync(path.join(folder, 'bin/apt-get'), 0o755)
   for (const [name, file] of [
     ['sh', '/bin/sh'],
@@ -57,6 +66,8 @@ const makeProject = (folder: string) => {
     symlinkSync(file, path.join(folder, 'bin', name))
   return {
     has: (name: string) => existsSync(path.join(folder, name)),
+    /** How long a file is; 0 where there is none. */
+    size: (name: string) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
     write,
     /** Asks for another version of the package `plain`, in files that bear an old date. */
     relock: (version: string) => {
@@ -70,12 +81,14 @@ const makeProject = (folder: string) => {
           version: string
         }
       ).version,
+    allow: (name: string) => chmodSync(path.join(folder, name), 0o755),
     remove: (name: string) => rmSync(path.join(folder, name), { recursive: true }),
-    ready: (...args: string[]) => {
-      const { status, stderr } = spawnSync(process.execPath, ['test/setup/ready.mjs', ...args], {
+    ready: (argument?: '--tests', more: Record<string, string> = {}) => {
+      const args = ['test/setup/ready.mjs', ...(argument === undefined ? [] : [argument])]
+      const { status, stderr } = spawnSync(process.execPath, args, {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, PATH: path.join(folder, 'bin') },
+        env: { ...process.env, PATH: path.join(folder, 'bin'), ...more },
       })
       return { status, said: stderr }
     },
@@ -95,7 +108,11 @@ test.skipIf(process.platform === 'win32')(
     expect(project.has('node_modules/keytar')).toBe(false)
     // A start does not try again what failed on the same machine; tests do, and find the compiler.
     project.write('tools', '')
-    expect(project.ready().said).toMatch(/What the keychain module[^]*could not be installed/)
+    const asked = project.size('apt.log')
+    const again = project.ready().said
+    expect(again.trim().split('\n')).toEqual([expect.stringContaining(failed)])
+    expect(again).toContain('make, g++, python3, pkg-config, libsecret-1-dev missing')
+    expect(project.size('apt.log')).toBe(asked)
     expect(project.ready('--tests').said).not.toContain(failed)
     expect(project.has('node_modules/keytar/compiled.js')).toBe(true)
     expect(project.ready().said).toBe('')
@@ -103,6 +120,54 @@ test.skipIf(process.platform === 'win32')(
     project.remove('node_modules/keytar/compiled.js')
     expect(project.ready('--tests').said).not.toContain(failed)
     expect(project.has('node_modules/keytar/compiled.js')).toBe(true)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'what failed once is tried again where something changed, or somebody says so',
+  () => {
+    using place = scratch()
+    const project = makeProject(place.folder)
+    const isTried = (more: Record<string, string> = {}) =>
+      project.ready(undefined, more).said.includes('Installing the keychain module')
+    expect([isTried(), isTried()]).toEqual([true, false])
+    expect([isTried({ LECTERN_TRY_AGAIN: '1' }), isTried()]).toEqual([true, false])
+    // A compiler came.
+    project.write('bin/make', '#!/bin/sh\n')
+    project.allow('bin/make')
+    expect([isTried(), isTried()]).toEqual([true, false])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'Electron’s binary that could not be fetched is fetched again where that may help',
+  () => {
+    using place = scratch()
+    const project = makeProject(place.folder)
+    project.write('tools', '')
+    project.remove('release')
+    const chromium = path.join(place.folder, 'bin/chromium')
+    const ready = (argument?: '--tests', more: Record<string, string> = {}) => {
+      const before = project.size('fetched')
+      const { status, said } = project.ready(argument, { STAND_IN_CHROMIUM: chromium, ...more })
+      expect(status, said).toBe(0)
+      return { said, fetches: project.size('fetched') - before }
+    }
+    project.write('bin/chromium', '')
+    project.allow('bin/chromium')
+    expect(ready().fetches).toBe(1)
+    const second = ready()
+    expect(second.fetches).toBe(0)
+    expect(second.said.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Electron’s binary could not be downloaded; a Chromium .* LECTERN_TRY_AGAIN=1/),
+    ])
+    expect(ready('--tests').fetches).toBe(1)
+    const mirror = { ELECTRON_MIRROR: 'https://mirror.example/' }
+    expect([ready(undefined, mirror).fetches, ready(undefined, mirror).fetches]).toEqual([1, 0])
+    project.write('release/path.txt', 'electron')
+    project.write('release/dist/version', '1')
+    expect(ready(undefined, { LECTERN_TRY_AGAIN: '1' }).fetches).toBe(1)
+    expect(ready()).toEqual({ said: '', fetches: 0 })
   },
 )
 
