@@ -5,6 +5,8 @@ const Ready = v.object({ url: v.string(), username: v.string(), password: v.stri
 export type LocalArchiveAddress = v.InferOutput<typeof Ready>
 
 interface ArchiveProcess {
+  /** Undefined where it could not be started, or has ended. */
+  pid?: number | undefined
   stdout: NodeJS.ReadableStream | null
   stderr: NodeJS.ReadableStream | null
   once: (event: 'exit', listener: (code: number | null) => void) => unknown
@@ -22,6 +24,8 @@ interface Parts {
   waitMs?: number
   /** A start that takes longer than this hangs: the next one who asks gets a new process. */
   hangsAfterMs?: number
+  /** One that is to end and has not done so after this time is killed. */
+  stopsWithinMs?: number
 }
 
 const readLine = (line: string): unknown => {
@@ -29,6 +33,15 @@ const readLine = (line: string): unknown => {
     return JSON.parse(line)
   } catch {
     return undefined
+  }
+}
+
+/** Ends a process that takes no notice: Electron's `kill` asks politely, and knows no other way. */
+const killNow = (pid: number | undefined) => {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
   }
 }
 
@@ -43,11 +56,14 @@ export const localArchives = ({
   ended,
   waitMs = 30_000,
   hangsAfterMs = 300_000,
+  stopsWithinMs = 3_000,
 }: Parts) => {
   interface Running {
     address: Promise<LocalArchiveAddress>
     startedAt: number
     isReady: boolean
+    /** It is to end, or has ended. */
+    isOver: boolean
     stop: () => Promise<void>
   }
   const running = new Map<string, Running>()
@@ -55,16 +71,20 @@ export const localArchives = ({
   const start = (data: string, sample: boolean): Running => {
     const child = fork(script, ['--data', data, ...(sample ? ['--sample'] : [])])
     let errors = ''
-    let isOver = false
     const gone = new Promise<void>((over) => child.once('exit', () => over()))
     child.stderr?.on('data', (part: Buffer) => {
       errors = `${errors}${String(part)}`.slice(-2000)
       log(String(part).trimEnd())
     })
     const stop = async () => {
-      isOver = true
+      it.isOver = true
       child.kill()
+      const late = setTimeout(() => {
+        log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
+        killNow(child.pid)
+      }, stopsWithinMs)
       await gone
+      clearTimeout(late)
     }
     const address = new Promise<LocalArchiveAddress>((ready, failed) => {
       let said = ''
@@ -81,22 +101,19 @@ export const localArchives = ({
         }
         // What does not say where it is can be of no use to the next one either.
         give(said.slice(0, 200))
-        forget()
         void stop()
       })
       child.once('exit', (code) => {
         give(errors.trim() || `exit ${code}`)
-        forget()
-        if (isOver) return
+        if (running.get(data) === it) running.delete(data)
+        if (it.isOver) return
+        it.isOver = true
         log(`The archive in ${data} ended by itself, with code ${code}.`)
         ended(sample)
       })
     })
     address.catch(() => undefined)
-    const it: Running = { address, startedAt: performance.now(), isReady: false, stop }
-    const forget = () => {
-      if (running.get(data) === it) running.delete(data)
-    }
+    const it: Running = { address, startedAt: performance.now(), isReady: false, isOver: false, stop }
     return it
   }
 
@@ -114,7 +131,7 @@ export const localArchives = ({
       const known = running.get(data)
       const hangs = known && !known.isReady && performance.now() - known.startedAt > hangsAfterMs
       // Two processes must not work in the same folder.
-      if (hangs) await known.stop()
+      if (hangs || known?.isOver) await known.stop()
       const it = running.get(data) ?? start(data, sample)
       running.set(data, it)
       return withinPatience(it.address)
