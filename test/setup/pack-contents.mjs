@@ -44,3 +44,14 @@ export const contentsOf = (asar) => {
   ]
   return { wrong, entries: files.length }
 }
+
+/**
+ * What package.json says that is nobody's: `field: value`, for domains that nobody can have (RFC 2606). The installers show its
+ * homepage, and its author as the maintainer.
+ */
+export const placeholdersOf = (manifest) =>
+  ['homepage', 'author']
+    .filter((field) =>
+      /\.(example|test|invalid|localhost)([/>:]|$)|\bexample\.(com|net|org)\b/i.test(manifest[field]),
+    )
+    .map((field) => `${field}: ${manifest[field]}`)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hasElectron, inRoot, run, say } from './machine.mjs'
-import { contentsOf } from './pack-contents.mjs'
+import { contentsOf, placeholdersOf } from './pack-contents.mjs'
 
 // Makes the unpacked build from an Electron distribution and checks what went in:
 //   npm run pack [-- --dist FOLDER]        the distribution; without it, the one that npm brought
@@ -48,4 +48,6 @@ if (wrong.length > 0) {
   say(wrong.join('\n'))
   process.exit(1)
 }
+for (const placeholder of placeholdersOf(JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))))
+  say(`Still a placeholder, to be replaced in package.json before anybody gets this: ${placeholder}`)
 console.log(`${asar}\n${entries} entries, nothing of development or tests among them`)

@@ -1,11 +1,15 @@
 import { createPackage } from '@electron/asar'
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../archive.ts'
-import { contentsOf } from '../setup/pack-contents.mjs'
+import { contentsOf, placeholdersOf } from '../setup/pack-contents.mjs'
 
+interface Manifest {
+  homepage: string
+  author: string
+}
 const root = path.resolve(import.meta.dirname, '../..')
 
 // The build comes before the tests in `npm test`; alone, there may be none.
@@ -22,13 +26,24 @@ test.skipIf(process.platform !== 'linux' || !existsSync(path.join(root, 'out/mai
     writeFileSync(path.join(dist, 'version'), '45.4.1')
     writeFileSync(path.join(place.folder, 'empty/a'), '')
     await createPackage(path.join(place.folder, 'empty'), path.join(dist, 'resources/default_app.asar'))
-    const said = execFileSync(process.execPath, [path.join(root, 'test/setup/pack.mjs'), '--dist', dist], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    expect(said).toMatch(/app\.asar\n\d+ entries, nothing of development or tests among them/)
+    const args = [path.join(root, 'test/setup/pack.mjs'), '--dist', dist]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(stdout, stderr).toMatch(/app\.asar\n\d+ entries, nothing of development or tests among them/)
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest
+    const warned = [...stderr.matchAll(/^Still a placeholder, .*: ((homepage|author): .+)$/gm)]
+    expect(warned.map(([, placeholder]) => placeholder)).toEqual(placeholdersOf(manifest))
   },
 )
+
+test('addresses that nobody can have are placeholders', () => {
+  const author = 'A <a@lectern.example>'
+  expect(placeholdersOf({ homepage: 'https://lectern.example', author })).toEqual([
+    'homepage: https://lectern.example',
+    'author: A <a@lectern.example>',
+  ])
+  const real = { homepage: 'https://lectern.se/example', author: 'A <a@lectern.se>' }
+  expect(placeholdersOf(real)).toEqual([])
+})
 
 test.skipIf(!existsSync(path.join(root, 'out/main/main.js')))(
   'an app that lacks a script of its build, or what a page of it loads, is refused',
