@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { wordsIn } from '../../electron/language/words.ts'
-import { expect, test, type Desk } from './desk.ts'
+import { expect, openHere, test, type Desk } from './desk.ts'
 import { root } from './launch.ts'
 
 const words = wordsIn('en', '').page
@@ -167,8 +167,49 @@ test('a dialog opens where the last thing of its kind lay, as long as that is th
   expect(await opensIn([])).toBeUndefined()
 })
 
+/** Whether pages are in a sandbox, and whether somebody said that they cannot be. */
+const sandbox = (desk: Desk) =>
+  desk.app.evaluate(({ app }) => ({
+    isOn: app.commandLine.hasSwitch('enable-sandbox'),
+    isRefused: app.commandLine.hasSwitch('no-sandbox'),
+  }))
+
+test('every page is in a sandbox, unless there can be none', async ({ desk }) => {
+  const { isOn, isRefused } = await sandbox(desk)
+  expect(isOn).toBe(!isRefused)
+})
+
+/** The process of the archive on this computer. */
+const archiveProcess = async (desk: Desk) => {
+  const pid = await desk.app.evaluate(
+    ({ app }) => app.getAppMetrics().find(({ name }) => name === 'Lectern archive')?.pid,
+  )
+  if (pid === undefined) throw new Error('The archive has no process')
+  return pid
+}
+
+test('the archive’s process has V8’s flags', async ({ desk }) => {
+  test.skip(process.platform !== 'linux', 'Another system does not show the command line of a process.')
+  await openHere(desk)
+  const commandLine = readFileSync(`/proc/${await archiveProcess(desk)}/cmdline`, 'utf8')
+  expect(commandLine).toContain('--max-semi-space-size=2')
+})
+
+test('an archive that hangs holds up no end of the program, and ends with it', async ({ desk }) => {
+  test.skip(process.platform === 'win32', 'There is no signal that stops a process there.')
+  await openHere(desk)
+  const pid = await archiveProcess(desk)
+  process.kill(pid, 'SIGSTOP')
+  const began = performance.now()
+  await desk.app.close()
+  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(logged(desk)).toMatch(/The archive in .* did not stop within 3 s and was killed\./)
+})
+
 test('without a sandbox, as root needs it, the window shows its page', async ({ desk }) => {
   await desk.restart('quit', ['--no-sandbox'])
+  expect(await sandbox(desk)).toEqual({ isOn: false, isRefused: true })
   await expect(desk.page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
 })
 

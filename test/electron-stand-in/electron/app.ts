@@ -49,9 +49,12 @@ class App extends EventEmitter {
     hasNoPages: false,
     windows: (): Closable[] => [],
   }
+  #isSandboxed = false
   commandLine = {
     appendSwitch: () => undefined,
-    hasSwitch: (name: string) => process.argv.some((it) => it === `--${name}` || it.startsWith(`--${name}=`)),
+    hasSwitch: (name: string) =>
+      (name === 'enable-sandbox' && this.#isSandboxed) ||
+      process.argv.some((it) => it === `--${name}` || it.startsWith(`--${name}=`)),
     getSwitchValue: (name: string) =>
       process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
   }
@@ -119,7 +122,9 @@ class App extends EventEmitter {
     if (found === undefined) throw new Error(`Failed to get '${name}' path`)
     return found
   }
+  /** Electron remembers it as a switch. */
   enableSandbox() {
+    this.#isSandboxed = true
     this.standIn.hasNoPages = this.commandLine.hasSwitch('no-sandbox')
   }
   setAppUserModelId() {}
