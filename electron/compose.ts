@@ -329,7 +329,7 @@ export const openDesk = (parts: Surroundings) => {
       stopListening?.()
       for (const timer of timers) clearInterval(timer)
       checked.stop()
-      const ended = Promise.allSettled([work.stop(), beyond.stop(), questions.close()])
+      const ended = Promise.allSettled([creations.stop(), work.stop(), beyond.stop(), questions.close()])
       await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
       await thread.close()
     },

@@ -53,6 +53,13 @@ export type Failure =
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }
   | { kind: 'no-ingest-folder'; path: string | null }
+  /** `path` lay below `mountPoint` before, where nothing is mounted now: what is put there reaches nobody. */
+  | { kind: 'not-mounted'; path: string; mountPoint: string }
+  /**
+   * Nobody knows whether the archive has it: the answer was lost, or a backup brought the transfer back. The
+   * archive is asked again. `mayBeSent`: it was asked for minutes in vain, so a person may send the bag again.
+   */
+  | { kind: 'unconfirmed'; what: 'registration' | 'bag'; mayBeSent: boolean }
   /** The archive names a folder on another computer for bags, and nobody at this desk has chosen it yet. */
   | { kind: 'network-folder'; path: string }
   /** Nothing was printed; why, in the words of the printing system. */
@@ -78,11 +85,16 @@ export const isSurelyUnsent = (failure: Failure) =>
   failure.kind === 'proxy' ||
   failure.kind === 'signed-out'
 
+/** Whether the archive answered that it did not do what it was asked. */
+export const isRefusal = ({ kind }: Failure) =>
+  kind === 'refused' || kind === 'not-allowed' || kind === 'not-found' || kind === 'conflict'
+
 /** Failures that pass by themselves: the desk tries again without being asked. */
 export const passes = (failure: Failure) =>
   isUnreached(failure) ||
   failure.kind === 'signed-out' ||
   failure.kind === 'server-broke' ||
+  failure.kind === 'unconfirmed' ||
   (failure.kind === 'disk' && failure.path === '')
 
 /** A failure on its way through one house; between houses it travels as a value. */

@@ -228,8 +228,13 @@ export const transfers = {
   send: command(Which).returns<Transfer>(),
   /** Sends this one, whatever time it was to wait, and though the queue is stopped. */
   sendNow: command(Which).returns<Transfer>(),
-  /** Chooses the folder on another computer that its failure names, for this archive, and sends. */
-  chooseNetworkFolder: command(Which).returns<Transfer>(),
+  /**
+   * The folder that its failure names is the right one, for this archive: on another computer where nobody chose
+   * it yet, or where nothing is mounted any more. Sends.
+   */
+  sendIntoFolder: command(Which).returns<Transfer>(),
+  /** Sends a bag again that the archive does not show (failure `unconfirmed`), as a person decided. */
+  sendAgain: command(Which).returns<Transfer>(),
   /** Back from prepared (or refused) to a draft; the bag is removed, the sources are not. */
   reopen: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),

@@ -8,7 +8,8 @@ import { Failed } from '../contract/failure.ts'
 import type { Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
 import type { Creations } from '../outbox/creations.ts'
 import { countSource, nothing, sum } from '../outbox/sources.ts'
-import { handOver, takeOver } from '../outbox/handover.ts'
+import { takeOver } from '../outbox/handover.ts'
+import { mountPointOf } from '../outbox/ingest-folder.ts'
 import { receiptOf, twinsOf } from '../outbox/receipt.ts'
 import type { Work } from '../outbox/work.ts'
 import { readProfile } from '../packaging/bagit/profile.ts'
@@ -107,6 +108,8 @@ export const transfers = ({
       sending: _sending,
       ingestFolder: _folder,
       before: _before,
+      mountPoint: _mountPoint,
+      doubt: _doubt,
       profileText: _profile,
       ...it
     } = kept
@@ -190,11 +193,20 @@ export const transfers = ({
     cancel: ({ id }) => shown(work.cancel(id)),
     send: ({ id }) => shown(work.send(id)),
     sendNow: ({ id }) => shown(work.sendNow(id)),
-    chooseNetworkFolder: ({ id }) => {
+    sendAgain: ({ id }) => shown(work.sendAgain(id)),
+    sendIntoFolder: async ({ id }) => {
       const transfer = work.need(id)
       const { failure } = transfer
-      if (failure?.kind !== 'network-folder') throw new Failed({ kind: 'conflict', detail: transfer.stage })
-      work.keep({ ...transfer, ingestFolder: failure.path, failure: null })
+      if (failure?.kind === 'network-folder')
+        work.keep({ ...transfer, ingestFolder: failure.path, failure: null })
+      else if (failure?.kind === 'not-mounted')
+        work.keep({
+          ...transfer,
+          ingestFolder: failure.path,
+          mountPoint: await mountPointOf(failure.path),
+          failure: null,
+        })
+      else throw new Failed({ kind: 'conflict', detail: transfer.stage })
       return shown(work.send(id))
     },
     reopen: async ({ id }) => {
@@ -229,18 +241,9 @@ export const transfers = ({
     receipt: ({ id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
     saveReceipt: ({ id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
     handOver: async ({ id }) => {
-      const it = work.need(id)
-      if (
-        (it.stage !== 'draft' && it.stage !== 'prepared') ||
-        it.isWaiting ||
-        it.remote !== null ||
-        work.isUnderWay(id)
-      )
-        throw new Failed({ kind: 'conflict', detail: it.stage })
+      work.checkMayLeave(id)
       const [into] = await choose('hand-over')
-      if (into === undefined) return shown(it)
-      await handOver(it, into, { scripts, signal: new AbortController().signal })
-      return shown(work.keep({ ...work.need(id), handedOver: now().toISOString() }))
+      return shown(into === undefined ? work.need(id) : await work.handOver(id, into))
     },
     takeOver: async () => {
       const [folder] = await choose('take-over')

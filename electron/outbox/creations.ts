@@ -7,19 +7,20 @@ import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
-import { Failed, failureOf, isSurelyUnsent, isUnreached, type Failure } from '../contract/failure.ts'
+import {
+  Failed,
+  failureOf,
+  isRefusal,
+  isSurelyUnsent,
+  isUnreached,
+  type Failure,
+} from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Session } from '../session/session.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
 import { afterLookup, isDueAt, isSettled, nextAttempt, noLookup } from './delays.ts'
 import { saying, wasMadeSince } from './match.ts'
-
-const isRefusal = (failure: Failure) =>
-  failure.kind === 'refused' ||
-  failure.kind === 'not-allowed' ||
-  failure.kind === 'not-found' ||
-  failure.kind === 'conflict'
 
 /** Whether the archive may have it already; one that is said to be sent though nobody sends it now was left by a run that broke. */
 const mayBeThere = ({ state, wasRestored }: KeptCreation) =>
@@ -61,6 +62,7 @@ interface Parts {
  */
 export const openCreations = ({ store, session, able, now, random, bug, changed, delivered }: Parts) => {
   const underWay = new Map<string, Promise<void>>()
+  let isStopped = false
 
   const keep = (it: KeptCreation) => {
     store.keepCreation(it)
@@ -211,7 +213,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     const tried = new Set<string>()
     for (;;) {
       const there = session.reached()
-      if (there?.account.archive !== archive) return
+      if (isStopped || there?.account.archive !== archive) return
       if (only === undefined && store.isPaused(archive)) return
       const next = store
         .undelivered(archive)
@@ -372,6 +374,11 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
       if (!isPaused) void kick(archive)
     },
     isPaused: (archive: string) => store.isPaused(archive),
+    /** Begins nothing more; fulfilled when the answers to what was sent are kept. */
+    stop: async () => {
+      isStopped = true
+      await Promise.allSettled(underWay.values())
+    },
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
       for (const it of archives.flatMap((archive) => store.undelivered(archive)))

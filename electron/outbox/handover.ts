@@ -8,6 +8,7 @@ import { onDisk } from '../packaging/disk.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
+import { settledDoubt } from './delays.ts'
 
 const description = 'transfer.json'
 const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })
@@ -45,10 +46,15 @@ interface How {
 
 /**
  * Copies a transfer and its bag into a folder, for another desk; the copy of the bag is checked there.
+ * @param how `ready` is called once all of it lies there, before it has its name
  * @returns the folder that was made
  * @throws Failed with the path at fault; nothing is left under the final name then
  */
-export const handOver = async (it: KeptTransfer, into: string, { scripts, signal }: How): Promise<string> => {
+export const handOver = async (
+  it: KeptTransfer,
+  into: string,
+  { scripts, signal, ready }: How & { ready: () => void },
+): Promise<string> => {
   const final = path.join(into, folderName(it))
   const folder = `${final}.partial`
   await onDisk(folder, async () => {
@@ -74,6 +80,8 @@ export const handOver = async (it: KeptTransfer, into: string, { scripts, signal
   }
   await onDisk(final, async () => {
     await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
+    signal.throwIfAborted()
+    ready()
     await rename(folder, final)
   })
   return final
@@ -109,7 +117,7 @@ export const takeOver = async (
   // What this desk handed over itself comes back as it was, with its own bag; nothing else of that id is written over.
   const own = how.known(id)
   if (own?.handedOver === null) throw new Failed({ kind: 'conflict', detail: own.stage })
-  if (own) return { ...own, handedOver: null }
+  if (own) return { ...own, handedOver: null, wasRestored: true, doubt: settledDoubt }
   const target = path.join(bags, `${id}${endingOf(packing.form)}`)
   if (bag) await copyBag(bagIn(folder, packing.form), target, how)
   return {
@@ -142,7 +150,9 @@ export const takeOver = async (
       attempts: 0,
       nextAt: null,
     },
-    // The other desk may have sent it after all: the archive is asked before it is registered again.
-    sending: 'registering',
+    sending: null,
+    // The other desk may have sent it after all, but not just now: the archive is asked once before it is sent.
+    wasRestored: true,
+    doubt: settledDoubt,
   }
 }

@@ -12,9 +12,11 @@ import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
 import { isReceipt } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
-import { deliver, readRegistered, stepOf } from './courier.ts'
+import { deliver, readReceived, readRegistered, stepOf } from './courier.ts'
 import { isDueAt, nextAttempt } from './delays.ts'
+import { handOver } from './handover.ts'
 import { meter, openPacking } from './packing.ts'
+import { afterLookingUp } from './restored.ts'
 
 interface Parts {
   store: DeskStore
@@ -50,7 +52,10 @@ export const openWork = ({
   bug,
 }: Parts) => {
   const underWay = new Map<string, AbortController>()
+  /** Those that are being copied for another desk: nothing else may be done with them. */
+  const leaving = new Set<string>()
   const runs = new Set<Promise<void>>()
+  let isStopped = false
 
   const keep = (it: KeptTransfer) => {
     store.keepTransfer({ ...it, changed: now().toISOString() })
@@ -67,7 +72,7 @@ export const openWork = ({
   const packing = openPacking({ bags, scripts, version, now, keep, need, progress, failureOf })
 
   const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
-    if (wanted === 'send' && it.handedOver !== null)
+    if (leaving.has(it.id) || (wanted === 'send' && it.handedOver !== null))
       throw new Failed({ kind: 'conflict', detail: 'handed over' })
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
@@ -88,6 +93,12 @@ export const openWork = ({
 
   const chosenFoldersOf = (archive: string) =>
     store.transfers(archive).flatMap(({ ingestFolder }) => ingestFolder ?? [])
+  /** The mount point that a folder lay below when a bag was brought there last. */
+  const mountPointOf = (archive: string, folder: string) =>
+    store
+      .transfers(archive)
+      .filter((it) => it.ingestFolder === folder && it.mountPoint !== undefined)
+      .sort((a, b) => (a.changed < b.changed ? 1 : -1))[0]?.mountPoint ?? null
 
   /** The delivery of this desk that a transfer waits for, where that is not in the archive yet. */
   const waitsFor = ({ form }: KeptTransfer) => {
@@ -108,45 +119,35 @@ export const openWork = ({
     eventsOf(it).some(isReceipt) ||
     packages.identified(it.archive, it.form.identifier).some((known) => !it.before.includes(known.id))
 
-  /** One that a backup brought back, as the archive knows it: what it has received goes no second time, all else goes on. */
-  const settled = (
-    it: KeptTransfer,
-    remote: string | null,
-    sending: KeptTransfer['sending'],
-  ): KeptTransfer => {
-    const older = packages
+  /** Packages of the same identifier that are older than a transfer. */
+  const olderThan = (it: KeptTransfer) =>
+    packages
       .identified(it.archive, it.form.identifier)
       .filter(({ since }) => since !== '' && since < it.made)
-    const known = {
-      ...it,
-      remote,
-      sending,
-      wasRestored: false,
-      before: it.sending === null ? older.map(({ id }) => id) : it.before,
-    }
-    if (remote === null || !wasReceived(known)) return known
-    return {
-      ...known,
-      stage: 'sent',
-      isWaiting: false,
-      sending: null,
-      failure: null,
-      times: { ...it.times, sent: it.times.sent ?? now().toISOString() },
-    }
-  }
+      .map(({ id }) => id)
   /**
-   * Asks the archive for transfers that a backup brought back: since it was made they may have been registered, and their bags handed
-   * over. Nothing is done with them before.
+   * Asks the archive for transfers that a backup or another desk brought back: they may have been registered, and
+   * their bags handed over. Nothing is done with them before that is known.
+   * @param wanted one that a person sends: it is looked up though it was to wait
    */
-  const lookUpRestored = async (archive: string, there: Reach) => {
+  const lookUpRestored = async (archive: string, there: Reach, wanted?: string) => {
+    const restored = store.restoredTransfers(archive).filter((it) => it.id === wanted || isDueAt(it, now()))
+    if (restored.length === 0) return
     const registered = await readRegistered(there)
-    for (const { id } of store.restoredTransfers(archive)) {
-      const remote = need(id).remote ?? registered.find(id) ?? null
+    const remoteOf = (it: KeptTransfer) => it.remote ?? registered.find(it.id) ?? null
+    // The local copy may be older than what is looked up.
+    const received = restored.some((it) => remoteOf(it) !== null) ? await readReceived(there) : new Set()
+    for (const { id } of restored) {
+      const remote = remoteOf(need(id))
       const folder = need(id).ingestFolder ?? ingestFolderOf(archive)
       const step =
         remote === null ? null : await stepOf({ ...need(id), remote }, folder, chosenFoldersOf(archive))
       const it = need(id)
-      if (it.wasRestored === true) keep(settled(it, remote, step))
+      if (it.wasRestored !== true) continue
+      const older = olderThan(it)
+      const known = { ...it, remote, before: it.sending === null ? older : it.before }
+      const isReceived = remote !== null && (received.has(remote) || wasReceived(known))
+      keep(afterLookingUp(it, { remote, step, isReceived, older }, now(), random()))
     }
   }
 
@@ -167,6 +168,7 @@ export const openWork = ({
         archive: reached.archive,
         ingestFolder: ingestFolderOf(it.archive),
         chosenFolders: chosenFoldersOf(it.archive),
+        mountPointOf: (folder) => mountPointOf(it.archive, folder),
         ...{ keep, wasReceived, scripts, signal, now },
         ...meter(id, 'sending', progress),
       })
@@ -190,12 +192,13 @@ export const openWork = ({
       ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
       attempts: latest.attempts + (isTriedAgain ? 1 : 0),
     })
-    if (failure !== null && failure.kind !== 'disk' && passes(failure)) session.met(failure, latest.archive)
+    const isOfArchive = failure?.kind !== 'disk' && failure?.kind !== 'unconfirmed'
+    if (failure !== null && isOfArchive && passes(failure)) session.met(failure, latest.archive)
   }
   /** Whether it is to be sent still, once it is known what became of one that a backup brought back. */
   const lookedUp = async (id: string, there: Reach) => {
     try {
-      if (need(id).wasRestored === true) await lookUpRestored(need(id).archive, there)
+      if (need(id).wasRestored === true) await lookUpRestored(need(id).archive, there, id)
     } catch (error) {
       notSent(id, failureOf(error))
     }
@@ -203,24 +206,44 @@ export const openWork = ({
     return wasRestored !== true && stage === 'prepared'
   }
 
-  const runOne = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
+  type Deed = (id: string, signal: AbortSignal) => Promise<void>
+  const begin = async (id: string, deed: Deed) => {
     const stop = new AbortController()
     underWay.set(id, stop)
     try {
-      await work(id, stop.signal)
-    } catch (error) {
-      // Without room not even that can be kept; what is left half done is found by the next look.
-      failureOf(error)
+      await deed(id, stop.signal)
     } finally {
       underWay.delete(id)
       changed(id)
     }
   }
-  const run = async (id: string, work: (id: string, signal: AbortSignal) => Promise<void>) => {
-    if (underWay.has(id)) return
-    const running = runOne(id, work)
+  const track = async (running: Promise<void>) => {
     runs.add(running)
     await running.finally(() => runs.delete(running))
+  }
+  const run = async (id: string, deed: Deed) => {
+    if (isStopped || underWay.has(id)) return
+    // Without room not even a failure can be kept; what is left half done is found by the next look.
+    await track(begin(id, deed).catch((error: unknown) => void failureOf(error)))
+  }
+
+  /** @throws Failed conflict where anything of a transfer may be in the archive, or is under way */
+  const checkMayLeave = (id: string) => {
+    const it = need(id)
+    const isOpen = (it.stage === 'draft' || it.stage === 'prepared') && it.handedOver === null
+    const isUnsent = !it.isWaiting && it.remote === null && it.sending === null && it.wasRestored !== true
+    if (!isOpen || !isUnsent || underWay.has(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
+    return it
+  }
+  /** Copies a transfer for another desk. Noted before the copy has its name: two desks never think that it is theirs. */
+  const leave = (it: KeptTransfer, into: string) => async (id: string, signal: AbortSignal) => {
+    const ready = () => void keep({ ...need(id), handedOver: now().toISOString() })
+    try {
+      await handOver(it, into, { scripts, signal, ready })
+    } catch (error) {
+      keep({ ...need(id), handedOver: null })
+      throw error
+    }
   }
 
   const followOne = (it: KeptTransfer) => {
@@ -303,15 +326,54 @@ export const openWork = ({
     /** Hands a transfer over; it goes at once, where nothing holds it back. */
     send: (id: string): KeptTransfer => {
       checkReady(need(id), 'send')
-      const it = keep({ ...need(id), isWaiting: true, failure: null, attempts: 0, nextAt: null })
+      const isDoubted = need(id).failure?.kind === 'unconfirmed'
+      const it = keep({
+        ...need(id),
+        isWaiting: true,
+        ...(isDoubted ? {} : { failure: null, attempts: 0, nextAt: null }),
+      })
       if (!store.isPaused(it.archive)) void run(id, sendNow)
       return need(id)
     },
     /** Sends one though the queue is stopped, or though it was to wait. */
     sendNow: (id: string): KeptTransfer => {
       checkReady(need(id), 'send')
-      keep({ ...need(id), isWaiting: true, nextAt: null })
+      keep({ ...need(id), isWaiting: true })
       void run(id, sendNow)
+      return need(id)
+    },
+    /** Sends a bag again of which the archive showed nothing: a person saw there that it does not have it. */
+    sendAgain: (id: string): KeptTransfer => {
+      const it = need(id)
+      checkReady(it, 'send')
+      if (it.failure?.kind !== 'unconfirmed' || !it.failure.mayBeSent || underWay.has(id))
+        throw new Failed({ kind: 'conflict', detail: it.stage })
+      keep({
+        ...it,
+        sending: 'copying',
+        wasRestored: false,
+        isWaiting: true,
+        failure: null,
+        attempts: 0,
+        nextAt: null,
+      })
+      void run(id, sendNow)
+      return need(id)
+    },
+    checkMayLeave,
+    /**
+     * Copies a transfer into a folder for another desk; nothing else can be done with it meanwhile, and this desk
+     * sends it no more.
+     * @throws Failed; the transfer is this desk's own then, as before
+     */
+    handOver: async (id: string, into: string): Promise<KeptTransfer> => {
+      const it = checkMayLeave(id)
+      leaving.add(id)
+      try {
+        await track(begin(id, leave(it, into)))
+      } finally {
+        leaving.delete(id)
+      }
       return need(id)
     },
     cancel: (id: string): KeptTransfer => {
@@ -343,6 +405,7 @@ export const openWork = ({
     },
     /** Stops what is under way; fulfilled when all of it has ended. It goes on when the desk runs again. */
     stop: async () => {
+      isStopped = true
       for (const controller of underWay.values()) controller.abort('quit')
       await Promise.allSettled(runs)
     },

@@ -50,11 +50,15 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
   /** The step of sending that was begun last: written before it is taken. */
   sending: 'registering' | 'copying' | 'renaming' | null
   ingestFolder: string | null
+  /** The mount point that the ingest folder lay below when the bag was brought there. */
+  mountPoint?: string
+  /** Lookups since it was registered or sent, while nobody knows what became of that. */
+  doubt?: Doubt
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
   /** When it was tried last, by the clock of then; those of earlier versions do not say. */
   triedAt?: string | null
-  /** A backup brought it back: what became of it since is to be looked up before it is sent. */
+  /** A backup or another desk brought it back: what became of it since is to be looked up before it is sent. */
   wasRestored?: boolean
 }
 

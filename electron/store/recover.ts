@@ -154,9 +154,9 @@ const salvage = (file: string, { database, transaction }: DeskStore) => {
 /** Everything that is to be sent may have been sent since the backup was made: that is looked up before anything is done with it. */
 const doubt = ({ database }: DeskStore) =>
   database.exec(`
-    update creation set body = json_set(body, '$.wasRestored', json('true'), '$.nextAt', null) where state in ('held', 'waiting', 'sending', 'refused');
+    update creation set body = json_set(json_remove(body, '$.doubt'), '$.wasRestored', json('true'), '$.nextAt', null) where state in ('held', 'waiting', 'sending', 'refused');
     update creation set body = json_remove(body, '$.doubt') where state = 'unanswered';
-    update transfer set body = json_set(body, '$.wasRestored', json('true'), '$.nextAt', null) where stage in ('draft', 'packing', 'prepared', 'sending', 'refused');
+    update transfer set body = json_set(json_remove(body, '$.doubt'), '$.wasRestored', json('true'), '$.nextAt', null) where stage in ('draft', 'packing', 'prepared', 'sending', 'refused');
     update batch set body = json_set(body, '$.wasRestored', json('true'));
     update orderDraft set body = json_set(body, '$.wasRestored', json('true')) where body ->> '$.placed' is null;`)
 

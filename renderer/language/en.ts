@@ -135,7 +135,8 @@ export const en = {
       count === 0
         ? 'What was changed after that is missing.'
         : `Of what was changed after that, ${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} could still be read and were saved; something may be missing.`,
-    lookedUp: 'Whatever had not been sent is looked up in the archive before it is sent.',
+    lookedUp:
+      'Whatever had not been sent is looked up in the archive for some minutes before it is sent. The outbox may be stopped: see under Outbox whether it is to go on.',
     setAside: 'The damaged file was kept:',
     nothing: 'Nothing waits for you.',
     teach: 'Prepare a transfer, or look a package up. What happens to it afterwards is told here.',
@@ -493,6 +494,7 @@ export const en = {
     pack: 'Pack',
     send: 'Send',
     sendIntoFolder: 'Send into this folder',
+    sendAgain: 'Send again',
     cancelPacking: 'Cancel packing',
     cancelSending: 'Cancel sending',
     reopen: 'Back to draft',
@@ -796,6 +798,18 @@ export const en = {
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',
     noIngestNext:
       'Connect the drive it is on, or ask whoever runs the archive. The bag stays packed on this computer.',
+    notMounted: (path: string, mountPoint: string) =>
+      `${path} lay on a share or a disk before, and now nothing is mounted at ${mountPoint}.`,
+    notMountedNext:
+      'Nothing was put there: the archive would never have seen it. Mount the share and send again. If the folder was moved here on purpose, choose “Send into this folder”.',
+    unconfirmedRegistration: 'It is not certain whether the archive has registered this transfer.',
+    unconfirmedRegistrationNext:
+      'The archive is asked for some minutes, and only then is it registered again. Nothing is lost.',
+    unconfirmedBag: 'It is not certain whether the archive has taken in this bag.',
+    unconfirmedBagWait:
+      'The ingest folder does not hold it, and the archive shows nothing of it yet. The archive is asked again by itself; nothing is sent twice.',
+    unconfirmedBagNext:
+      'The ingest folder does not hold it, and for minutes the archive has shown nothing of it. The archive is asked on. Look there, or ask whoever runs it; only if it surely does not have the bag, choose “Send again”.',
     networkFolder: (path: string) =>
       `The archive wants bags in ${path}, a folder on another computer that nobody here has chosen.`,
     networkFolderNext:

@@ -134,7 +134,8 @@ export const sv: Dictionary = {
       count === 0
         ? 'Det som ändrades därefter saknas.'
         : `Av det som ändrades därefter gick ${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} att läsa och är kvar; något kan saknas.`,
-    lookedUp: 'Det som inte var skickat söks upp i arkivet innan det skickas.',
+    lookedUp:
+      'Det som inte var skickat söks under några minuter upp i arkivet innan det skickas. Utkorgen kan vara stoppad: se under Utkorg om den ska gå vidare.',
     setAside: 'Den skadade filen är kvar:',
     nothing: 'Inget väntar på dig.',
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',
@@ -483,6 +484,7 @@ export const sv: Dictionary = {
     pack: 'Packa',
     send: 'Skicka',
     sendIntoFolder: 'Skicka till den mappen',
+    sendAgain: 'Skicka igen',
     cancelPacking: 'Avbryt packningen',
     cancelSending: 'Avbryt sändningen',
     reopen: 'Tillbaka till utkast',
@@ -783,6 +785,18 @@ export const sv: Dictionary = {
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',
     noIngestNext:
       'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på den här datorn.',
+    notMounted: (path, mountPoint) =>
+      `${path} låg tidigare på en utdelad mapp eller en annan disk, och nu är ingenting monterat på ${mountPoint}.`,
+    notMountedNext:
+      'Ingenting lades dit: arkivet hade aldrig sett det. Montera den utdelade mappen och skicka igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
+    unconfirmedRegistration: 'Det är inte säkert om arkivet har registrerat den här överföringen.',
+    unconfirmedRegistrationNext:
+      'Arkivet tillfrågas under några minuter, och först därefter registreras den igen. Ingenting går förlorat.',
+    unconfirmedBag: 'Det är inte säkert om arkivet har tagit emot den här bagen.',
+    unconfirmedBagWait:
+      'Den ligger inte i arkivets inkorg, och arkivet visar ännu ingenting av den. Arkivet tillfrågas igen av sig självt; ingenting skickas två gånger.',
+    unconfirmedBagNext:
+      'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara om det säkert inte har bagen, välj ”Skicka igen”.',
     networkFolder: (path) =>
       `Arkivet vill ha bagar i ${path}, en mapp på en annan dator som ingen här har valt.`,
     networkFolderNext:

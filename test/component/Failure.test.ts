@@ -46,6 +46,10 @@ const troubles: Trouble[] = [
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },
   { kind: 'network-folder', path: '\\\\server\\ingest' },
+  { kind: 'not-mounted', path: '/mnt/ingest', mountPoint: '/mnt' },
+  { kind: 'unconfirmed', what: 'registration', mayBeSent: false },
+  { kind: 'unconfirmed', what: 'bag', mayBeSent: false },
+  { kind: 'unconfirmed', what: 'bag', mayBeSent: true },
   { kind: 'local-archive', detail: 'Another archive' },
   { kind: 'bug', reference: 'ab12' },
 ]

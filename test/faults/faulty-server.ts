@@ -21,6 +21,8 @@ export type Fault =
   | 'stalls'
   /** The archive never hears of it. */
   | 'drops the request'
+  /** Nobody hears of it any more, and the archive acts when it is told to go on. */
+  | 'delays the request'
   /** A question reaches the archive twice, as a proxy may do with those that change nothing (RFC 9110 9.2.2). */
   | 'repeats'
   /** The archive acts, and its answer is lost. */
@@ -70,6 +72,7 @@ export const startFaultyServer = async (first: string) => {
   let fault: Fault = 'none'
   let matches = /./
   let chaos: (() => Fault) | undefined
+  let delayed: (() => Promise<unknown>)[] = []
   const random = seeded(20)
   const met = new Map<Fault, number>()
   const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
@@ -107,6 +110,13 @@ export const startFaultyServer = async (first: string) => {
           (answer) => answer.resume(),
         ).end()
       passOn(incoming, response, 'none')
+    } else if (meant === 'delays the request') {
+      const { host: _host, ...headers } = incoming.headers
+      void text(incoming).then((body) => {
+        const init = { method: incoming.method ?? 'GET', headers: headers as Record<string, string>, body }
+        delayed.push(async () => (await fetch(new URL(incoming.url ?? '/', target), init)).text())
+        response.destroy()
+      })
     } else if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
     else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated')
       passOn(incoming, response, meant)
@@ -141,6 +151,12 @@ export const startFaultyServer = async (first: string) => {
     },
     /** From now on it stands in front of another archive, or of the same one at another address. */
     follow: (url: string) => (target = url),
+    /** The archive acts on what was delayed. */
+    goOn: async () => {
+      const all = delayed
+      delayed = []
+      await Promise.all(all.map((act) => act()))
+    },
     /** How many requests met what. */
     met: () => Object.fromEntries(met),
     stop: () => {

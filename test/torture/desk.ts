@@ -222,6 +222,7 @@ while (mode === 'work') {
 /** Lets everything that is on its way arrive, and says how it stands. */
 const settle = async () => {
   const ends = performance.now() + 240_000
+  const doubted = new Map<string, number>()
   while (performance.now() < ends) {
     const { items } = await outbox.list(undefined)
     const all = await transfers.list(undefined)
@@ -233,6 +234,13 @@ const settle = async () => {
     for (const { id, stage, isWaiting, failure } of all)
       if (stage === 'prepared' && (!isWaiting || failure !== null))
         await perhaps(() => transfers.sendNow({ id }))
+    // What an archive without faults does not show for five seconds it does not have: a person sends it again.
+    for (const { id, failure } of all)
+      if (failure?.kind === 'unconfirmed' && failure.mayBeSent) {
+        const since = doubted.get(id) ?? performance.now()
+        doubted.set(id, since)
+        if (performance.now() - since > 5_000) await perhaps(() => transfers.sendAgain({ id }))
+      }
     const isOpen =
       items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state)) ||
       all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))

@@ -15,6 +15,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../electron/contract/batch.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { openWindowless } from '../../windowless.ts'
+import type { Failed } from '../../../electron/contract/failure.ts'
+import { handOver } from '../../../electron/outbox/handover.ts'
+import { openDeskStore } from '../../../electron/store/desk.ts'
+import { scripts } from '../../packing.ts'
 import { zipFolder } from '../../bags.ts'
 
 const place = scratch()
@@ -30,7 +34,10 @@ afterAll(async () => {
 
 let desks = 0
 const openDesk = async () => {
-  const answers: { choose: string[]; save: string | undefined } = { choose: [], save: undefined }
+  const answers: { choose: string[] | Promise<string[]>; save: string | undefined } = {
+    choose: [],
+    save: undefined,
+  }
   const desk = openWindowless(at(`desk-${(desks += 1)}`), {
     choose: () => Promise.resolve(answers.choose),
     chooseTarget: () => Promise.resolve(answers.save),
@@ -175,6 +182,58 @@ describe('a handover', () => {
     expect(await from.transfers.takeOver(undefined)).toMatchObject({ id, handedOver: null })
     await from.desk.stop()
     await to.desk.stop()
+  })
+  test.each(['while the folder is chosen', 'while it is copied'] as const)(
+    'one that is sent %s goes one way only',
+    async (when) => {
+      const { desk, answers, one, packed, transfers } = await openDesk()
+      const id = await packed(makeSource('dubbel'), `Dubbel ${when}`)
+      const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
+      await transfers.save({ id, form: { ...(await one(id)).form, delivery: delivery.id } })
+      const chosen = Promise.withResolvers<string[]>()
+      answers.choose = chosen.promise
+      const handing = Promise.resolve(transfers.handOver({ id })).then(
+        ({ handedOver }) => handedOver !== null,
+        (error: unknown) => (error as Failed).failure.kind === 'conflict' && false,
+      )
+      if (when === 'while it is copied') {
+        chosen.resolve([at('usb3')])
+        await new Promise((begun) => setImmediate(begun))
+      }
+      const sending = Promise.resolve()
+        .then(() => transfers.send({ id }))
+        .then(
+          () => true,
+          (error: unknown) => (error as Failed).failure.kind === 'conflict' && false,
+        )
+      const isSent = await sending
+      chosen.resolve([at('usb3')])
+      expect([isSent, await handing]).toEqual(when === 'while it is copied' ? [false, true] : [true, false])
+      const { handedOver, isWaiting, remote } = await one(id)
+      expect([handedOver === null, isWaiting || remote !== null]).toEqual([isSent, isSent])
+      await desk.stop()
+    },
+  )
+  test('it is noted before the folder has its name, and taken back where that fails', async () => {
+    const { desk, answers, one, packed, transfers } = await openDesk()
+    const id = await packed(makeSource('misslyckas'), 'Misslyckas')
+    answers.choose = [at('usb4')]
+    // A folder with something in it cannot be replaced.
+    mkdirSync(at('usb4', 'Misslyckas.transfer', 'taken'), { recursive: true })
+    await expect(async () => transfers.handOver({ id })).rejects.toMatchObject({ failure: { kind: 'disk' } })
+    expect(await one(id)).toMatchObject({ handedOver: null })
+    const [kept, name] = [desk.session.account().archive, at('usb4', 'Två.transfer')]
+    const noted: boolean[] = []
+    const store = openDeskStore(at(`desk-${desks}`, 'desk.sqlite'))
+    const it = store.transfers(kept)[0] ?? expect.fail('no transfer')
+    await handOver({ ...it, form: { ...it.form, name: 'Två' } }, at('usb4'), {
+      scripts,
+      signal: new AbortController().signal,
+      ready: () => void noted.push(existsSync(name)),
+    })
+    expect([noted, existsSync(name)]).toEqual([[false], true])
+    store.close()
+    await desk.stop()
   })
   test('a damaged bag, and a folder that holds none, are refused with a sentence', async () => {
     const { desk, packed, transfers, answers } = await openDesk()

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -7,6 +17,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { deliver, stepOf, readRegistered } from '../../../electron/outbox/courier.ts'
+import { lostMount, mountPointOf } from '../../../electron/outbox/ingest-folder.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -100,6 +111,11 @@ const prepare = async (name: string) => {
         now,
         keep: store.keepTransfer,
         wasReceived: () => false,
+        mountPointOf: (where) =>
+          store
+            .transfers('a')
+            .filter(({ ingestFolder: used }) => used === where)
+            .flatMap(({ mountPoint }) => mountPoint ?? [])[0] ?? null,
         signal: new AbortController().signal,
         onPlan: () => undefined,
         onProgress: () => undefined,
@@ -136,6 +152,15 @@ test('an answer that is lost makes no second transfer', async () => {
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(await registered('Tappat svar')).toHaveLength(1)
   expect(await preserved(id)).toBe(1)
+})
+
+test('one that surely did not reach the archive is registered at the next attempt, without any lookups', async () => {
+  const { send, kept } = await prepare('Aldrig framme')
+  proxy.misbehave('unauthorized', /^POST /)
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'signed-out' } })
+  expect(kept()).toMatchObject({ remote: null, sending: null })
+  proxy.misbehave('none')
+  expect(await send()).toMatchObject({ stage: 'sent' })
 })
 
 test('a list of transfers that may lack some does not say that ours is not there', async () => {
@@ -225,11 +250,50 @@ test('a share that was lost before the bag had its name leaves it unsent, and it
   mkdirSync(folder)
   const it = kept()
   if (it) store.keepTransfer({ ...it, sending: 'renaming', ingestFolder: folder })
-  await expect(send()).rejects.toMatchObject({ failure: { kind: 'no-ingest-folder', path: folder } })
-  expect(kept()).toMatchObject({ stage: 'sending', sending: 'renaming' })
+  await expect(send()).rejects.toMatchObject({
+    failure: { kind: 'unconfirmed', what: 'bag', mayBeSent: false },
+  })
+  expect(kept()).toMatchObject({ stage: 'sending', sending: 'renaming', doubt: { lookups: 1 } })
   mkdirSync(path.join(folder, `.${it?.remote}`))
   expect(await send()).toMatchObject({ stage: 'sent' })
   expect(readdirSync(folder)).toEqual([it?.remote])
+})
+
+// A link to a folder on another device lies as a mounted share does: here memory, on Linux.
+const memory = '/dev/shm'
+const hasOtherDevice = existsSync(memory) && statSync(memory).dev !== statSync(place.folder).dev
+
+test.skipIf(!hasOtherDevice)(
+  'a folder at which nothing is mounted any more is no ingest folder',
+  async () => {
+    const { send, kept, store } = await prepare('Omonterad mapp')
+    const share = mkdtempSync(path.join(memory, 'lectern-test-'))
+    const folder = path.join(place.folder, 'share')
+    symlinkSync(share, folder)
+    expect(await send(undefined, folder)).toMatchObject({ stage: 'sent', mountPoint: folder })
+    rmSync(folder)
+    rmSync(share, { recursive: true })
+    mkdirSync(folder)
+    const it = kept()
+    // The next one to the same folder; the desk knows what lay there from the one before.
+    if (it) store.keepTransfer({ ...it, id: randomUUID() })
+    const next = { ...(it ?? expect.fail('no transfer')), stage: 'prepared', sending: null } as const
+    await expect(send(next)).rejects.toMatchObject({
+      failure: { kind: 'not-mounted', path: folder, mountPoint: folder },
+    })
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
+
+test('a folder lies below the nearest mount point above it', async () => {
+  const folder = path.join(place.folder, 'deep', 'deeper')
+  mkdirSync(folder, { recursive: true })
+  expect(await mountPointOf(folder)).toBe(await mountPointOf(place.folder))
+  expect([lostMount(null, '/'), lostMount('/', '/mnt/a'), lostMount('/mnt/a', '/')]).toEqual([
+    null,
+    null,
+    '/mnt/a',
+  ])
 })
 
 test('nothing goes to a folder on another computer before somebody has chosen it', async () => {
@@ -253,7 +317,10 @@ test('after a restore, too, a folder on another computer is looked into only if 
   const it = kept() ?? expect.fail('no transfer')
   const folder = `/${path.join(place.folder, 'another computer')}`
   mkdirSync(path.join(folder, 'r1'), { recursive: true })
+  mkdirSync(path.join(folder, '.r2'))
   expect(await stepOf({ ...it, remote: 'r1' }, folder, [])).toBe(null)
+  expect(await stepOf({ ...it, remote: 'r2' }, folder, [folder])).toBe('copying')
+  expect(await stepOf({ ...it, remote: 'r3', sending: 'copying' }, folder, [folder])).toBe(null)
   expect(await stepOf({ ...it, remote: 'r1' }, folder, [folder])).toBe('renaming')
 })
 
