@@ -127,6 +127,14 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { list: '', body: '{}' },
   ],
   'alerts.see': [{ id: null }, { id: 'all' }],
+  'packages.beginning': [
+    { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: 'z', from: 3 },
+    { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: '', from: 3 },
+  ],
+  'description.beginning': [
+    { list: 'agents', within: null, filter: '', open: [], begins: 'z', from: 3 },
+    { list: 'agents', within: null, filter: '', open: [], begins: 'z', from: -1 },
+  ],
   'storage.risky': [
     { kind: 'one room', offset: 0, limit: 10 },
     { kind: 'burning', offset: 0, limit: 10 },

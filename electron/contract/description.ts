@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
 import { listNames, type ListName } from './lists.ts'
-import type { Listed } from './packages.ts'
+import { Beginning, type Listed } from './packages.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
 export interface RecordLink {
@@ -98,6 +98,8 @@ export const Which = v.object({
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
 export type WhichRecords = v.InferOutput<typeof Which>
+const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
+export type WhichRecordBeginning = v.InferOutput<typeof whichBeginning>
 
 /** A field that somebody else changed since a form was opened. */
 export interface FieldDifference {
@@ -116,6 +118,8 @@ export const Values = v.record(shortText, Value)
 /** What a window may ask about description, and what it may add to it. */
 export const description = {
   list: query(Which).returns<Listed<RecordRow>>(),
+  /** The line of the next row that begins so; null where none does. */
+  beginning: query(whichBeginning).returns<{ line: number | null }>(),
   one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
   /** The fields that the archive takes, or null where nothing is created here; and how it is done on this archive. */
   form: query(List).returns<{ fields: FormField[] | null; way: Way }>(),

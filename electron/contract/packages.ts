@@ -220,9 +220,19 @@ export const Which = v.object({
 
 export type WhichPackages = v.InferOutput<typeof Which>
 
+/** What somebody typed in a list to go to the next row that begins so, and the line to begin at. */
+export const Beginning = {
+  begins: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  from: v.pipe(v.number(), v.integer(), v.minValue(0)),
+}
+const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
+export type WhichBeginning = v.InferOutput<typeof whichBeginning>
+
 /** What a window may ask about information packages. Everything comes from the local copy. */
 export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
+  /** The line of that row; null where none begins so. */
+  beginning: query(whichBeginning).returns<{ line: number | null }>(),
   one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
   /** The same package as the archive itself has it now: the steps it runs, what happened that is not held yet, how many copies there are. */
   now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{

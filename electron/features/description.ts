@@ -148,6 +148,7 @@ export const description = ({
       freshen(archive, which.list)
       return ask('records', archive, which)
     },
+    beginning: async (which) => ({ line: await ask('recordBeginning', here(), which) }),
     one: ({ list, id }) => {
       const archive = here()
       freshen(archive, list)

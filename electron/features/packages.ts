@@ -72,6 +72,7 @@ export const packages = ({
         void ask('packageOrder', archive, which).catch(() => undefined)
       return listed
     },
+    beginning: async (which) => ({ line: await ask('packageBeginning', here(), which) }),
     now: async ({ id }) => {
       const archive = here()
       const can = able(archive)?.packages

@@ -1,7 +1,7 @@
 import type { WhichActivity } from '../contract/activity.ts'
-import type { WhichRecords } from '../contract/description.ts'
+import type { WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
 import type { WhichFound } from '../contract/find.ts'
-import type { WhichPackages } from '../contract/packages.ts'
+import type { WhichBeginning, WhichPackages } from '../contract/packages.ts'
 import type { WhichRisky } from '../contract/storage.ts'
 import { openCache } from '../store/cache.ts'
 import { openFind } from '../store/find.ts'
@@ -28,7 +28,9 @@ export const openAnswers = ({ file, deskFile }: { file: string; deskFile: string
   return {
     packages: (archive: string, which: WhichPackages) => packageList.list(archive, which),
     packageOrder: (archive: string, which: WhichPackages) => packageList.prepare(archive, which),
-    records: (archive: string, which: WhichRecords) => records(archive, which),
+    packageBeginning: (archive: string, which: WhichBeginning) => packageList.beginning(archive, which),
+    records: (archive: string, which: WhichRecords) => records.list(archive, which),
+    recordBeginning: (archive: string, which: WhichRecordBeginning) => records.beginning(archive, which),
     found: (archive: string, which: WhichFound) => find.ask(archive, which),
     foundIds: (archive: string, which: WhichFound) => find.ids(archive, which),
     foundRows: (archive: string, ids: string[]) => find.rows(archive, ids),

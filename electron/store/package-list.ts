@@ -1,8 +1,8 @@
 import type { StoragePolicy } from '../archive-client/storage.ts'
-import type { Listed, PackageRow, PackageSort, WhichPackages } from '../contract/packages.ts'
+import type { Listed, PackageRow, PackageSort, WhichBeginning, WhichPackages } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
-import { likeText } from './texts.ts'
+import { likeText, sortKey } from './texts.ts'
 
 const sorted: Record<PackageSort, string> = {
   label: 'words',
@@ -95,7 +95,7 @@ export const openPackageList = (
       for (const kid of kids) take(kid)
     }
     const skipped = Math.max(0, offset - line)
-    return [...numbers, ...order.subarray(top + skipped, top + skipped + limit - numbers.length)]
+    return numbers.concat(Array.from(order.subarray(top + skipped, top + skipped + limit - numbers.length)))
   }
 
   const asked = (
@@ -154,6 +154,22 @@ export const openPackageList = (
 
   return {
     list,
+    /** The line of the next row whose label begins so, from one on and then from the top; null where none does. */
+    beginning: (archive: string, { begins, from, open, ...which }: WhichBeginning): number | null => {
+      const { isTree, sql, given, lists } = asked(archive, which)
+      const tops = orders.of(lists, sql, given)
+      const opened = isTree && open.length > 0 ? openRows(archive, tops, open) : []
+      const lines = opened.length > 0 ? Uint32Array.from(window(tops, opened, 0, Infinity)) : tops
+      // As they sort, digits are padded; what stands before them leads to the rows.
+      const words = sortKey(begins.replace(/\d.*$/s, ''))
+      const range = `archive = :archive and words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' escape '\\'`
+      return orders.placeOf(
+        lines,
+        `select number from package where isTop = 1 and ${range} union select number from package where type <> 'AIC' and ${range}`,
+        { archive, words, begins: likeText(begins) },
+        from,
+      )
+    },
     /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
     prepare: (archive: string, which: WhichPackages) => {
       const { sql, given, lists } = asked(archive, which)

@@ -1,4 +1,4 @@
-import type { RecordRow, WhichRecords } from '../contract/description.ts'
+import type { RecordRow, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
 import { definitionOf } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import { listOf, type Cache } from './cache.ts'
@@ -24,10 +24,10 @@ export const openRecordList = (
      from json_each(:numbers) w join held it on it.number = w.value order by w.key`,
   )
 
-  const rows = (
+  const asked = (
     archive: string,
-    { list, within, filter, open, offset, limit }: WhichRecords,
-  ): Listed<RecordRow> => {
+    { list, within, filter, open }: Pick<WhichRecords, 'list' | 'within' | 'filter' | 'open'>,
+  ) => {
     const subject = `description/${list}` as const
     const typed = likeText(filter)
     const isTree = definitionOf(list).isTree === true && typed === ''
@@ -60,11 +60,14 @@ export const openRecordList = (
     }
     // What stands below open rows is found by the index of parents; the planner would rather walk the list in its order.
     const from = shown === null ? 'held' : 'held indexed by held_record_by_parent'
-    const order = orders.of(
-      [listOf(archive, subject)],
-      `select number from ${from} where ${conditions} order by position`,
-      given,
-    )
+    const select = `select number from ${from} where ${conditions}`
+    const order = orders.of([listOf(archive, subject)], `${select} order by position`, given)
+    return { subject, typed, isTree, select, given, order }
+  }
+
+  const rows = (archive: string, which: WhichRecords): Listed<RecordRow> => {
+    const { list, within, offset, limit } = which
+    const { subject, typed, isTree, order } = asked(archive, which)
     const lines = order.length
     const of =
       within === null
@@ -92,5 +95,13 @@ export const openRecordList = (
     }
   }
 
-  return rows
+  return {
+    list: rows,
+    /** The line of the next row whose title begins so, from one on and then from the top; null where none does. */
+    beginning: (archive: string, { begins, from, ...which }: WhichRecordBeginning): number | null => {
+      const { order, select, given } = asked(archive, which)
+      const titled = `folded(held.model ->> '$.title') like :begins || '%' escape '\\'`
+      return orders.placeOf(order, `${select} and ${titled}`, { ...given, begins: likeText(begins) }, from)
+    },
+  }
 }

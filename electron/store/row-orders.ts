@@ -38,6 +38,23 @@ export const openRowOrders = (database: DatabaseSync) => {
     return numbers
   }
 
+  /** @returns the place in the order, from `from` on and then from the top; null where none of them is in it */
+  const firstAmong = (order: Uint32Array, wanted: Uint32Array, from: number): number | null => {
+    if (wanted.length === 0) return null
+    const isWanted = (number: number) => {
+      let [low, high] = [0, wanted.length]
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((wanted[middle] ?? 0) < number) low = middle + 1
+        else high = middle
+      }
+      return wanted[low] === number
+    }
+    const place = order.findIndex((number, index) => index >= from && isWanted(number))
+    const found = place >= 0 ? place : order.findIndex(isWanted)
+    return found >= 0 ? found : null
+  }
+
   const revisionOf = (lists: string[]) => (revision.get(JSON.stringify(lists)) as { n: number }).n
 
   return {
@@ -60,6 +77,17 @@ export const openRowOrders = (database: DatabaseSync) => {
       for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
       return numbers
     },
+    /**
+     * Where the next row of some stands in an order.
+     * @param sql gives `number` of these rows, whether they are in the order or not
+     * @param from the place to begin at; after the last one comes the first
+     */
+    placeOf: (
+      order: Uint32Array,
+      sql: string,
+      given: Record<string, SQLInputValue>,
+      from: number,
+    ): number | null => firstAmong(order, read(sql, given).sort(), from),
     /** How many rows there are, counted once for as long as it stays true. */
     count: (lists: string[], sql: string, given: Record<string, SQLInputValue>): number => {
       const key = sql + JSON.stringify(given)

@@ -10,6 +10,8 @@ export interface Page<Row> {
   asOf: string | null
 }
 
+type AskBeginning = (begins: string, from: number) => Promise<{ line: number | null }>
+
 const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
 const mostPages = 6
@@ -36,9 +38,11 @@ export class PagedRows<Row extends { id: string }> {
   #isRenewing = false
   #hasMoreNews = false
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
+  #askBeginning: AskBeginning | undefined
 
-  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>) {
+  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, askBeginning?: AskBeginning) {
     this.#ask = ask
+    this.#askBeginning = askBeginning
     void this.refresh()
   }
 
@@ -56,6 +60,16 @@ export class PagedRows<Row extends { id: string }> {
     [...this.#pages.entries()]
       .sort(([a], [b]) => a - b)
       .flatMap(([page, rows]) => rows.map((row, nth) => ({ index: page * pageLength + nth, row })))
+
+  /** The line of the next row that begins so, whether it is here or not. */
+  beginning = async (begins: string, from: number): Promise<number | undefined> => {
+    try {
+      return (await this.#askBeginning?.(begins, from))?.line ?? undefined
+    } catch (error) {
+      this.failure = failureOf(error)
+      return undefined
+    }
+  }
 
   /** The place of a record among the pages that are here. */
   indexOf = (id: string): number | undefined => {

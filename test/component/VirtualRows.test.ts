@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
-import { createRawSnippet } from 'svelte'
+import { createRawSnippet, tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
 
@@ -92,6 +92,59 @@ test('a letter that no row here begins with asks for nothing', async () => {
   await fireEvent.keyDown(list, { key: 'ö' })
   expect(list.getAttribute('aria-activedescendant')).toMatch(/-1$/)
   expect(asked.size).toBeLessThan(60)
+})
+
+/** A million rows of which none is here, and a main process that says where the next one is when it is told to. */
+const showFar = () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const asked: { begins: string; from: number; answer: (line: number | undefined) => void }[] = []
+  render(VirtualRows, {
+    count: 1_000_000,
+    row: () => undefined,
+    beginning: (begins: string, from: number) =>
+      new Promise<number | undefined>((answer) => asked.push({ begins, from, answer })),
+    textOf: () => '',
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+  })
+  const list = screen.getByRole('grid')
+  const active = () => Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])
+  const answer = async (nth: number, line: number | undefined) => {
+    asked[nth]?.answer(line)
+    await tick()
+    await tick()
+  }
+  return { list, asked, active, answer }
+}
+
+test('what is typed leads to a row that is not here, and brings it into view', async () => {
+  const { list, asked, active, answer } = showFar()
+  await fireEvent.keyDown(list, { key: 'ö' })
+  expect(asked.map(({ begins, from }) => [begins, from])).toEqual([['ö', 1]])
+  await answer(0, 777_777)
+  expect(active()).toBe(777_777)
+  expect(list.scrollTop).toBeGreaterThan(777_000 * 32)
+  await fireEvent.keyDown(list, { key: 'r' })
+  expect(asked.map(({ begins, from }) => [begins, from]).at(-1)).toEqual(['ör', 777_777])
+  await answer(1, undefined)
+  expect(active()).toBe(777_777)
+})
+
+test('an answer that comes after the next key moves nobody', async () => {
+  const { list, active, answer } = showFar()
+  await fireEvent.keyDown(list, { key: 'ö' })
+  await fireEvent.keyDown(list, { key: 'ArrowDown' })
+  await answer(0, 777_777)
+  expect(active()).toBe(1)
+  await fireEvent.keyDown(list, { key: 'ö' })
+  await fireEvent.keyDown(list, { key: 'a' })
+  await answer(2, 500)
+  await answer(1, 900_000)
+  expect(active()).toBe(500)
 })
 
 test('the open record is the selected row', () => {

@@ -19,8 +19,9 @@ export class RecordRows {
       top: 0,
       at: 0,
     })
-    this.rows = new PagedRows((offset, limit) =>
-      bridge.description.list({ ...this.which(within), offset, limit }),
+    this.rows = new PagedRows(
+      (offset, limit) => bridge.description.list({ ...this.which(within), offset, limit }),
+      (begins, from) => bridge.description.beginning({ ...this.which(within), begins, from }),
     )
   }
 

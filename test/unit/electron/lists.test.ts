@@ -92,3 +92,47 @@ test('a filter looks at both levels, folds accents but not å ä ö, and is no p
   expect(found('id a', 'flat')).toEqual(['a1', 'a2'].sort())
   expect(rows('here', { ...which, filter: 'zon', open: [] })).toMatchObject({ total: 2, of: 5 })
 })
+
+test('the next row that begins so is found wherever it stands: below open rows, and from the top after the end', () => {
+  using place = scratch()
+  const { rows, packages } = open(place.folder)
+  const { beginning } = packages
+  const lines = rows('here', { ...which, open: ['a', 'b'] }).rows.map(({ id }) => id)
+  expect(lines).toEqual(['e', 'b', 'b1', 'd', 'c', 'a', 'a2', 'a1'])
+  const next = (begins: string, from: number, more: object = {}) => {
+    const line = beginning('here', { ...which, open: ['a', 'b'], ...more, begins, from })
+    return line === null ? null : lines[line]
+  }
+  expect(['ZON', 'zon 10', 'å', 'ö', 'ensam e'].map((begins) => next(begins, 0))).toEqual([
+    ...['b', 'd', 'c', 'a', 'e'],
+  ])
+  expect([1, 2, 4].map((from) => next('zon', from))).toEqual(['b', 'd', 'b'])
+  // Below an open row: its generations have labels of their own.
+  expect([0, 3, 7].map((from) => next('x', from))).toEqual(['b1', 'a2', 'a1'])
+  expect(beginning('here', { ...which, open: [], begins: 'x', from: 0 })).toBe(null)
+  expect(['on', '%', '_', 'y'].map((begins) => next(begins, 0))).toEqual([null, null, null, null])
+  expect(beginning('here', { ...which, open: [], filter: 'zon', begins: 'ö', from: 0 })).toBe(null)
+  expect(beginning('here', { ...which, descending: true, open: [], begins: 'zon', from: 0 })).toBe(2)
+  expect(beginning('elsewhere', { ...which, open: [], begins: 'z', from: 0 })).toBe(null)
+})
+
+test('the next record that begins so is one that is shown', () => {
+  using place = scratch()
+  const { records, hold } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const unit = (id: number, name: string, parent: number | null = null) => ({
+    ...{ id, name, reference_code: `R${id}`, parent, structure: { id: 's', name: 'S' } },
+  })
+  const units = [unit(1, 'Brev'), unit(2, 'Zonkartor', 1), unit(3, 'Örter'), unit(4, 'Zoologi')]
+  hold('here', 'description/structure-units', units, '2026-01-01T00:00:00Z')
+  const list = { list: 'structure-units', within: null, filter: '' } as const
+  const titled = (begins: string, from: number, open: string[]) => {
+    const line = records.beginning('here', { ...list, open, begins, from })
+    const { rows } = records.list('here', { ...list, open, offset: 0, limit: 10 })
+    return line === null ? null : rows[line]?.title
+  }
+  expect(titled('zo', 0, [])).toBe('Zoologi')
+  expect(titled('zo', 0, ['1'])).toBe('Zonkartor')
+  expect(titled('zo', 2, ['1'])).toBe('Zoologi')
+  expect(titled('ö', 0, [])).toBe('Örter')
+  expect(titled('o', 0, [])).toBe(null)
+})
