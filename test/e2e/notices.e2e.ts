@@ -124,4 +124,21 @@ test('the desk starts with the system where one chose so, without a window', asy
   expect(readFileSync(file, 'utf8')).toMatch(/^\[Desktop Entry\]\n[^]*Exec=".*" "--hidden"\n/)
   await page.getByLabel(/Start Lectern when I sign in/).uncheck()
   await expect.poll(() => existsSync(file)).toBe(false)
+  // An AppImage runs from a mount that is gone when it ends.
+  await desk.app.evaluate(() => {
+    process.env['APPIMAGE'] = '/home/anna/Lectern.AppImage'
+  })
+  await page.getByLabel(/Start Lectern when I sign in/).check()
+  await expect.poll(() => existsSync(file)).toBe(true)
+  expect(readFileSync(file, 'utf8')).toMatch(/Exec="\/home\/anna\/Lectern\.AppImage" .*"--hidden"\n/)
+  // Started so, no window is opened; started by a person, one is.
+  const opened = await desk.app.evaluate(({ app, BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.destroy()
+    const starts = [['lectern', '--hidden'], ['lectern']]
+    return starts.map((argv) => {
+      app.emit('second-instance', {}, argv, '', null)
+      return BrowserWindow.getAllWindows().length
+    })
+  })
+  expect(opened).toEqual([0, 1])
 })

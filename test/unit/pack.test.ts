@@ -35,6 +35,22 @@ test.skipIf(process.platform !== 'linux' || !existsSync(path.join(root, 'out/mai
   },
 )
 
+test('installers call the app by the names that the app calls itself', () => {
+  const text = (name: string) => readFileSync(path.join(root, name), 'utf8')
+  const settings = text('electron-builder.yml')
+  const manifest = JSON.parse(text('package.json')) as Record<string, string>
+  // A .deb wants a homepage and a maintainer, and a window of Linux its .desktop file.
+  expect(manifest).toMatchObject({
+    homepage: expect.stringMatching(/^https:/) as unknown,
+    author: expect.stringMatching(/<.+@.+>$/) as unknown,
+    desktopName: 'lectern.desktop',
+  })
+  expect(settings).toMatch(/^ {2}syncDesktopName: true$/m)
+  // Windows shows notices of the program whose id the installer wrote.
+  const id = /^appId: (.+)$/m.exec(settings)?.[1]
+  expect(text('electron/main.ts')).toContain(`app.setAppUserModelId('${id}')`)
+})
+
 test('addresses that nobody can have are placeholders', () => {
   const author = 'A <a@lectern.example>'
   expect(placeholdersOf({ homepage: 'https://lectern.example', author })).toEqual([
