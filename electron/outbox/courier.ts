@@ -72,7 +72,7 @@ export const readReceived = async (archive: Reach): Promise<Set<string>> => {
   const look = (record: unknown) => {
     const [row] = events.read(record, 0).rows
     const model = row?.model
-    if (model !== undefined && model.transfer !== null && isReceipt(model)) received.add(model.transfer)
+    if (typeof model?.transfer === 'string' && isReceipt(model)) received.add(model.transfer)
   }
   await archive.elements(events.path, recordReader(look))
   return received

@@ -36,8 +36,10 @@ const isPrepared = ({ state }: Standing) => ['Prepared', 'Creating', 'Created'].
 class ArchiveFailed extends Error {}
 
 /**
- * Makes dissemination packages for orders, step by step. Each step first looks at how things stand in the archive and is written down
- * once it is done, so that one that broke off anywhere goes on without anything being made twice.
+ * Makes dissemination packages for orders, step by step; each step is written down once it is done, so that one that
+ * broke off anywhere goes on. Registering, agreeing, preparing and creating first look at how things stand in the
+ * archive. Fetching and copying are asked for once more where nobody knows whether they were: the archive refuses
+ * (409) to fetch into the workspace what is there or on its way, and copies into the package under the same name again.
  */
 export const openDipWork = ({
   store: { lists, journal, transaction },

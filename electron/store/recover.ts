@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import type { Recovered } from '../contract/settings.ts'
 import { backupsOf, isSound, removeBeside, syncFile } from './backups.ts'
 import { openDeskStore, type DeskStore } from './desk.ts'
@@ -178,31 +179,56 @@ const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 /** Makes the file that takes the place of a damaged one; it has its name once it is whole. */
 const rebuild = (file: string, isGone: boolean, good: string | undefined, ready: string): number => {
   const making = `${file}.restoring`
-  rmSync(making, { force: true })
-  removeBeside(making)
-  if (good !== undefined) copyFileSync(good, making)
-  const store = openDeskStore(making)
-  let saved = 0
+  const clear = () => {
+    rmSync(making, { force: true })
+    removeBeside(making)
+  }
+  clear()
   try {
-    const salvaged = isGone ? { saved, isPausedKnown: false } : salvage(file, store)
-    saved = salvaged.saved
+    if (good !== undefined) copyFileSync(good, making)
+    const saved = filled(making, isGone ? undefined : file)
+    syncFile(making)
+    renameSync(making, ready)
+    return saved
+  } catch (error) {
+    // A disk that is full has no room for half a file.
+    clear()
+    throw error
+  }
+}
+
+/** Brings what can still be read of a damaged file into the one that is to take its place. */
+const filled = (making: string, damaged: string | undefined): number => {
+  const store = openDeskStore(making)
+  try {
+    const { saved, isPausedKnown } =
+      damaged === undefined ? { saved: 0, isPausedKnown: false } : salvage(damaged, store)
     doubt(store)
-    if (!salvaged.isPausedKnown) pauseUnsent(store)
+    if (!isPausedKnown) pauseUnsent(store)
+    return saved
   } finally {
     store.close()
   }
-  syncFile(making)
-  renameSync(making, ready)
-  return saved
 }
 
 /**
  * Sees to it that the desk's own file, which is nowhere else, can be opened: a damaged one is set aside, never removed. The newest
  * sound backup takes its place, with what can still be read of the damaged file; so does a backup where the file is gone.
  * @returns what was done, for the person to know; null where all is well
- * @throws Failed disk where the file cannot be looked at: another program holds it, or it may not be read. Nothing is replaced then
+ * @throws Failed disk where the file cannot be looked at (another program holds it, or it may not be read), or there
+ * is no room for the one that is to take its place. Nothing is replaced then
  */
 export const recover = (file: string, now: Date): Recovered | null => {
+  try {
+    return recovered(file, now)
+  } catch (error) {
+    const trouble = error instanceof Failed ? undefined : diskTroubleOf(error)
+    if (trouble === undefined) throw error
+    throw new Failed({ kind: 'disk', trouble, path: file }, { cause: error })
+  }
+}
+
+const recovered = (file: string, now: Date): Recovered | null => {
   const ready = `${file}.restored`
   const isGone = sizeOf(file) === 0
   if (!isGone && isSound(file, deskTables)) {

@@ -19,6 +19,8 @@ export type Fault =
   | 'closes'
   /** Passed on, but late. */
   | 'stalls'
+  /** Passed on, a second late. */
+  | 'is slow'
   /** The archive never hears of it. */
   | 'drops the request'
   /** Nobody hears of it any more, and the archive acts when it is told to go on. */
@@ -117,7 +119,8 @@ export const startFaultyServer = async (first: string) => {
         delayed.push(async () => (await fetch(new URL(incoming.url ?? '/', target), init)).text())
         response.destroy()
       })
-    } else if (meant === 'stalls') setTimeout(() => passOn(incoming, response, 'none'), 150)
+    } else if (meant === 'stalls' || meant === 'is slow')
+      setTimeout(() => passOn(incoming, response, 'none'), meant === 'stalls' ? 150 : 1_000)
     else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated')
       passOn(incoming, response, meant)
     else answerWith(meant, response)

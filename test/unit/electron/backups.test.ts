@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   migrations as archiveMigrations,
   openDatabase as openArchive,
@@ -182,6 +182,43 @@ test('what a backup did not have is saved out of the damaged file, and all that 
   expect(kept.filter(({ wasRestored }) => wasRestored !== true).map(({ id }) => id)).toEqual(['sent'])
   expect(again.lists.orderDraft('order')).toMatchObject({ packages: ['p'], wasRestored: true })
   expect(again.journal.check()).toMatchObject({ brokenAt: null, head })
+  again.close()
+})
+
+test('a full disk is said as such, nothing is lost, and it is recovered once there is room', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const store = openDeskStore(file)
+  store.keepCreation(creation('before'))
+  await backups(store.database, file)()
+  for (let index = 0; index < 100; index += 1) store.keepCreation(creation(`creation ${index}`))
+  const { rootpage } = store.database
+    .prepare(`select rootpage from sqlite_schema where name = 'view'`)
+    .get() as { rootpage: number }
+  store.close()
+  damagePage(file, rootpage)
+  const damaged = readFileSync(file)
+  // No disk can be made small here: a limit of pages is what SQLite takes for a full one (SQLITE_FULL).
+  const { exec } = DatabaseSync.prototype
+  const full = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    exec.call(this, sql)
+    if (this.location()?.endsWith('.restoring') === true) {
+      const { page_count: pages } = this.prepare('pragma page_count').get() as { page_count: number }
+      if (pages > 2) exec.call(this, `pragma max_page_count = ${pages}`)
+    }
+  })
+  expect(() => recover(file, now)).toThrow(
+    expect.objectContaining({ failure: { kind: 'disk', trouble: 'full', path: file } }) as Error,
+  )
+  full.mockRestore()
+  expect(readFileSync(file)).toEqual(damaged)
+  expect(readdirSync(place.folder).filter((name) => /damaged|restor/.test(name))).toEqual([])
+  expect(recover(file, now)?.saved).toBeGreaterThanOrEqual(100)
+  const again = openDeskStore(file)
+  expect(again.creations('a')).toHaveLength(101)
   again.close()
 })
 

@@ -312,13 +312,14 @@ test('after a restore a bag that never got there is sent again when a person say
 })
 
 test('the desk waits at its end for the answers to what it has sent', async () => {
-  const { folder, desk, packed, transfers, description } = await open()
+  const { folder, desk, packed, transfers, description, session } = await open()
   const id = await packed()
-  proxy.misbehave('stalls', /^POST /)
-  const earlier = proxy.met()['stalls'] ?? 0
+  await session.refresh(undefined)
+  proxy.misbehave('is slow', /^POST /)
+  const earlier = proxy.met()['is slow'] ?? 0
   void description.create({ list: 'metric-types', values: { name: 'at the end' } })
   await transfers.send({ id })
-  await until(() => ((proxy.met()['stalls'] ?? 0) === earlier + 2 ? true : undefined))
+  await until(() => ((proxy.met()['is slow'] ?? 0) === earlier + 2 ? true : undefined))
   await desk.stop()
   // As the file is at that moment: nothing is written after it.
   const store = openDeskStore(path.join(folder, 'desk.sqlite'))
