@@ -16,8 +16,19 @@ export interface Alert {
 }
 
 export interface ShownAlert extends Alert {
+  /** What it is known by at this desk. */
+  key: string
   /** Nobody opened it at this desk yet. */
   isUnread: boolean
+}
+
+/** A message of this desk, not of the archive, that nobody opened yet: a transfer that stopped, a search with news. */
+export interface DeskMessage {
+  key: string
+  text: string
+  /** Where it leads: "transfers/ID". */
+  place: string
+  isFailure: boolean
 }
 
 /** What the archive told this user. */
@@ -25,12 +36,13 @@ export const alerts = {
   /** The newest of them, and how many there are in all. */
   list: query(v.undefined()).returns<{
     rows: ShownAlert[]
+    messages: DeskMessage[]
     total: number
     unread: number
     asOf: string | null
   }>(),
   /** A person saw a message, or all of them. */
-  see: command(v.object({ id: v.nullable(v.pipe(v.number(), v.integer())) })).returns<void>(),
+  see: command(v.object({ key: v.nullable(v.string()) })).returns<void>(),
   /** What is unread has changed. */
   changed: news<{ unread: number }>(),
   /** A person clicked a native notification: the window goes to that place. */

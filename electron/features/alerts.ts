@@ -26,20 +26,22 @@ export const alerts = ({ session, cache, packages, store, now, seen }: Parts): F
       const unread = new Set(ledger.unseenKeys(archive))
       const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({
         ...it,
+        key: `n${it.id}`,
         isUnread: unread.has(`n${it.id}`),
       }))
       return {
         rows,
+        messages: ledger.unseenOfDesk(archive, mostShown),
         total: cache.count(archive, 'notifications'),
         unread: unread.size,
         asOf: cache.asOf(archive, 'notifications'),
       }
     },
-    see: ({ id }) => {
+    see: ({ key }) => {
       const { archive } = session.account()
       const at = now().toISOString()
-      if (id === null) ledger.seeAll(archive, at)
-      else ledger.see(archive, `n${id}`, at)
+      if (key === null) ledger.seeAll(archive, at)
+      else ledger.see(archive, key, at)
       seen(archive)
     },
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DeskMessage } from '../contract/alerts.ts'
 import { transaction } from './open.ts'
 
 /**
@@ -51,6 +52,10 @@ export const openLedger = (database: DatabaseSync) => {
   const unseenKeys = database.prepare(
     `select key from notice where archive = ? and seen is null and state <> 'before'`,
   )
+  const unseenOfDesk = database.prepare(
+    `select key, body as text, place, isFailure from notice where archive = ? and seen is null and state <> 'before' and key not glob 'n*'
+     order by isFailure desc, key limit ?`,
+  )
   const toMessage = (row: unknown): DueMessage => ({
     ...(row as DueMessage),
     isFailure: (row as { isFailure: number }).isFailure === 1,
@@ -91,6 +96,12 @@ export const openLedger = (database: DatabaseSync) => {
       transaction(database, () => messages.forEach(({ archive, key }) => set.run(state, archive, key))),
     unseen: (archive: string) => (unseen.get(archive) as { n: number }).n,
     unseenKeys: (archive: string) => unseenKeys.all(archive).map(({ key }) => String(key)),
+    /** Those that are not of the archive, failures first. */
+    unseenOfDesk: (archive: string, most: number): DeskMessage[] =>
+      unseenOfDesk.all(archive, most).map((row) => {
+        const { key, text, place, isFailure } = row as Record<keyof DeskMessage, unknown>
+        return { key: String(key), text: String(text), place: String(place), isFailure: isFailure === 1 }
+      }),
     /** Whether a person saw it at this desk; what was there before the first look was seen elsewhere, or never. */
     wasOpened: (archive: string, key: string) => opened.get(archive, key) !== undefined,
     see: (archive: string, key: string, at: string) => see.run(at, archive, key).changes === 1,

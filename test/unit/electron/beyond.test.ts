@@ -267,7 +267,7 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
   const newest = await until(async () =>
     (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread),
   )
-  await alerts.see({ id: newest.id })
+  await alerts.see({ key: newest.key })
   await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
   expect(await unseen()).toEqual(before.slice(1))
   await desk.stop()
