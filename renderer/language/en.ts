@@ -135,6 +135,10 @@ export const en = {
       count === 0
         ? 'What was changed after that is missing.'
         : `Of what was changed after that, ${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} could still be read and were saved; something may be missing.`,
+    savedOfLost: (count: number) =>
+      count === 0
+        ? 'Nothing of it could be read.'
+        : `${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} of it could still be read and were saved; something may be missing.`,
     lookedUp:
       'Whatever had not been sent is looked up in the archive for some minutes before it is sent. The outbox may be stopped: see under Outbox whether it is to go on.',
     setAside: 'The damaged file was kept:',

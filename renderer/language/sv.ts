@@ -134,6 +134,10 @@ export const sv: Dictionary = {
       count === 0
         ? 'Det som ändrades därefter saknas.'
         : `Av det som ändrades därefter gick ${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} att läsa och är kvar; något kan saknas.`,
+    savedOfLost: (count) =>
+      count === 0
+        ? 'Inget i den gick att läsa.'
+        : `${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} i den gick att läsa och är kvar; något kan saknas.`,
     lookedUp:
       'Det som inte var skickat söks under några minuter upp i arkivet innan det skickas. Utkorgen kan vara stoppad: se under Utkorg om den ska gå vidare.',
     setAside: 'Den skadade filen är kvar:',

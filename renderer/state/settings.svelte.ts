@@ -4,6 +4,8 @@ import { setLanguage } from '../language/say.svelte.ts'
 
 class SettingsState {
   all = $state.raw<Surroundings>()
+  /** A person has read that the desk was recovered. */
+  isRecoveryRead = $state(false)
 
   #take = (all: Surroundings) => {
     this.all = all

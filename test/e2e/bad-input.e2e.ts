@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { startArchive, type RunningArchive } from '../archive.ts'
@@ -238,3 +238,22 @@ test('a damaged file of drafts is set aside, its backup is taken, and the desk s
   await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
   await checkAccess(desk.page)
 })
+  await desk.page.getByRole('button', { name: 'Close' }).click()
+  await desk.page.getByRole('link', { name: 'Packages' }).click()
+  await desk.page.getByRole('link', { name: 'Desk' }).click()
+  await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
+  await expect(desk.page.getByText(/was damaged or gone/)).toBeHidden()
+})
+
+test('a damaged file of drafts without a backup is said before anybody has signed in', async ({ desk }) => {
+  await openHere(desk)
+  await desk.app.close()
+  // What SQLite keeps beside the file may be all of it.
+  for (const name of readdirSync(desk.userData).filter((it) => it.startsWith('desk.sqlite')))
+    rmSync(path.join(desk.userData, name))
+  writeFileSync(path.join(desk.userData, 'desk.sqlite'), 'x'.repeat(30_000))
+  await desk.restart('started')
+  await expect(desk.page.getByText(/was damaged, and there was no backup to take/)).toBeVisible()
+  await expect(desk.page.getByText('Nothing of it could be read.')).toBeVisible()
+  await expect(desk.page.getByText(/changed after that/)).toBeHidden()
+  await checkAccess(desk.page)
