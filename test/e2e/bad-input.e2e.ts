@@ -37,6 +37,16 @@ test('a wrong address and a wrong password end in a sentence, and the form keeps
   await archive.stop()
 })
 
+test('what has to be said before a password is sent stands in view, however small the window', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await page.setViewportSize({ width: 1280, height: 640 })
+  // Nobody has this name (RFC 2606 2).
+  await signIn(desk, 'http://archive.invalid', 'astrid', 'x')
+  await expect(page.getByLabel('Send the password all the same')).toBeInViewport({ ratio: 1 })
+})
+
 test.describe('an archive that fails in the middle', () => {
   let archive: RunningArchive
   test.beforeAll(async () => {
@@ -186,6 +196,9 @@ test('a full disk in the ingest folder is said, the bag stays, and it is sent on
   } finally {
     execFileSync('umount', ['-l', ingest])
   }
+  await page.getByRole('link', { name: 'Desk' }).click()
+  await page.getByRole('link', { name: /Full disk: stopped/ }).click()
+  await expect(page.getByText(`The disk with ${ingest} is full.`)).toBeVisible()
   await send.click()
   await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 60_000 })
 })
@@ -196,9 +209,6 @@ test('a list that came back empty keeps the old rows until a person agrees', asy
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
   await settled(page)
-  await page.getByRole('link', { name: 'Desk' }).click()
-  await page.getByRole('link', { name: /Full disk: stopped/ }).click()
-  await expect(page.getByText(`The disk with ${ingest} is full.`)).toBeVisible()
   await page.keyboard.press('2')
   await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
   proxy.misbehave('empty list', /information-packages/)
@@ -237,7 +247,6 @@ test('a damaged file of drafts is set aside, its backup is taken, and the desk s
   await expect(desk.page.getByText(/desk\.sqlite\.damaged-/)).toBeVisible()
   await expect(desk.page.getByRole('link', { name: 'Kept in the backup' })).toBeVisible()
   await checkAccess(desk.page)
-})
   await desk.page.getByRole('button', { name: 'Close' }).click()
   await desk.page.getByRole('link', { name: 'Packages' }).click()
   await desk.page.getByRole('link', { name: 'Desk' }).click()
@@ -257,3 +266,4 @@ test('a damaged file of drafts without a backup is said before anybody has signe
   await expect(desk.page.getByText('Nothing of it could be read.')).toBeVisible()
   await expect(desk.page.getByText(/changed after that/)).toBeHidden()
   await checkAccess(desk.page)
+})
