@@ -107,6 +107,42 @@ test('what is created without a connection waits in the outbox, and what refers 
   await archive.stop()
 })
 
+test('a record that was delivered while it was corrected is not doubled, and the correction is kept', async ({
+  desk,
+}) => {
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'corrected'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await settled(page)
+  await page.keyboard.press('7')
+  await page.getByLabel('Which list').selectOption('deliveries')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').waitFor()
+  proxy.misbehave('closes')
+  await page.getByLabel('Name *').fill('From the attic')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await outboxOf(desk).getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Name *').fill('From the attic, corrected')
+  const form = page.url()
+  proxy.misbehave('none')
+  await page.getByRole('link', { name: 'Desk' }).click()
+  await sendNow(desk)
+  await page.goto(form)
+  await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('It was delivered meanwhile')).toBeVisible()
+  await checkAccess(page)
+  await page.getByRole('row', { name: /From the attic/ }).click()
+  await expect(page.getByRole('heading', { name: 'From the attic' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
+  const names = ((await archive.get('deliveries/')) as { name: string }[]).map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith('From the attic'))).toEqual(['From the attic'])
+  await proxy.stop()
+  await archive.stop()
+})
+
 test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({
   desk,
 }) => {
