@@ -78,8 +78,7 @@ export const archiveEn = {
     tooLarge: (bytes: number) =>
       `It is too large to be shown here (${size(bytes, 'en')}). Download it to open it with another program.`,
     sandbox: 'Shown apart from the rest of Lectern: nothing in the file can run or reach a network.',
-    tooComplex:
-      'It is too complex to be drawn here: drawing it took too long, and was ended. Download it to open it with another program.',
+    tooComplex: 'It is too complex to be drawn here. Download it to open it with another program.',
     broken: 'It cannot be drawn. Download it to open it with another program.',
     cut: 'Only the beginning is shown.',
     downloads: 'Downloads',

@@ -77,7 +77,7 @@ export const archiveSv: ArchiveWords = {
       `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ett annat program.`,
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
     tooComplex:
-      'Den är för invecklad för att ritas här: det tog för lång tid och avbröts. Ladda ner den för att öppna den med ett annat program.',
+      'Den är för invecklad för att ritas här. Ladda ner den för att öppna den med ett annat program.',
     broken: 'Den kan inte ritas. Ladda ner den för att öppna den med ett annat program.',
     cut: 'Bara början visas.',
     downloads: 'Nedladdningar',

@@ -119,6 +119,7 @@ test('a drawing that would compute for ever holds up neither the page nor anybod
   // One that is counted before it is drawn.
   await page.getByRole('button', { name: 'Look at utan-slut.svg' }).click()
   await expect(ended).toBeVisible()
+  await expect(page.getByText('Shown apart from the rest of Lectern')).toBeHidden()
   // One that nobody can count: while it is painted, the page answers.
   await page.getByRole('button', { name: 'Look at tung.svg' }).click()
   await expect(page.getByTitle('Content of tung.svg')).toHaveAttribute('aria-busy', 'true')
