@@ -1,0 +1,13 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import ListTools from '../../renderer/parts/ListTools.svelte'
+
+const names = () => [...document.querySelectorAll('button')].map((it) => it.textContent)
+
+test('a list of which only the first are known offers to save what is shown, and does not call that all', async () => {
+  const { rerender } = render(ListTools, { shown: 2, all: 2, onsave: () => undefined })
+  expect(names()).toEqual(['What is shown: 2 rows', 'All that match: 2 rows'])
+  await rerender({ shown: 2, all: undefined, onsave: () => undefined })
+  expect(names()).toEqual(['What is shown: 2 rows'])
+  expect(screen.queryByText(/All that match/)).toBeNull()
+})
