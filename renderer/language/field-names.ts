@@ -156,7 +156,7 @@ const swedish: Record<string, string> = {
     seen: 'sett',
     enabled: 'i bruk',
     targets: 'mål',
-    containers: 'containrar',
+    containers: 'behållare',
     policy_id: 'policyns id',
   },
   ...{
