@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../contract/batch.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Delivery, Source } from '../contract/transfers.ts'
+import type { Source } from '../contract/transfers.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../store/desk.ts'
 import { cellOf, guess, readFolder, readTable, sourceOf, troublesOf } from './batch-table.ts'
@@ -45,16 +45,14 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     changed(it.id)
     return it
   }
-  /** Finds a delivery by its id or name; the list is read once for all rows. */
-  const deliveriesOf = (archive: string) => {
-    const all = cache.all<Delivery>(archive, 'deliveries')
-    return (written: string): Delivery | undefined =>
-      all.find(({ id }) => id === written) ??
-      all.find(({ name }) => name.toLowerCase() === written.toLowerCase())
-  }
   const judged = (it: KeptBatch) => {
-    const deliveryOf = deliveriesOf(it.archive)
-    return troublesOf(it.rows, it.mapping, it.tablePath, (written) => deliveryOf(written) !== undefined)
+    // Many rows name few deliveries.
+    const known = new Map<string, boolean>()
+    return troublesOf(it.rows, it.mapping, it.tablePath, (written) => {
+      const isKnown = known.get(written) ?? cache.delivery(it.archive, written) !== undefined
+      known.set(written, isKnown)
+      return isKnown
+    })
   }
 
   const rowOf = (it: KeptBatch, index: number, troubles: RowTrouble[]): BatchRow => {
@@ -130,7 +128,7 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
         delivery:
           (said('delivery') === ''
             ? template?.form.delivery
-            : deliveriesOf(it.archive)(said('delivery'))?.id) ?? '',
+            : cache.delivery(it.archive, said('delivery'))?.id) ?? '',
         ...{
           description: own('description'),
           organization: own('organization'),

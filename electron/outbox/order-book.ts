@@ -36,13 +36,16 @@ export const openOrderBook = ({
 }) => {
   const { lists } = store
 
+  const there = (archive: string, id: string): BookedOrder | undefined => {
+    const raw = cache.raw(archive, `description/${list}`, id)
+    return raw === undefined ? undefined : { ...readOrder(raw), kind: 'archive', failure: null }
+  }
   const all = (archive: string): BookedOrder[] => {
-    const there = cache.ids(archive, `description/${list}`).map((id): BookedOrder => ({
-      ...readOrder(cache.raw(archive, `description/${list}`, id)),
-      kind: 'archive',
-      failure: null,
-    }))
-    const known = new Set(there.map(({ id }) => id))
+    const held = cache
+      .ids(archive, `description/${list}`)
+      .map((id) => there(archive, id))
+      .filter((it) => it !== undefined)
+    const known = new Set(held.map(({ id }) => id))
     const queued = store
       .creations(archive)
       .filter(
@@ -74,7 +77,7 @@ export const openOrderBook = ({
         responsible: '',
         failure: null,
       }))
-    return [...drafts, ...queued, ...there]
+    return [...drafts, ...queued, ...held]
   }
 
   const stateIn = (
@@ -184,7 +187,7 @@ export const openOrderBook = ({
     page,
     asking,
     one: (archive: string, id: string): BookedOrder | undefined => {
-      const found = all(archive).find((it) => it.id === id)
+      const found = there(archive, id) ?? all(archive).find((it) => it.id === id)
       if (found) return found
       // What was on its way when its page was opened is in the archive now.
       const remote =

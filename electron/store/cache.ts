@@ -1,7 +1,9 @@
+import type { Notification } from '../archive-client/activity.ts'
 import type { Subject } from '../archive-client/held-lists.ts'
 import type { Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Shrunk } from '../contract/session.ts'
+import type { Delivery } from '../contract/transfers.ts'
 import { openDatabase } from './open.ts'
 import { defineTexts } from './texts.ts'
 import { dropWordIndex, wordIndexTables } from './word-index.ts'
@@ -86,6 +88,12 @@ export const openCache = (file: string) => {
     'select model from held where archive = ? and subject = ? order by position, number limit ?',
   )
   const ids = database.prepare('select id from held where archive = ? and subject = ?')
+  const unseen = database.prepare(
+    `select model from held where archive = ? and subject = 'notifications' and model ->> '$.seen' = 0 order by position, number`,
+  )
+  const delivery = database.prepare(
+    `select model from held where archive = ? and subject = 'deliveries' and folded(model ->> '$.name') = folded(?) order by position, number`,
+  )
   const one = database.prepare('select model, raw from held where archive = ? and subject = ? and id = ?')
   const unreadable = database.prepare(
     'select path, why from unreadable where archive = ? order by rowid limit 100',
@@ -106,6 +114,18 @@ export const openCache = (file: string) => {
       some.all(archive, subject, most).map((row) => JSON.parse((row as { model: string }).model) as T),
     ids: (archive: string, subject: Subject): string[] =>
       ids.all(archive, subject).map(({ id }) => String(id)),
+    /** Notifications that the archive calls unread, one at a time: nothing is written between two of them. */
+    unseen: function* (archive: string): Generator<Notification> {
+      for (const { model } of unseen.iterate(archive)) yield JSON.parse(String(model)) as Notification
+    },
+    /** The delivery of this id, or else the first that has it as its name in whatever case. */
+    delivery: (archive: string, written: string): Delivery | undefined => {
+      const models = [one.get(archive, 'deliveries', written), ...delivery.all(archive, written)]
+      return models
+        .filter((row) => row !== undefined)
+        .map(({ model }) => JSON.parse(String(model)) as Delivery)
+        .find(({ id, name }) => id === written || name.toLowerCase() === written.toLowerCase())
+    },
     one: <T>(
       archive: string,
       subject: Exclude<Subject, 'packages'>,

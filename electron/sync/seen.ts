@@ -1,4 +1,4 @@
-import { markSeen, type Notification } from '../archive-client/activity.ts'
+import { markSeen } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { Failed } from '../contract/failure.ts'
@@ -22,11 +22,13 @@ export const openSeen = ({
   return async (archive: string, there: Pick<Reach, 'patch'>): Promise<void> => {
     if (able(archive)?.notifications.markSeen !== true || refused.has(archive)) return
     const said = cache
-      .all<Notification>(archive, 'notifications')
-      .filter(({ id, seen }) => !seen && ledger.wasOpened(archive, `n${id}`))
+      .unseen(archive)
+      .filter(({ id }) => ledger.wasOpened(archive, `n${id}`))
+      .take(mostAtOnce)
+      .toArray()
     try {
       // One by one: what came meanwhile was not seen here, and must not be said to be.
-      for (const { id } of said.slice(0, mostAtOnce)) await markSeen(there, id)
+      for (const { id } of said) await markSeen(there, id)
     } catch (error) {
       // It is said again after the next refresh; a refusal is taken at its word.
       if (!(error instanceof Failed)) throw error

@@ -326,3 +326,38 @@ test('a list whose rows were taken back with those of another one is not said to
     expect(titles(copy)).toHaveLength(2)
   })
 })
+
+test('a delivery is found by its id before a name, and by its name in whatever case, accents counted', () => {
+  withCopy(({ cache, hold }) => {
+    const delivery = (id: number, name: string) => ({ id, name, type: { id: 1, name: 'T' } })
+    hold('a', 'deliveries', [delivery(1, 'Élan'), delivery(2, 'ELAN'), delivery(3, '2')], '1')
+    const found = (written: string) => cache.delivery('a', written)?.id
+    expect(['élan', 'Elan', '2', '3', 'el', ''].map(found)).toEqual([
+      '1',
+      '2',
+      '2',
+      '3',
+      undefined,
+      undefined,
+    ])
+    expect(cache.delivery('b', 'Elan')).toBe(undefined)
+  })
+})
+
+test('unread notifications are read one at a time, as many as are wanted', () => {
+  withCopy(({ cache, hold }) => {
+    const notification = (id: number) => ({
+      ...{ id, message: `m ${id}`, level: 'info', time_created: '2026-01-01T00:00:00Z', refresh: false },
+      seen: id % 2 === 0,
+    })
+    hold('a', 'notifications', [1, 2, 3, 4, 5].map(notification), '1')
+    expect(
+      cache
+        .unseen('a')
+        .map(({ id }) => String(id))
+        .toArray(),
+    ).toEqual(['1', '3', '5'])
+    expect(cache.unseen('a').take(1).toArray()).toHaveLength(1)
+    expect(cache.unseen('b').toArray()).toEqual([])
+  })
+})
