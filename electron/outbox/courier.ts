@@ -124,6 +124,9 @@ const register = async (begun: KeptTransfer, { archive, keep, now }: How): Promi
       keep({ ...begun, doubt })
       throw new Failed(failure)
     }
+  } else {
+    // An archive that cannot be asked is sent nothing: what gets no answer has to be looked up for minutes.
+    await archive.get('me/')
   }
   const it = keep({
     ...begun,

@@ -163,6 +163,15 @@ test('one that surely did not reach the archive is registered at the next attemp
   expect(await send()).toMatchObject({ stage: 'sent' })
 })
 
+test('an archive that answers nothing is sent nothing, and the transfer goes as soon as it answers', async () => {
+  const { send, kept } = await prepare('Inget svar')
+  proxy.misbehave('closes', /./)
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'offline' } })
+  expect(kept()).toMatchObject({ remote: null, sending: null })
+  proxy.misbehave('none')
+  expect(await send()).toMatchObject({ stage: 'sent' })
+})
+
 test('a list of transfers that may lack some does not say that ours is not there', async () => {
   // Twelve, it says, and whatever is asked gives the same ten.
   const rows = Array.from({ length: 10 }, (_, id) => ({ id, name: '', description: '' }))
