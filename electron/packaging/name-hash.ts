@@ -12,9 +12,12 @@ export const nameHash = (name: string): number => {
   return 4294967296 * (2097151 & high) + (low >>> 0)
 }
 
-/** A list of numbers that takes eight bytes each, however many there are. */
-export const numberList = () => {
-  let numbers = new Float64Array(1_024)
+/**
+ * A list of numbers that takes eight bytes each, however many there are.
+ * @param expected how many there may be; memory is taken by the system as they come, so this may be generous
+ */
+export const numberList = (expected = 1_024) => {
+  let numbers = new Float64Array(expected)
   let length = 0
   return {
     push: (value: number) => {

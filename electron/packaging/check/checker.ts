@@ -42,6 +42,9 @@ const mostManifest = 4 * 1024 ** 3
 /** What a manifest may grow by when it becomes UTF-8. */
 const mostGrowth = 2
 
+/** A thread takes some 25 MB; so much is kept of this many entries. */
+const namesPerThread = 300_000
+
 const gathered = gatherFindings()
 const report = {
   path: given,
@@ -54,16 +57,22 @@ const report = {
 const found: Found = (level, code, file, detail = '', line = null) =>
   gathered.add({ level, code, file, line, detail })
 
+/** How many threads there is memory for beside what is kept of the entries of a container. */
+const threadsBeside = ({ index }: BagPlace) => {
+  const names = index ? nameTable(index.names).size() : 0
+  return Math.max(1, threads - Math.floor(names / namesPerThread))
+}
+
 const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHandMessage) => void) =>
   Promise.all(
     Array.from(
-      { length: Math.min(threads, Math.max(1, data.ranges.length - 1)) },
+      { length: Math.min(threadsBeside(data.place), Math.max(1, data.ranges.length - 1)) },
       () =>
         new Promise<void>((done, failed) => {
           const thread = new Worker(new URL(hand), {
             workerData: { ...data, shared } satisfies CheckHandData,
             execArgv: [],
-            resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
+            resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
           })
           thread.on('message', take)
           thread.once('error', (error: NodeJS.ErrnoException) => {
@@ -81,9 +90,9 @@ const runHands = (data: Omit<CheckHandData, 'shared'>, take: (message: CheckHand
   )
 
 /** What the lines say of each other; where they are too many, that is told. */
-const namesOf = (lines: string, manifest: Manifest, secret: string) => {
+const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) => {
   try {
-    return compareNames(lines, manifest, secret)
+    return compareNames(lines, manifest, place, secret)
   } catch (error) {
     if (!(error instanceof TooManyNames)) throw error
     found('error', 'too-many-names', manifest.name, `${mostNames}`)
@@ -118,13 +127,9 @@ const prepareLines = async (
 }
 
 /** Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was stopped. */
-const checkLines = async (
-  { place, secret }: Around,
-  manifest: Manifest,
-  promised: NameTable,
-  lines: string,
-) => {
+const checkLines = async (around: Around, manifest: Manifest, promised: NameTable, lines: string) => {
   control.rewind()
+  const { place } = around
   const placed: PlacedFinding[] = []
   const errorsBefore = gathered.errors()
   let absent = 0
@@ -135,7 +140,7 @@ const checkLines = async (
       if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
     absent += message.absent
   })
-  const compared = namesOf(lines, manifest, secret)
+  const compared = namesOf(lines, manifest, around)
   if (!compared) {
     await working
     return undefined

@@ -2,12 +2,12 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { payloadOf, type Around } from './contents.ts'
 import type { Found } from './findings.ts'
-import type { Names } from './name-table.ts'
+import type { ListedNames } from './name-table.ts'
 
 /** What the lines of a manifest brought. */
 export interface Listing {
   manifest: string
-  names: Names
+  names: ListedNames
   /** How many of its names are files that could be opened. */
   present: number
   /** Whether nothing at all was found in its lines, or no error. */
@@ -31,13 +31,13 @@ export const payloadComparer = ({ place, counts, names: walked }: Around, found:
   let inDoubt = 0
   let firstManifest = ''
 
-  const isListed = (names: Names, name: string) => {
+  const isListed = (names: ListedNames, name: string) => {
     if (names.has(name)) return true
     const forms = place.form === 'folder' ? [name.normalize('NFC'), name.normalize('NFD')] : []
     return forms.some((it) => it !== name && names.has(it) && areOneFile(place.path, name, it))
   }
   const isWhole = ({ names, present, isClean }: Listing) =>
-    isClean && (walked ? names.sum() === walked.sum() : present === counts.files)
+    isClean && (walked ? names.sum?.() === walked.sum() : present === counts.files)
 
   return {
     /** @param isEach whether this manifest has to list every file (RFC 8493 2.1.3, since 1.0), not only some of them do together */

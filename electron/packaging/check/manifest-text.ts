@@ -3,13 +3,15 @@ import { readManifestLine } from '../bagit/manifest.ts'
 import { foldedCase } from '../bagit/names.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
 import { inTarget, readFully, writeFully } from '../pack/copy.ts'
-import type { OpenFile } from './bag-files.ts'
+import type { BagPlace, OpenFile } from './bag-files.ts'
 import { mostListed } from './findings.ts'
 import { meant, type Manifest } from './lines.ts'
-import { nameTable, newNameTable, type Names } from './name-table.ts'
+import { mostNames, namesBeside, nameTable, newNameTable, type ListedNames } from './name-table.ts'
 import { plainLines, type TextOddity } from './plain-lines.ts'
 
 const rangeBytes = 64 * 1024
+/** Read into again and again: what is left behind is collected late, and each thread would leave megabytes. */
+const rangeBlock = Buffer.allocUnsafeSlow(4 * rangeBytes)
 
 /**
  * Brings a manifest to plain lines of UTF-8 in a file of our own.
@@ -57,7 +59,8 @@ export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
 /** The lines of a range that ends with one. All at once: a range is small, and may have as many lines as bytes. */
 export const linesBetween = (handle: number, from: number, to: number): string[] => {
   if (to === from) return []
-  const bytes = Buffer.allocUnsafe(to - from)
+  const bytes =
+    to - from > rangeBlock.length ? Buffer.allocUnsafe(to - from) : rangeBlock.subarray(0, to - from)
   const text = bytes.toString('utf8', 0, readFully(handle, bytes, from))
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
@@ -92,13 +95,19 @@ export interface RepeatedName {
 /**
  * What the lines of a manifest say of each other: the names that it lists, which stand twice, which differ in case or accents alone.
  * Of those the first thousand are given with their lines, of the others there is a number.
- * @param secret of the table of names, so that its sum can be compared with another
  * @throws TooManyNames
  */
-export const compareNames = (file: string, { isEncoded }: Manifest, secret: string) => {
+export const compareNames = (
+  file: string,
+  { isEncoded }: Manifest,
+  { index, top }: Pick<BagPlace, 'index' | 'top'>,
+  secret: string,
+) => {
+  const lineCount = Math.ceil(statSync(file).size / shortestLine)
   // Twice the lines: each may be found under a second spelling.
-  const listed = nameTable(newNameTable(Math.ceil(statSync(file).size / shortestLine) * 2, secret))
-  const folded = numberList()
+  const table = nameTable(newNameTable(lineCount * 2, secret))
+  const listed: ListedNames = index ? namesBeside(nameTable(index.names), top, table) : table
+  const folded = numberList(Math.max(1, Math.min(mostNames, lineCount)))
   const twice = new Set<number>()
   let lines = 0
   eachWritten(file, (line) => {
@@ -108,7 +117,7 @@ export const compareNames = (file: string, { isEncoded }: Manifest, secret: stri
     const before = listed.size()
     const place = listed.put(name)
     lines += 1
-    if (place === before) folded.push(nameHash(foldedCase(name)))
+    if (listed.size() > before) folded.push(nameHash(foldedCase(name)))
     else if (twice.size < mostListed) twice.add(place)
   })
   // Sorted where they are: a copy of a million numbers is not for nothing.
@@ -128,7 +137,7 @@ export const compareNames = (file: string, { isEncoded }: Manifest, secret: stri
 const findRepeated = (
   file: string,
   isEncoded: boolean,
-  listed: Names,
+  listed: Pick<ListedNames, 'find'>,
   twice: Set<number>,
   twins: Set<number>,
 ): RepeatedName[] => {

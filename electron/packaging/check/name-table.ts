@@ -108,3 +108,33 @@ export const nameTable = ({ secret, digests, slots, size, sum }: NameTable) => {
   }
 }
 export type Names = ReturnType<typeof nameTable>
+
+/**
+ * Names of which most stand in another table already: of those a bit each is kept, where they stand there, and of the others what a table
+ * keeps.
+ * @param prefix what the names have in front of them in the other table
+ */
+export const namesBeside = (known: Names, prefix: string, others: Names): Omit<Names, 'sum'> => {
+  const bits = new Uint8Array(Math.ceil(known.size() / 8))
+  let taken = 0
+  const isTaken = (place: number) => ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0
+  const find = (name: string): number => {
+    const place = known.find(prefix + name)
+    if (place >= 0) return isTaken(place) ? place : -1
+    const other = others.find(name)
+    return other < 0 ? -1 : known.size() + other
+  }
+  return {
+    size: () => taken + others.size(),
+    find,
+    has: (name) => find(name) >= 0,
+    put: (name) => {
+      const place = known.find(prefix + name)
+      if (place < 0) return known.size() + others.put(name)
+      if (!isTaken(place)) taken += 1
+      bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
+      return place
+    },
+  }
+}
+export type ListedNames = Omit<Names, 'sum'> & Partial<Pick<Names, 'sum'>>

@@ -39,6 +39,18 @@ async function* utf8Parts(file: OpenFile, encoding: string): AsyncGenerator<Buff
   yield decoded(Buffer.alloc(0), false)
 }
 
+/** Puts two buffers behind each other in memory that is used again: what it gives is good until the next time. */
+const joiner = () => {
+  let memory = Buffer.allocUnsafeSlow(longestLine + stepBytes)
+  return (one: Buffer, other: Buffer): Buffer => {
+    const length = one.length + other.length
+    if (length > memory.length) memory = Buffer.allocUnsafeSlow(length)
+    one.copy(memory)
+    other.copy(memory, one.length)
+    return memory.subarray(0, length)
+  }
+}
+
 /** LF for CR and CRLF. */
 const withLineFeeds = (bytes: Buffer): Buffer => {
   const out = Buffer.allocUnsafe(bytes.length)
@@ -69,6 +81,7 @@ const withoutUndecodable = (lines: Buffer): Buffer => {
 /**
  * Reads a text file of a bag as plain lines of UTF-8 with LF at their ends, without a byte-order mark: part after part, each of whole
  * lines but perhaps the last, and never more than 128 kB at once, however the file is made.
+ * What it gives is good until the next part is asked for.
  * @param odd hears what is odd about the text
  * @throws NotText where the file is in another encoding than UTF-8 and its bytes are no text in it
  */
@@ -77,6 +90,7 @@ export async function* plainLines(
   encoding: string,
   odd: (oddity: TextOddity) => void,
 ): AsyncGenerator<Buffer> {
+  const join = joiner()
   let rest: Buffer = Buffer.alloc(0)
   let isBegun = false
   let isAfterReturn = false
@@ -107,7 +121,7 @@ export async function* plainLines(
       bytes = bytes.subarray(end)
       isSkipping = false
     }
-    if (rest.length > 0) bytes = Buffer.concat([rest, bytes])
+    if (rest.length > 0) bytes = join(rest, bytes)
     const end = bytes.lastIndexOf(lineFeed)
     if (end >= 0) yield plain(bytes.subarray(0, end + 1))
     rest = Buffer.from(bytes.subarray(end + 1))
