@@ -132,9 +132,14 @@ export class BrowserWindow extends EventEmitter {
   close() {
     const event = cancellable()
     this.emit('close', event)
-    if (!event.defaultPrevented) this.destroy()
+    if (!event.defaultPrevented) this.#closePage()
   }
+  /** Electron asks nobody, and the window is gone when the call returns. */
   destroy() {
+    this.#closePage()
+    this.ended()
+  }
+  #closePage() {
     const { targetId } = this.webContents
     if (targetId === '') this.ended()
     else void this.#cdp.send('Target.closeTarget', { targetId }).catch(() => this.ended())
