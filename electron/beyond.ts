@@ -3,8 +3,8 @@ import { capabilities } from './features/capabilities.ts'
 import { dips } from './features/dips.ts'
 import { files } from './features/files.ts'
 import type { DipTask } from './contract/dips.ts'
-import type { Desk } from './contract/index.ts'
-import type { Tell } from './ipc/tell.ts'
+import type { ArchiveContract } from './contract/index.ts'
+import type { TellOf } from './ipc/tell.ts'
 import { openDipWork } from './outbox/dip-work.ts'
 import { openDownloads } from './outbox/downloads.ts'
 import type { OrderBook } from './outbox/order-book.ts'
@@ -30,7 +30,7 @@ interface Parts {
   agree: (archive: string, subject: string) => void
   /** How a dissemination package stands, which a person may want to be told. */
   made: (archive: string, it: DipTask) => void
-  tell: Tell<Desk>
+  tellOf: TellOf<ArchiveContract>
 }
 
 /** What archives offer beyond the specification, and how the desk learns whether they do. */
@@ -46,16 +46,16 @@ export const openBeyond = ({
   refresh,
   agree,
   made,
-  tell,
+  tellOf,
 }: Parts) => {
-  const abilities = openAbilities({ session, store, now, changed: (it) => tell('capabilities.changed', it) })
+  const abilities = openAbilities({ session, store, now, changed: (archive, it) => tellOf(archive, 'capabilities.changed', it) })
   /** Work of one archive never goes on in another that happens to be shown. */
   const archive = (id: string) => {
     const there = session.reached()
     if (there?.account.archive !== id) throw new Failed({ kind: 'offline', address: '', detail: '' })
     return there.archive
   }
-  const downloads = openDownloads({ store, archive, now, bug, progress: (it) => tell('files.progress', it) })
+  const downloads = openDownloads({ store, archive, now, bug, progress: (of, it) => tellOf(of, 'files.progress', it) })
   const work = openDipWork({
     store,
     archive,
@@ -63,7 +63,7 @@ export const openBeyond = ({
     bug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
     changed: (of, it) => {
-      tell('dips.changed', it)
+      tellOf(of, 'dips.changed', it)
       made(of, it)
     },
   })
@@ -71,9 +71,9 @@ export const openBeyond = ({
     abilities,
     stop: () => Promise.all([downloads.close(), work.close()]),
     features: {
-      capabilities: capabilities({ session, abilities, refresh, agree }),
-      files: files({ session, downloads, chooseTarget }),
-      dips: dips({ session, cache, packages, book, work }),
+      capabilities: capabilities({ abilities, shrunk: cache.shrunk, refresh, agree }),
+      files: files({ downloads, chooseTarget }),
+      dips: dips({ cache, packages, book, work }),
     },
   }
 }

@@ -67,7 +67,7 @@ const patienceMs = 3_000
 
 /** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
 export const openDesk = (parts: Surroundings) => {
-  const { folder, version, now, random, bug, warn, vault, language, tell } = parts
+  const { folder, version, now, random, bug, warn, vault, language, tell, tellOf } = parts
   const inFolder = (name: string) => path.join(folder, name)
   const recovered = recover(inFolder('desk.sqlite'), now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
@@ -92,7 +92,17 @@ export const openDesk = (parts: Surroundings) => {
   const here = at.shown
   const book = openOrderBook({ store, cache, packages: held })
   const beyond = openBeyond({
-    ...{ session: at, store, cache, packages: held, book, now, bug, tell, chooseTarget: parts.chooseTarget },
+    ...{
+      session: at,
+      store,
+      cache,
+      packages: held,
+      book,
+      now,
+      bug,
+      tellOf,
+      chooseTarget: parts.chooseTarget,
+    },
     refresh: () => refresh.wholeAnew(),
     agree: (archive, subject) => thread.agree(archive, subject),
     made: (archive, it) => own(archive, messageOfDip(it, parts.noticeWords())),
@@ -103,8 +113,9 @@ export const openDesk = (parts: Surroundings) => {
   const { abilities } = beyond
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => {
-    tell('alerts.changed', { unread: unread() })
+    tell('notices.unread', { unread: unread() })
     parts.unread(unread())
+    for (const { id } of store.archives()) tellOf(id, 'alerts.changed', {})
   }
   const notices = openNotices({
     cache,
@@ -123,11 +134,15 @@ export const openDesk = (parts: Surroundings) => {
     bags: inFolder('bags'),
     scripts: parts.scripts.packaging,
     changed: (id) => {
-      tell('transfers.changed', { id })
       const it = store.transfer(id)
-      if (it) own(it.archive, messageOfTransfer(it, parts.noticeWords()))
+      if (!it) return
+      tellOf(it.archive, 'transfers.changed', { id })
+      own(it.archive, messageOfTransfer(it, parts.noticeWords()))
     },
-    progress: (progress) => tell('transfers.progress', progress),
+    progress: (progress) => {
+      const archive = store.transfer(progress.id)?.archive
+      if (archive !== undefined) tellOf(archive, 'transfers.progress', progress)
+    },
   })
   const questions = openQuestions({
     script: parts.scripts.questions,
@@ -141,7 +156,7 @@ export const openDesk = (parts: Surroundings) => {
     version,
     bug: (error) => bug(error, 'sync'),
     indexed: (isAll) => {
-      tell('find.changed', {})
+      for (const { id } of store.archives()) tellOf(id, 'find.changed', {})
       const archive = here()
       if (isAll && archive !== undefined)
         void stored
@@ -149,11 +164,13 @@ export const openDesk = (parts: Surroundings) => {
           .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
     },
     seen: (lists) => {
-      const described = lists
-        .filter(({ archive }) => archive === here())
-        .map(({ subject }) => describedBy(subject))
-      for (const list of described) if (list !== undefined) tell('description.changed', { list })
-      if (described.includes(undefined)) tell('packages.changed', { asOf: now().toISOString() })
+      for (const archive of new Set(lists.map((list) => list.archive))) {
+        const described = lists
+          .filter((list) => list.archive === archive)
+          .map(({ subject }) => describedBy(subject))
+        for (const list of described) if (list !== undefined) tellOf(archive, 'description.changed', { list })
+        if (described.includes(undefined)) tellOf(archive, 'packages.changed', { asOf: now().toISOString() })
+      }
     },
   })
   /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
@@ -170,8 +187,8 @@ export const openDesk = (parts: Surroundings) => {
     ended: (archive, failure) => {
       at.refreshing(archive, false)
       at.met(failure, archive)
+      tellOf(archive, 'packages.changed', { asOf: now().toISOString() })
       if (here() !== archive) return
-      tell('packages.changed', { asOf: now().toISOString() })
       // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
       if (failure?.kind === 'signed-out') void at.revive().catch((error: unknown) => troubled(archive, error))
       if (failure !== null) return
@@ -207,10 +224,11 @@ export const openDesk = (parts: Surroundings) => {
       work.follow(archive)
     },
     changed: (id) => {
-      tell('outbox.changed', { id })
       const it = store.creation(id)
-      if (it) own(it.archive, messageOfCreation(it, parts.noticeWords()))
-      if (it?.list === 'orders') tell('orders.changed', {})
+      if (!it) return
+      tellOf(it.archive, 'outbox.changed', { id })
+      own(it.archive, messageOfCreation(it, parts.noticeWords()))
+      if (it.list === 'orders') tellOf(it.archive, 'orders.changed', {})
     },
   })
   const revive = async () => {
@@ -240,7 +258,6 @@ export const openDesk = (parts: Surroundings) => {
     dropped: (id) => tell('checks.dropped', { id }),
   })
   const described = description({
-    session: at,
     able: abilities.of,
     settled: abilities.settled,
     cache,
@@ -255,11 +272,13 @@ export const openDesk = (parts: Surroundings) => {
     ...{ store, cache, work, now },
     count: (file) => countSource(file, parts.scripts.packaging),
     blank: (archive, id) => blankDraft(store, archive, id, now()),
-    changed: (id) => tell('batch.changed', { id }),
+    changed: (id) => {
+      const archive = store.batch(id)?.archive
+      if (archive !== undefined) tellOf(archive, 'batch.changed', { id })
+    },
   })
   const stored = searches({
     ...{
-      session: at,
       store,
       cache,
       creations,
@@ -270,7 +289,7 @@ export const openDesk = (parts: Surroundings) => {
       chooseTarget: parts.chooseTarget,
     },
     words: () => ({ title: parts.noticeWords().searchTitle, fresh: parts.noticeWords().searchNews }),
-    changed: () => tell('searches.changed', {}),
+    changed: (archive) => tellOf(archive, 'searches.changed', {}),
   })
   const savePdf = async (name: string) => {
     const target = await parts.chooseTarget('receipt', name)
@@ -335,9 +354,10 @@ export const openDesk = (parts: Surroundings) => {
     },
     /** What was dropped on the window. */
     drop: checked.drop,
+    archiveOf: at.of,
+    /** What concerns the application as a whole. */
     features: {
       checks: checked.calls,
-      batch: batch({ session: at, batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
       session: session({
         session: at,
         routing: proxies.routing,
@@ -348,10 +368,15 @@ export const openDesk = (parts: Surroundings) => {
         agree: thread.agree,
         troubled,
       }),
-      ...beyond.features,
       network: network({ session: at, proxies, revive }),
+      // News alone.
+      notices: {},
+    },
+    /** What concerns one archive. */
+    archiveFeatures: {
+      batch: batch({ batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
+      ...beyond.features,
       packages: packages({
-        session: at,
         able: abilities.of,
         cache,
         packages: held,
@@ -359,11 +384,11 @@ export const openDesk = (parts: Surroundings) => {
         ask,
         look: thread.look,
       }),
-      search: search({ session: at }),
-      find: find({ session: at, store, book, ask }),
-      storage: storage({ session: at, cache, ask }),
+      search,
+      find: find({ store, book, ask }),
+      storage: storage({ cache, ask }),
       transfers: transfers({
-        ...{ store, cache, session: at, work, creations, now },
+        ...{ store, cache, work, creations, now },
         packages: held,
         refresh: list,
         choose: parts.choose,
@@ -373,29 +398,28 @@ export const openDesk = (parts: Surroundings) => {
       }),
       description: described.calls,
       changes: changes({
-        session: at,
         able: abilities.of,
         formOf: described.formOf,
         refresh: listAnew,
         journal: store.journal,
       }),
-      outbox: outbox({ session: at, creations, now, follow: work.follow }),
+      outbox: outbox({ creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({
-        ...{ session: at, able: abilities.of, store, cache, packages: held, creations, book, ask, now },
+        ...{ able: abilities.of, store, cache, packages: held, creations, book, ask, now },
         ...{
           refresh: list,
           chooseTarget: parts.chooseTarget,
           printPdf: parts.printPdf,
           printPaper: parts.printPaper,
         },
-        changed: () => tell('orders.changed', {}),
+        changed: (archive) => tellOf(archive, 'orders.changed', {}),
       }),
-      activity: activity({ session: at, store, ask, chooseTarget: parts.chooseTarget }),
-      exports: exports({ session: at, store, ask, chooseTarget: parts.chooseTarget }),
-      views: views({ session: at, store }),
+      activity: activity({ store, ask, chooseTarget: parts.chooseTarget }),
+      exports: exports({ store, ask, chooseTarget: parts.chooseTarget }),
+      views: views({ store }),
       alerts: alerts({
-        ...{ session: at, cache, packages: held, store, now },
+        ...{ cache, packages: held, store, now },
         seen: (archive) => {
           unreadChanged()
           const there = at.reached()

@@ -4,13 +4,18 @@ import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { openDesk } from './compose.ts'
 import { scriptsBeside } from './packaging/scripts.ts'
-import { contract, type Desk } from './contract/index.ts'
+import {
+  applicationContract,
+  archiveContract,
+  type ApplicationContract,
+  type ArchiveContract,
+} from './contract/index.ts'
 import type { Settings, Surroundings } from './contract/settings.ts'
 import { settings } from './features/settings.ts'
-import { answering } from './ipc/answer.ts'
+import { answering, answeringOf } from './ipc/answer.ts'
 import { hearDrops } from './ipc/drop.ts'
 import { serveCalls } from './ipc/serve.ts'
-import { tellWindows } from './ipc/tell.ts'
+import { tellWindows, tellWindowsOf } from './ipc/tell.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
@@ -66,7 +71,7 @@ const start = async () => {
   const words = () => wordsIn(chosen.read().language, app.getLocale())
   chosenLanguage = () => chosen.read().language
   const language = () => languageOf(chosen.read().language, app.getLocale())
-  const tell = tellWindows<Desk>()
+  const tell = tellWindows<ApplicationContract>()
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),
     stateFile: inFolder('window.json'),
@@ -79,13 +84,13 @@ const start = async () => {
     words: () => words().dialog,
     stateFile: inFolder('dialogs.json'),
   })
-  const show = (place = '') => window.show(place, (wanted) => tell('alerts.opened', { place: wanted }))
+  const show = (place = '') => window.show(place, (wanted) => tell('notices.opened', { place: wanted }))
   /** Goes to a place in an archive, whichever is shown now. */
   const goTo = ({ archive, place }: { archive: string; place: string }) => {
     const known = archive === '' ? desk.session.shown() : desk.archiveCalled(archive)
     if (known === undefined) {
       show()
-      setTimeout(() => tell('alerts.lost', { archive }), untilHeardMs)
+      setTimeout(() => tell('notices.lost', { archive }), untilHeardMs)
       return
     }
     if (known !== desk.session.shown()) void desk.features.session.switchTo({ archive: known })
@@ -120,7 +125,16 @@ const start = async () => {
   const proxyResolver = openProxyResolver()
   proxyResolver.follow(chosen.read())
   const parts: Parameters<typeof openDesk>[0] = {
-    ...{ folder, now, bug, language, tell, random: Math.random, version: app.getVersion() },
+    ...{
+      folder,
+      now,
+      bug,
+      language,
+      tell,
+      tellOf: tellWindowsOf<ArchiveContract>(),
+      random: Math.random,
+      version: app.getVersion(),
+    },
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({
       keychain: await loadKeychain(),
@@ -198,7 +212,13 @@ const start = async () => {
     }),
   }
 
-  serveCalls(answering(contract, features, bug), isPage)
+  serveCalls(
+    {
+      application: answering(applicationContract, features, bug),
+      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, bug),
+    },
+    isPage,
+  )
   hearDrops(desk.drop, isPage)
   servePage(beside('../renderer'))
   guardWindows()

@@ -1,6 +1,6 @@
-import type { Desk } from './contract/index.ts'
+import type { ApplicationContract, ArchiveContract } from './contract/index.ts'
 import type { SlipSize } from './contract/orders.ts'
-import type { Tell } from './ipc/tell.ts'
+import type { Tell, TellOf } from './ipc/tell.ts'
 import type { OwnWords } from './outbox/own-messages.ts'
 import type { PackagingScripts } from './packaging/scripts.ts'
 import type { StartLocalArchive } from './session/session.ts'
@@ -56,5 +56,6 @@ export interface Surroundings {
     OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
   /** How much is unread in all archives. */
   unread: (count: number) => void
-  tell: Tell<Desk>
+  tell: Tell<ApplicationContract>
+  tellOf: TellOf<ArchiveContract>
 }

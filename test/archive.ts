@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Archive } from '../electron/archives/archive.ts'
+import { Failed } from '../electron/contract/failure.ts'
 
 const script = path.resolve(import.meta.dirname, 'essarch/serve.ts')
 
@@ -87,3 +89,12 @@ export const until = async <T>(
   }
   throw new Error(`Waited ${forMs} ms in vain`)
 }
+
+/** An archive that cannot be reached, as features are given one: what is held of it is all there is. */
+export const archiveOf = (id: string): Archive => ({
+  id,
+  reached: () => undefined,
+  reach: () => {
+    throw new Failed({ kind: 'offline', address: '', detail: '' })
+  },
+})

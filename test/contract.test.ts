@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { eachMember, type Reply } from '../electron/contract/define.ts'
+import { eachMember, type Contract, type Reply } from '../electron/contract/define.ts'
 import { Failed } from '../electron/contract/failure.ts'
-import { contract } from '../electron/contract/index.ts'
-import { answering } from '../electron/ipc/answer.ts'
+import { applicationContract, archiveContract } from '../electron/contract/index.ts'
+import { answering, answeringOf } from '../electron/ipc/answer.ts'
 
 const id = randomUUID()
 const form = {
@@ -265,15 +265,36 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
 }
 
 const called: string[] = []
-const echo = eachMember(contract, (name) => (input: unknown) => {
-  called.push(name)
-  return input
-}) as never
-const answer = answering(contract, echo, (error) => (error as Error).message)
-const members = Object.values(eachMember(contract, (name, { kind }) => ({ name, kind }))).flatMap(
-  (feature) => Object.values(feature) as { name: string; kind: string }[],
+/** The archives that somebody is signed in to, of whom every call is answered with its own input. */
+const archiveOf = (id: string) => {
+  if (id !== 'a') throw new Failed({ kind: 'signed-out' })
+  return id
+}
+const log = (error: unknown) => (error as Error).message
+const answerApplication = answering(
+  applicationContract,
+  eachMember(applicationContract, (name) => (input: unknown) => {
+    called.push(name)
+    return input
+  }) as never,
+  log,
 )
-const calls = members.filter(({ kind }) => kind !== 'news').map(({ name }) => name)
+const answerArchive = answeringOf(
+  archiveContract,
+  eachMember(archiveContract, (name) => (archive: string, input: unknown) => {
+    called.push(`${name} of ${archive}`)
+    return input
+  }) as never,
+  archiveOf,
+  log,
+)
+const callsOf = (contract: Contract) =>
+  Object.values(eachMember(contract, (name, { kind }) => ({ name, kind })))
+    .flatMap((feature) => Object.values(feature) as { name: string; kind: string }[])
+    .filter(({ kind }) => kind !== 'news')
+    .map(({ name }) => name)
+const archiveCalls = callsOf(archiveContract)
+const calls = [...callsOf(applicationContract), ...archiveCalls]
 
 test('every call has examples', () => {
   expect(Object.keys(examples).sort()).toEqual([...calls].sort())
@@ -283,10 +304,14 @@ test.each(Object.entries(examples))(
   '%s reads its input before anybody acts on it',
   async (name, [good, bad]) => {
     called.length = 0
-    expect(await answer(name, good)).toEqual({ value: good })
-    expect(called).toEqual([name])
-    expect(await answer(name, bad)).toHaveProperty('failure.kind', 'bug')
-    expect(called).toEqual([name])
+    const isOfArchive = archiveCalls.includes(name)
+    const answer = (input: unknown) =>
+      isOfArchive ? answerArchive('a', name, input) : answerApplication(name, input)
+    const expected = [isOfArchive ? `${name} of a` : name]
+    expect(await answer(good)).toEqual({ value: good })
+    expect(called).toEqual(expected)
+    expect(await answer(bad)).toHaveProperty('failure.kind', 'bug')
+    expect(called).toEqual(expected)
   },
 )
 
@@ -299,13 +324,24 @@ test.each([
   '',
   5,
 ])('%s is no call', async (name) => {
-  expect(await answer(name, undefined)).toHaveProperty('failure.kind', 'bug')
+  expect(await answerApplication(name, undefined)).toHaveProperty('failure.kind', 'bug')
+  expect(await answerArchive('a', name, undefined)).toHaveProperty('failure.kind', 'bug')
+})
+
+test('what concerns an archive is asked of one that somebody is signed in to', async () => {
+  called.length = 0
+  const ask = (archive: unknown) => answerArchive(archive, 'orders.list', undefined)
+  expect(await ask('b')).toEqual({ failure: { kind: 'signed-out' } })
+  for (const wrong of [undefined, 5, '', 'x'.repeat(101)])
+    expect(await ask(wrong)).toHaveProperty('failure.kind', 'bug')
+  expect(await answerApplication('orders.list', undefined)).toHaveProperty('failure.kind', 'bug')
+  expect(called).toEqual([])
 })
 
 test('a failure travels as a value, anything else as a bug with a reference', async () => {
   const failing = (error: Error) =>
     answering(
-      { session: contract.session },
+      { session: applicationContract.session },
       { session: { status: () => Promise.reject(error) } },
       () => 'ref-1',
     )

@@ -1,8 +1,11 @@
-import type { Bridge } from '../electron/contract/define.ts'
-import type { Desk } from '../electron/contract/index.ts'
+import type { ArchiveBridge, Bridge } from '../electron/contract/define.ts'
+import type { ApplicationContract, ArchiveContract } from '../electron/contract/index.ts'
 
 declare global {
   interface Window {
-    readonly bridge: Bridge<Desk>
+    readonly bridge: {
+      readonly application: Bridge<ApplicationContract>
+      readonly archive: ArchiveBridge<ArchiveContract>
+    }
   }
 }

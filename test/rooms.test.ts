@@ -23,7 +23,9 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
   'electron/local-archive': ['node', 'tar-stream', 'yauzl', 'htmlparser2', 'unpdf', 'resources'],
+  'electron/archives': ['electron/archive-client'],
   'electron/session': [
+    'electron/archives',
     'electron/contract',
     'electron/archive-client',
     'electron/store',
@@ -51,6 +53,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/questions': ['electron/contract', 'electron/store', 'node'],
   'electron/features': [
+    'electron/archives',
     'electron/contract',
     'electron/language/findings.ts',
     'electron/archive-client',

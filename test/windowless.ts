@@ -1,17 +1,39 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import type { Archive } from '../electron/archives/archive.ts'
 import { openDesk } from '../electron/compose.ts'
+import type { Fulfils } from '../electron/contract/define.ts'
+import type { ArchiveContract } from '../electron/contract/index.ts'
 import { wordsIn } from '../electron/language/words.ts'
 import { openVault } from '../electron/vault/vault.ts'
 import { builtFile } from './built.ts'
 import { scripts } from './packing.ts'
 
 type Parts = Parameters<typeof openDesk>[0]
+type OpenDesk = ReturnType<typeof openDesk>
+type Features = OpenDesk['features'] & {
+  [F in keyof ArchiveContract]: Fulfils<ArchiveContract[F]>
+}
+
+/** The features of the archive that is shown when one of them is called, as its page has them, beside those of the application. */
+export const featuresOf = (desk: OpenDesk) => {
+  const shown = () => desk.archiveOf(desk.session.shown() ?? '')
+  const bound = Object.entries(desk.archiveFeatures).map(([feature, members]) => [
+    feature,
+    Object.fromEntries(
+      Object.entries(members as Record<string, (archive: Archive, input: unknown) => unknown>).map(
+        ([name, call]) => [name, (input: unknown) => call(shown(), input)],
+      ),
+    ),
+  ])
+  // Member by member the features of the contract; only the archive is filled in.
+  return { ...desk.features, ...Object.fromEntries(bound) } as Features
+}
 
 /** The desk as main puts it together, without a window: in a folder, with whatever differs from the usual. Its bugs end the test. */
 export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
   mkdirSync(folder, { recursive: true })
-  return openDesk({
+  const desk = openDesk({
     ...{ folder, version: 'test', language: () => 'en', now: () => new Date(), random: () => 0 },
     bug: (error) => {
       throw error
@@ -34,6 +56,8 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     noticeWords: () => wordsIn('en', 'en').notices,
     unread: () => undefined,
     tell: () => undefined,
+    tellOf: () => undefined,
     ...parts,
   })
+  return { ...desk, features: featuresOf(desk) }
 }

@@ -42,11 +42,7 @@ export const alerts = {
     asOf: string | null
   }>(),
   /** A person saw a message, or all of them. */
-  see: command(v.object({ key: v.nullable(v.string()) })).returns<void>(),
+  see: command(v.object({ key: v.nullable(v.pipe(v.string(), v.maxLength(300))) })).returns<void>(),
   /** What is unread has changed. */
-  changed: news<{ unread: number }>(),
-  /** A person clicked a native notification: the window goes to that place. */
-  opened: news<{ place: string }>(),
-  /** A link named an archive that nobody is signed in to at this desk. */
-  lost: news<{ archive: string }>(),
+  changed: news<Record<string, never>>(),
 }

@@ -41,13 +41,8 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 /** Bags and files that are checked. Kept while the program runs. */
 export const checks = {
   list: query(v.undefined()).returns<Check[]>(),
-  /** Main asks the person what to check; `package` is the one that is open. */
-  choose: command(
-    v.object({
-      what: v.picklist(['folder', 'files']),
-      package: v.nullable(v.pipe(v.string(), v.maxLength(100))),
-    }),
-  ).returns<Check[]>(),
+  /** Main asks the person what to check. */
+  choose: command(v.object({ what: v.picklist(['folder', 'files']) })).returns<Check[]>(),
   stop: command(Which).returns<void>(),
   close: command(Which).returns<void>(),
   /** Main asks where the findings go, as CSV; says whether they were saved. */

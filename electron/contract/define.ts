@@ -40,11 +40,14 @@ export type Reply<O> = { value: O } | { failure: Failure }
 
 type Callable<I, R> = undefined extends I ? (input?: I) => R : (input: I) => R
 
-/** What main must provide for a feature: every query and command of it, nothing else. */
-export type Fulfils<F extends Feature> = {
+/**
+ * What main must provide for a feature: every query and command of it, nothing else.
+ * @template Context what a handler is given before its input: the archive, where the feature is one of an archive
+ */
+export type Fulfils<F extends Feature, Context extends unknown[] = []> = {
   [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends
     Query<infer I, infer O> | Command<infer I, infer O>
-    ? (input: I) => O | Promise<O>
+    ? (...given: [...Context, input: I]) => O | Promise<O>
     : never
 }
 
@@ -55,6 +58,19 @@ export type Bridge<C extends Contract> = {
       ? (listener: (payload: P) => void) => () => void
       : C[F][M] extends Query<infer I, infer O> | Command<infer I, infer O>
         ? Callable<I, Promise<Reply<O>>>
+        : never
+  }
+}
+
+/** The same for what concerns one archive: every call names it first, and all news say whose they are. */
+export type ArchiveBridge<C extends Contract> = {
+  [F in keyof C]: {
+    [M in keyof C[F]]: C[F][M] extends News<infer P>
+      ? (listener: (payload: P, archive: string) => void) => () => void
+      : C[F][M] extends Query<infer I, infer O> | Command<infer I, infer O>
+        ? undefined extends I
+          ? (archive: string, input?: I) => Promise<Reply<O>>
+          : (archive: string, input: I) => Promise<Reply<O>>
         : never
   }
 }

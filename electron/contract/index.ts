@@ -11,6 +11,7 @@ import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { find } from './find.ts'
 import { network } from './network.ts'
+import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
@@ -22,9 +23,18 @@ import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
 import { views } from './views.ts'
 
-/** Everything a window may ask, order and hear: one line per feature. */
-export const contract = {
+/** What a window may ask, order and hear of the application as a whole: one line per feature. */
+export const applicationContract = {
   session,
+  checks,
+  notices,
+  network,
+  settings,
+} satisfies Contract
+export type ApplicationContract = typeof applicationContract
+
+/** The same of one archive: every call names the archive that it concerns. */
+export const archiveContract = {
   packages,
   find,
   search,
@@ -33,7 +43,6 @@ export const contract = {
   storage,
   transfers,
   batch,
-  checks,
   description,
   changes,
   outbox,
@@ -44,7 +53,5 @@ export const contract = {
   capabilities,
   files,
   dips,
-  network,
-  settings,
 } satisfies Contract
-export type Desk = typeof contract
+export type ArchiveContract = typeof archiveContract

@@ -1,26 +1,24 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import type { Archive } from '../archives/archive.ts'
 import type { activity as promised } from '../contract/activity.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
-  session: Session
   store: DeskStore
   ask: Ask
   chooseTarget: (what: 'journal', name: string) => Promise<string | undefined>
 }
 
-export const activity = ({ session, store, ask, chooseTarget }: Parts): Fulfils<typeof promised> => {
+export const activity = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => {
   const { journal } = store
   return {
-    list: (which) => ask('activity', session.account().archive, which),
+    list: (archive, which) => ask('activity', archive.id, which),
     check: () => journal.check(),
-    export: async () => {
-      const { archive } = session.account()
+    export: async ({ id: archive }) => {
       const file = await chooseTarget('journal', 'journal.jsonl')
       if (file === undefined) return null
       await onDisk(file, () => pipeline(journal.texts(), createWriteStream(file)))

@@ -1,13 +1,12 @@
+import type { Archive } from '../archives/archive.ts'
 import type { alerts as promised } from '../contract/alerts.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { Session } from '../session/session.ts'
 import { alertsOf } from '../store/alerts.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
-  session: Session
   cache: Cache
   packages: Packages
   store: DeskStore
@@ -18,11 +17,10 @@ interface Parts {
 
 const mostShown = 200
 
-export const alerts = ({ session, cache, packages, store, now, seen }: Parts): Fulfils<typeof promised> => {
+export const alerts = ({ cache, packages, store, now, seen }: Parts): Fulfils<typeof promised, [Archive]> => {
   const { ledger } = store
   return {
-    list: () => {
-      const { archive } = session.account()
+    list: ({ id: archive }) => {
       const unread = new Set(ledger.unseenKeys(archive))
       const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({
         ...it,
@@ -37,8 +35,7 @@ export const alerts = ({ session, cache, packages, store, now, seen }: Parts): F
         asOf: cache.asOf(archive, 'notifications'),
       }
     },
-    see: ({ key }) => {
-      const { archive } = session.account()
+    see: ({ id: archive }, { key }) => {
       const at = now().toISOString()
       if (key === null) ledger.seeAll(archive, at)
       else ledger.see(archive, key, at)

@@ -1,35 +1,34 @@
 import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { Archive } from '../archives/archive.ts'
 import type { batch as promised } from '../contract/batch.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { openBatches } from '../outbox/batch.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { onDisk } from '../packaging/disk.ts'
-import type { Session } from '../session/session.ts'
 
 interface Parts {
-  session: Session
   batches: ReturnType<typeof openBatches>
   choose: (what: 'table' | 'batch-folder') => Promise<string[]>
   chooseTarget: (what: 'report', name: string) => Promise<string | undefined>
 }
 
-export const batch = ({ session, batches, choose, chooseTarget }: Parts): Fulfils<typeof promised> => ({
-  list: () => batches.list(session.account().archive),
-  one: ({ id }) => batches.one(id),
-  open: async ({ what }) => {
+export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
+  list: (archive) => batches.list(archive.id),
+  one: (_archive, { id }) => batches.one(id),
+  open: async (archive, { what }) => {
     const [chosen] = await choose(what)
     return chosen === undefined
       ? null
-      : batches.open(session.account().archive, what === 'table' ? 'table' : 'folder', chosen)
+      : batches.open(archive.id, what === 'table' ? 'table' : 'folder', chosen)
   },
-  map: ({ id, mapping }) => batches.map(id, mapping),
-  template: ({ id, transfer }) => batches.template(id, transfer),
-  dryRun: ({ id }) => batches.dryRun(id),
-  run: ({ id, send }) => batches.run(id, send),
-  stop: ({ id }) => batches.stop(id),
-  save: async ({ id }) => {
+  map: (_archive, { id, mapping }) => batches.map(id, mapping),
+  template: (_archive, { id, transfer }) => batches.template(id, transfer),
+  dryRun: (_archive, { id }) => batches.dryRun(id),
+  run: (_archive, { id, send }) => batches.run(id, send),
+  stop: (_archive, { id }) => batches.stop(id),
+  save: async (_archive, { id }) => {
     const { path: table } = await batches.one(id)
     const target = await chooseTarget('report', `${path.basename(table, path.extname(table))}.report.csv`)
     if (target === undefined) return false
@@ -68,5 +67,5 @@ export const batch = ({ session, batches, choose, chooseTarget }: Parts): Fulfil
     await onDisk(target, () => pipeline(lines, createWriteStream(target)))
     return true
   },
-  remove: ({ id }) => batches.remove(id),
+  remove: (_archive, { id }) => batches.remove(id),
 })

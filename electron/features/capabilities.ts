@@ -1,11 +1,13 @@
+import type { Archive } from '../archives/archive.ts'
 import type { capabilities as promised } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
+import type { Shrunk } from '../contract/session.ts'
 import type { Abilities } from '../session/abilities.ts'
-import type { Session } from '../session/session.ts'
 
 interface Parts {
-  session: Session
   abilities: Abilities
+  /** Lists that came back much shorter than they are held. */
+  shrunk: (archive: string) => Shrunk[]
   /** Reads everything anew. */
   refresh: () => Promise<void>
   /** Takes a list that came back much shorter as the archive gives it. */
@@ -13,21 +15,25 @@ interface Parts {
 }
 
 /** What the archive that is shown can do. Another organization sees other packages, so everything is read anew. */
-export const capabilities = ({ session, abilities, refresh, agree }: Parts): Fulfils<typeof promised> => {
+export const capabilities = ({
+  abilities,
+  shrunk,
+  refresh,
+  agree,
+}: Parts): Fulfils<typeof promised, [Archive]> => {
   /** Another organization may see much less: nobody has to be asked whether that is right. */
-  const refreshed = async () => {
+  const refreshed = async (archive: string) => {
     await refresh()
-    const { account, connection } = session.status()
-    if (!account || connection.shrunk.length === 0) return
-    for (const { subject } of connection.shrunk) agree(account.archive, subject)
-    await refresh()
+    const shrunken = shrunk(archive)
+    for (const { subject } of shrunken) agree(archive, subject)
+    if (shrunken.length > 0) await refresh()
   }
   return {
-    read: () => abilities.of(session.account().archive),
+    read: (archive) => abilities.of(archive.id),
     ask: () => abilities.ask(),
-    chooseOrganization: async ({ id }) => {
+    chooseOrganization: async (archive, { id }) => {
       const it = await abilities.chooseOrganization(id)
-      void refreshed()
+      void refreshed(archive.id)
       return it
     },
   }

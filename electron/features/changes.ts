@@ -1,3 +1,4 @@
+import type { Archive } from '../archives/archive.ts'
 import { changeOf, differencesIn, isChangeable, readNow, valuesOf } from '../archive-client/changes.ts'
 import { checkForm } from '../contract/check-form.ts'
 import type { changes as promised } from '../contract/changes.ts'
@@ -6,35 +7,31 @@ import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
-import type { Session } from '../session/session.ts'
 import type { Journal } from '../store/journal.ts'
 
 interface Parts {
-  session: Session
   able: (archive: string) => Capabilities | null
   /** The fields of a form for a list, as the archive describes them. */
-  formOf: (archive: string, list: ListName) => Promise<FormField[] | null>
+  formOf: (archive: Archive, list: ListName) => Promise<FormField[] | null>
   refresh: (archive: string, list: ListName) => Promise<void>
   journal: Journal
 }
 
 /** Changing a record in an archive that lets one: always of the record as it is now, never over what somebody else wrote meanwhile. */
-export const changes = ({ session, able, formOf, refresh, journal }: Parts): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
-  const fieldsOf = async (archive: string, list: ListName) => {
-    const may = able(archive)?.lists.find((it) => it.list === list)?.isChangeable ?? false
+export const changes = ({ able, formOf, refresh, journal }: Parts): Fulfils<typeof promised, [Archive]> => {
+  const fieldsOf = async (archive: Archive, list: ListName) => {
+    const may = able(archive.id)?.lists.find((it) => it.list === list)?.isChangeable ?? false
     const fields = may ? await formOf(archive, list) : null
     if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
     return fields.filter(isChangeable)
   }
   return {
-    open: async ({ list, id }) => {
-      const fields = await fieldsOf(here(), list)
-      return { fields, values: valuesOf(fields, await readNow(session.archive(), list, id)) }
+    open: async (archive, { list, id }) => {
+      const fields = await fieldsOf(archive, list)
+      return { fields, values: valuesOf(fields, await readNow(archive.reach(), list, id)) }
     },
-    save: async ({ list, id, seen, values }) => {
-      const archive = here()
-      const there = session.archive()
+    save: async (archive, { list, id, seen, values }) => {
+      const there = archive.reach()
       const fields = await fieldsOf(archive, list)
       const troubles = checkForm(fields, values)
       if (troubles.size > 0)
@@ -49,13 +46,13 @@ export const changes = ({ session, able, formOf, refresh, journal }: Parts): Ful
       if (Object.keys(change).length > 0) await there.patch(`${list}/${encodeURIComponent(id)}/`, change)
       const name = values['name'] ?? values['label']
       journal.write({
-        archive,
+        archive: archive.id,
         act: 'record.changed',
         name: typeof name === 'string' && name !== '' ? name : id,
         place: `description/${encodeURIComponent(`${list}:${id}`)}`,
         detail: Object.keys(change).join(', '),
       })
-      await refresh(archive, list)
+      await refresh(archive.id, list)
       return { differences: [], now: values }
     },
   }

@@ -170,8 +170,8 @@ export const checks = ({
 
   const calls: Fulfils<typeof promised> = {
     list: () => [...kept.values()].reverse(),
-    choose: async ({ what, package: open }) =>
-      (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, open)),
+    choose: async ({ what }) =>
+      (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, null)),
     stop: ({ id }) => underWay.get(id)?.abort(),
     close: ({ id }) => {
       underWay.get(id)?.abort()

@@ -1,3 +1,4 @@
+import type { Archive } from '../archives/archive.ts'
 import { describedBy } from '../archive-client/held-lists.ts'
 import { askOptions, queuedChoice, readForm } from '../archive-client/forms.ts'
 import { idOf, readable, readRecord, type HeldRecord } from '../archive-client/records.ts'
@@ -12,7 +13,6 @@ import { Failed, isUnreached } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Creations } from '../outbox/creations.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import { isOlderThan } from '../store/age.ts'
 import type { Cache } from '../store/cache.ts'
 import type { Packages } from '../store/package-rows.ts'
@@ -20,7 +20,6 @@ import { recordPaths } from '../store/record-paths.ts'
 import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
-  session: Session
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   /** Waits until an archive that is being asked has said it. */
@@ -45,7 +44,6 @@ const mostChoices = 5_000
 
 /** What is held is given at once; a list that was looked at is then read anew, and its page hears when it has changed. */
 export const description = ({
-  session,
   able,
   settled,
   cache,
@@ -56,11 +54,10 @@ export const description = ({
   now,
   refresh,
 }: Parts): {
-  calls: Fulfils<typeof promised>
-  formOf: (archive: string, list: ListName) => Promise<FormField[] | null>
+  calls: Fulfils<typeof promised, [Archive]>
+  formOf: (archive: Archive, list: ListName) => Promise<FormField[] | null>
 } => {
   const { pathTo, referring } = recordPaths(cache)
-  const here = () => session.account().archive
   const isStale = (archive: string, list: ListName) =>
     isOlderThan(freshForMs, cache.asOf(archive, `description/${list}`), now())
 
@@ -69,12 +66,11 @@ export const description = ({
   }
 
   /** A vocabulary that has no place at this desk, and that a form needs all the same. */
-  const elsewhere = async (path: string): Promise<FormField['choices']> => {
+  const elsewhere = async ({ reached }: Archive, path: string): Promise<FormField['choices']> => {
     // Where it cannot be had, its field takes an id.
     const rows =
-      (await session
-        .reached()
-        ?.archive.list(`${path}/`)
+      (await reached()
+        ?.list(`${path}/`)
         .catch(() => [])) ?? []
     return rows
       .map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) }))
@@ -82,7 +78,8 @@ export const description = ({
   }
 
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
-  const choicesOf = async (archive: string, path: string): Promise<FormField['choices']> => {
+  const choicesOf = async (of: Archive, path: string): Promise<FormField['choices']> => {
+    const archive = of.id
     if (path === 'information-packages')
       return packages
         .some(archive, cache.count(archive, 'packages') > mostChoices ? 0 : mostChoices)
@@ -91,7 +88,7 @@ export const description = ({
           text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}`,
         }))
     const list = listNamed(path)
-    if (!list) return elsewhere(path)
+    if (!list) return elsewhere(of, path)
     if (isStale(archive, list)) await refresh(archive, list)
     const held =
       cache.count(archive, `description/${list}`) > mostChoices
@@ -104,14 +101,15 @@ export const description = ({
     ]
   }
 
-  const formOf = async (archive: string, list: ListName): Promise<FormField[] | null> => {
+  const formOf = async (of: Archive, list: ListName): Promise<FormField[] | null> => {
+    const archive = of.id
     await settled(archive)
     const way = wayTo(able(archive), list)
-    const there = session.reached()
+    const there = of.reached()
     const isPlain = !byAnotherWay.includes(way)
     const said =
       there && isPlain
-        ? await askOptions(there.archive, list).then(
+        ? await askOptions(there, list).then(
             (body) => {
               if (body !== undefined) thread.holdOptions(archive, list, body)
               return body ?? cache.options(archive, list)
@@ -128,7 +126,7 @@ export const description = ({
       list,
       said,
       (path) => {
-        const reading = read.get(path) ?? choicesOf(archive, path)
+        const reading = read.get(path) ?? choicesOf(of, path)
         read.set(path, reading)
         return reading
       },
@@ -142,15 +140,13 @@ export const description = ({
     return cache.one<HeldRecord>(archive, `description/${list}`, id)?.model.title
   }
 
-  const calls: Fulfils<typeof promised> = {
-    list: (which) => {
-      const archive = here()
+  const calls: Fulfils<typeof promised, [Archive]> = {
+    list: ({ id: archive }, which) => {
       freshen(archive, which.list)
       return ask('records', archive, which)
     },
-    beginning: async (which) => ({ line: await ask('recordBeginning', here(), which) }),
-    one: ({ list, id }) => {
-      const archive = here()
+    beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
+    one: ({ id: archive }, { list, id }) => {
       freshen(archive, list)
       const found = cache.one<HeldRecord>(archive, `description/${list}`, id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
@@ -175,12 +171,11 @@ export const description = ({
         }),
       }
     },
-    form: async ({ list }) => {
-      const archive = here()
-      return { fields: await formOf(archive, list), way: wayTo(able(archive), list) }
-    },
-    create: async ({ list, values, replaces }) => {
-      const archive = here()
+    form: async (archive, { list }) => ({
+      fields: await formOf(archive, list),
+      way: wayTo(able(archive.id), list),
+    }),
+    create: async (archive, { list, values, replaces }) => {
       const fields = await formOf(archive, list)
       if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
       const troubles = checkForm(fields, values)
@@ -190,7 +185,7 @@ export const description = ({
           fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
         })
       const { id, state, remote, failure } = await (replaces === undefined
-        ? creations.add(archive, list, fields, values)
+        ? creations.add(archive.id, list, fields, values)
         : creations.change(replaces, fields, values))
       if (state !== 'refused' || !failure)
         return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }

@@ -1,14 +1,13 @@
+import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
 import type { DipWork } from '../outbox/dip-work.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
-  session: Session
   cache: Cache
   packages: Packages
   book: OrderBook
@@ -16,15 +15,13 @@ interface Parts {
 }
 
 /** Dissemination packages for the orders of an archive that can make them. */
-export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
+export const dips = ({ cache, packages, book, work }: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
-    of: ({ order }) => work.of(here(), order),
-    open: () => work.open(here()),
-    agreements: () =>
-      cache.all<{ id: string; name: string }>(here(), 'agreements').map(({ id, name }) => ({ id, name })),
-    begin: ({ order, agreement }) => {
-      const archive = here()
+    of: (archive, { order }) => work.of(archive.id, order),
+    open: (archive) => work.open(archive.id),
+    agreements: (archive) =>
+      cache.all<{ id: string; name: string }>(archive.id, 'agreements').map(({ id, name }) => ({ id, name })),
+    begin: ({ id: archive }, { order, agreement }) => {
       const found = book.one(archive, order)
       if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })
       const known = work.of(archive, order)
@@ -39,7 +36,7 @@ export const dips = ({ session, cache, packages, book, work }: Parts): Fulfils<t
       if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['packages'] })
       return work.begin(archive, { order, label: found.name, agreement, items })
     },
-    goOn: ({ id }) => work.goOn(id),
-    stop: ({ id }) => void work.stop(id),
+    goOn: (_archive, { id }) => work.goOn(id),
+    stop: (_archive, { id }) => void work.stop(id),
   }
 }

@@ -1,17 +1,16 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { exports as promised, ListToExport } from '../contract/exports.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
-  session: Session
   store: DeskStore
   ask: Ask
   chooseTarget: (what: 'list', name: string) => Promise<string | undefined>
@@ -32,7 +31,7 @@ const textOf = (value: unknown): string | number => {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }
 
-export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<typeof promised> => {
+export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => {
   /** The rows, some at a time, so that a million of them never stand in memory. */
   async function* rowsOf(archive: string, it: ListToExport): AsyncGenerator<Row[]> {
     if (it.list === 'rows') {
@@ -88,8 +87,7 @@ export const exports = ({ session, store, ask, chooseTarget }: Parts): Fulfils<t
   }
 
   return {
-    save: async (it) => {
-      const { archive } = session.account()
+    save: async ({ id: archive }, it) => {
       const file = await chooseTarget('list', asFileName(`${it.name}.${it.format}`))
       if (file === undefined) return null
       // A list that breaks off is no list: the file has its name when it is whole.

@@ -1,12 +1,11 @@
+import type { Archive } from '../archives/archive.ts'
 import { listFiles, openFile } from '../archive-client/files.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { files as promised, Preview } from '../contract/files.ts'
 import type { Downloads } from '../outbox/downloads.ts'
 import { asFileName } from '../packaging/disk.ts'
-import type { Session } from '../session/session.ts'
 
 interface Parts {
-  session: Session
   downloads: Downloads
   chooseTarget: (what: 'file', name: string) => Promise<string | undefined>
 }
@@ -26,11 +25,11 @@ const kindOf = (name: string, content: Buffer): Preview['kind'] => {
 }
 
 /** Looking into packages: their files are asked for when somebody looks, and never kept. */
-export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<typeof promised> => ({
-  list: ({ package: id, path }) => listFiles(session.archive(), id, path),
-  preview: async ({ package: id, path }) => {
+export const files = ({ downloads, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
+  list: (archive, { package: id, path }) => listFiles(archive.reach(), id, path),
+  preview: async (archive, { package: id, path }) => {
     const stop = new AbortController()
-    const { total, body } = await openFile(session.archive(), id, path, undefined, stop.signal)
+    const { total, body } = await openFile(archive.reach(), id, path, undefined, stop.signal)
     const parts: Buffer[] = []
     let bytes = 0
     if ((total ?? 0) <= mostBytes)
@@ -49,15 +48,13 @@ export const files = ({ session, downloads, chooseTarget }: Parts): Fulfils<type
     const drawn = kind === 'other' ? Buffer.alloc(0) : isCut ? content.subarray(0, mostTextBytes) : content
     return { kind, bytes, content: drawn.toString('base64'), isCut }
   },
-  download: async ({ package: id, path }) => {
+  download: async (archive, { package: id, path }) => {
     const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))
-    return target === undefined
-      ? null
-      : downloads.begin(session.account().archive, { package: id, path, target })
+    return target === undefined ? null : downloads.begin(archive.id, { package: id, path, target })
   },
-  downloads: ({ package: id }) => downloads.list(session.account().archive, id),
-  open: () => downloads.open(session.account().archive),
-  resume: ({ id }) => downloads.resume(id),
-  stop: ({ id }) => void downloads.stop(id),
-  forget: ({ id }) => downloads.forget(id),
+  downloads: (archive, { package: id }) => downloads.list(archive.id, id),
+  open: (archive) => downloads.open(archive.id),
+  resume: (_archive, { id }) => downloads.resume(id),
+  stop: (_archive, { id }) => void downloads.stop(id),
+  forget: (_archive, { id }) => downloads.forget(id),
 })

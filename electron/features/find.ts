@@ -1,8 +1,8 @@
+import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { find as promised, Found, FoundAnswer, QueryTerm } from '../contract/find.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { isFiltered } from '../store/found-filters.ts'
 import { markTerms } from '../store/query-text.ts'
@@ -18,18 +18,14 @@ interface Own {
 const mostOwn = 20
 
 export const find = ({
-  session,
   store,
   book,
   ask,
 }: {
-  session: Session
   store: DeskStore
   book: OrderBook
   ask: Ask
-}): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
-
+}): Fulfils<typeof promised, [Archive]> => {
   /** Transfers and orders that nobody else has: few enough to be looked through. */
   const ofDesk = (archive: string): Own[] => [
     ...store.transfers(archive).map(({ id, form, stage }) => ({
@@ -73,14 +69,13 @@ export const find = ({
   }
 
   return {
-    ask: async (which) => {
-      const archive = here()
+    ask: async ({ id: archive }, which) => {
       const answer = await ask('found', archive, which)
       // What is of this desk has none of the things that filters speak of.
       return which.group !== null || isFiltered(which.filters)
         ? answer
         : { ...answer, groups: [...ownGroup(archive, answer.reading), ...answer.groups] }
     },
-    choices: () => ask('filterChoices', here()),
+    choices: (archive) => ask('filterChoices', archive.id),
   }
 }

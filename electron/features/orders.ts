@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Archive } from '../archives/archive.ts'
 import { idOf } from '../archive-client/records.ts'
 import { contentWith } from '../archive-client/orders.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
@@ -12,14 +13,12 @@ import type { OrderBook } from '../outbox/order-book.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { OrderDraft } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
-  session: Session
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   store: DeskStore
@@ -35,7 +34,7 @@ interface Parts {
   printPdf: (size: SlipSize) => Promise<Uint8Array>
   /** Whether it was printed: a person may think better of it. */
   printPaper: (size: SlipSize) => Promise<boolean>
-  changed: () => void
+  changed: (archive: string) => void
 }
 
 const field = (name: string, type: FormField['type']): FormField => ({
@@ -63,7 +62,6 @@ const acts = {
 } as const satisfies Record<DeskState, string>
 
 export const orders = ({
-  session,
   able,
   store,
   cache,
@@ -77,9 +75,8 @@ export const orders = ({
   printPdf,
   printPaper,
   changed,
-}: Parts): Fulfils<typeof promised> => {
+}: Parts): Fulfils<typeof promised, [Archive]> => {
   const { lists, journal } = store
-  const here = () => session.account().archive
 
   const draft = (id: string): OrderDraft => {
     const found = lists.orderDraft(id)
@@ -89,7 +86,7 @@ export const orders = ({
   }
   const keep = (it: OrderDraft) => {
     lists.keepOrderDraft(it)
-    changed()
+    changed(it.archive)
     return it
   }
   const begin = (archive: string) =>
@@ -129,22 +126,19 @@ export const orders = ({
   }
 
   return {
-    list: () => {
-      const archive = here()
+    list: ({ id: archive }) => {
       void refresh(archive, 'orders')
       return {
         rows: book.all(archive).map((it) => book.toRow(archive, it)),
         asOf: cache.asOf(archive, 'description/orders'),
       }
     },
-    one: ({ id }) => {
-      const archive = here()
+    one: ({ id: archive }, { id }) => {
       return book.page(archive, need(archive, id))
     },
-    begin: () => ({ id: begin(here()).id }),
-    save: ({ id, name, content }) => void keep({ ...draft(id), name, content }),
-    add: ({ id, packages: wanted }) => {
-      const archive = here()
+    begin: (archive) => ({ id: begin(archive.id).id }),
+    save: (_archive, { id, name, content }) => void keep({ ...draft(id), name, content }),
+    add: ({ id: archive }, { id, packages: wanted }) => {
       const it =
         id === null
           ? (lists.orderDrafts(archive).find(({ placed }) => placed === null) ?? begin(archive))
@@ -161,8 +155,7 @@ export const orders = ({
       keep({ ...it, packages: [...it.packages, ...fresh] })
       return { id: it.id, added: fresh.length, already }
     },
-    paste: async ({ id, text }) => {
-      const archive = here()
+    paste: async ({ id: archive }, { id, text }) => {
       const lines = [
         ...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, ''))),
       ]
@@ -194,9 +187,9 @@ export const orders = ({
       keep({ ...draft(id), packages: [...new Set([...draft(id).packages, ...added])] })
       return found
     },
-    takeOut: ({ id, package: one }) =>
+    takeOut: (_archive, { id, package: one }) =>
       void keep({ ...draft(id), packages: draft(id).packages.filter((it) => it !== one) }),
-    place: async ({ id, type }) => {
+    place: async (_archive, { id, type }) => {
       const it = draft(id)
       const missing = [
         ...(it.name.trim() === '' ? (['name'] as const) : []),
@@ -220,7 +213,7 @@ export const orders = ({
         // Placed in one step: a draft that were still there after a crash would be ordered again.
         alongside: (creation) => lists.keepOrderDraft({ ...it, placed: creation.id }),
       })
-      changed()
+      changed(it.archive)
       if (made.state === 'refused' && made.failure) {
         store.transaction(() => {
           creations.remove(made.id, now().toISOString())
@@ -232,17 +225,16 @@ export const orders = ({
       lists.renameItem(it.archive, id, placed)
       return { id: placed }
     },
-    remove: ({ id }) => {
+    remove: (archive, { id }) => {
       draft(id)
       lists.removeOrderDraft(id, now().toISOString())
-      changed()
+      changed(archive.id)
     },
-    restore: ({ id }) => {
+    restore: (archive, { id }) => {
       lists.removeOrderDraft(id, null)
-      changed()
+      changed(archive.id)
     },
-    setState: ({ id, package: one, state }) => {
-      const archive = here()
+    setState: ({ id: archive }, { id, package: one, state }) => {
       const order = need(archive, id)
       store.transaction(() => {
         for (const it of one === null ? order.packages : [one])
@@ -255,10 +247,9 @@ export const orders = ({
           detail: one ?? '',
         })
       })
-      changed()
+      changed(archive)
     },
-    print: async ({ id, name, size, on }) => {
-      const archive = here()
+    print: async ({ id: archive }, { id, name, size, on }) => {
       const order = need(archive, id)
       const isPrinted = on === 'paper' ? await printPaper(size) : await savePdf(name, size)
       if (isPrinted)

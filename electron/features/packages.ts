@@ -1,3 +1,4 @@
+import type { Archive } from '../archives/archive.ts'
 import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
 import { readBeside, readWork } from '../archive-client/work.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
@@ -5,7 +6,6 @@ import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Copy, packages as promised, PremisEvent } from '../contract/packages.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { nearlyFull } from '../store/holdings.ts'
@@ -13,7 +13,6 @@ import type { Packages } from '../store/package-rows.ts'
 import { ofEvent, timeLineOf } from '../store/time-line.ts'
 
 interface Parts {
-  session: Session
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   cache: Cache
@@ -25,16 +24,13 @@ interface Parts {
 }
 
 export const packages = ({
-  session,
   able,
   cache,
   packages: held,
   desk,
   ask,
   look,
-}: Parts): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
-
+}: Parts): Fulfils<typeof promised, [Archive]> => {
   const copyOf = (archive: string, object: StorageObject): Copy => {
     const medium =
       object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
@@ -64,19 +60,17 @@ export const packages = ({
   }
 
   return {
-    list: async (which) => {
-      const archive = here()
+    list: async ({ id: archive }, which) => {
       const listed = await ask('packages', archive, which)
       // Whoever sees the top of a list jumps in it next.
       if (which.offset === 0 && listed.lines > listed.rows.length)
         void ask('packageOrder', archive, which).catch(() => undefined)
       return listed
     },
-    beginning: async (which) => ({ line: await ask('packageBeginning', here(), which) }),
-    now: async ({ id }) => {
-      const archive = here()
+    beginning: async (archive, which) => ({ line: await ask('packageBeginning', archive.id, which) }),
+    now: async ({ id: archive, reach }, { id }) => {
       const can = able(archive)?.packages
-      const there = session.archive()
+      const there = reach()
       const [steps, beside] = await Promise.all([
         can?.steps ? readWork(there, id) : [],
         can ? readBeside(there, id, can) : { events: null, copies: null },
@@ -88,8 +82,7 @@ export const packages = ({
         copies: beside.copies,
       }
     },
-    one: ({ id }) => {
-      const archive = here()
+    one: ({ id: archive }, { id }) => {
       const it = held.whole(archive, id)
       if (!it) throw new Failed({ kind: 'not-found', what: id })
       for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])])

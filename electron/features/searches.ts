@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { Archive } from '../archives/archive.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
 import { knownKeys, readAsked, toAddress, toStored } from '../contract/asked.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -10,7 +11,6 @@ import type { Creations } from '../outbox/creations.ts'
 import { onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { KeptSearch, SearchLook } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -18,7 +18,6 @@ import type { Notices } from '../sync/notices.ts'
 import { askedOf, queryOf } from '../sync/stored-searches.ts'
 
 interface Parts {
-  session: Session
   store: DeskStore
   cache: Cache
   creations: Creations
@@ -28,7 +27,7 @@ interface Parts {
   choose: (what: 'searches') => Promise<string[]>
   chooseTarget: (what: 'searches', name: string) => Promise<string | undefined>
   words: () => { fresh: (name: string, count: number) => string; title: string }
-  changed: () => void
+  changed: (archive: string) => void
 }
 
 type Known = Pick<StoredSearch, 'id' | 'name' | 'keptIn' | 'refusal'> & { query: unknown }
@@ -79,7 +78,6 @@ const readFileOf = (text: string): { name: string; query: unknown }[] => {
 }
 
 export const searches = ({
-  session,
   store,
   cache,
   creations,
@@ -92,7 +90,6 @@ export const searches = ({
   changed,
 }: Parts) => {
   const { lists } = store
-  const here = () => session.account().archive
 
   const known = (archive: string): Known[] => {
     const remote = cache.all<HeldRecord>(archive, `description/${list}`).map(({ id, title }): Known => {
@@ -125,8 +122,8 @@ export const searches = ({
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     return found
   }
-  const own = (id: string): KeptSearch => {
-    const found = lists.searches(here()).find((it) => `own:${it.id}` === id)
+  const own = (archive: string, id: string): KeptSearch => {
+    const found = lists.searches(archive).find((it) => `own:${it.id}` === id)
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     return found
   }
@@ -171,13 +168,11 @@ export const searches = ({
     }
   }
 
-  const calls: Fulfils<typeof promised> = {
-    list: () => {
-      const archive = here()
+  const calls: Fulfils<typeof promised, [Archive]> = {
+    list: ({ id: archive }) => {
       return Promise.all(known(archive).map((it) => toShown(archive, it)))
     },
-    store: async ({ name, address }) => {
-      const archive = here()
+    store: async ({ id: archive }, { name, address }) => {
       const query = toStored(readAsked(address))
       const made = await creations.add(archive, list, fields, { name, query: JSON.stringify(query) })
       const refusal = made.state === 'refused' ? made.failure : null
@@ -186,18 +181,16 @@ export const searches = ({
         creations.remove(made.id, now().toISOString())
         lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal })
       }
-      changed()
+      changed(archive)
       return { refusal }
     },
-    fresh: async ({ id }) => {
-      const archive = here()
+    fresh: async ({ id: archive }, { id }) => {
       const it = need(archive, id)
       const { ids } = await ask('foundIds', archive, askedOf(it.query))
       const fresh = freshIn(ids, lists.look(archive, id) ?? unseen)
       return ask('foundRows', archive, fresh.slice(0, 100))
     },
-    look: async ({ id }) => {
-      const archive = here()
+    look: async ({ id: archive }, { id }) => {
       const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
       lists.keepLook(archive, id, {
         ...(lists.look(archive, id) ?? unseen),
@@ -205,10 +198,9 @@ export const searches = ({
         ids,
         told: [],
       })
-      changed()
+      changed(archive)
     },
-    tell: async ({ id, isTold }) => {
-      const archive = here()
+    tell: async ({ id: archive }, { id, isTold }) => {
       const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
       const look = lists.look(archive, id) ?? unseen
       lists.keepLook(archive, id, {
@@ -216,20 +208,20 @@ export const searches = ({
         isTold,
         ...(look.at === null ? { at: now().toISOString(), ids } : {}),
       })
-      changed()
+      changed(archive)
     },
-    rename: ({ id, name }) => {
-      lists.keepSearch({ ...own(id), name })
-      changed()
+    rename: (archive, { id, name }) => {
+      lists.keepSearch({ ...own(archive.id, id), name })
+      changed(archive.id)
     },
-    remove: ({ id }) => {
-      lists.removeSearch(own(id).id)
-      changed()
+    remove: (archive, { id }) => {
+      lists.removeSearch(own(archive.id, id).id)
+      changed(archive.id)
     },
-    export: async () => {
+    export: async (archive) => {
       const file = await chooseTarget('searches', 'searches.json')
       if (file === undefined) return null
-      const rows = known(here()).map(({ name, query }) => ({ name, query: queryOf(query) }))
+      const rows = known(archive.id).map(({ name, query }) => ({ name, query: queryOf(query) }))
       await onDisk(file, () =>
         replaceFile(
           file,
@@ -238,10 +230,9 @@ export const searches = ({
       )
       return rows.length
     },
-    import: async () => {
+    import: async ({ id: archive }) => {
       const [file] = await choose('searches')
       if (file === undefined) return null
-      const archive = here()
       const text = await readFile(file, 'utf8')
       const rows = readFileOf(text)
       if (rows.length === 0) throw new Failed({ kind: 'bad-table', path: file, detail: '' })
@@ -249,7 +240,7 @@ export const searches = ({
       const fresh = rows.filter(({ name, query }) => !have.has(JSON.stringify([name, queryOf(query)])))
       for (const { name, query } of fresh)
         lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal: null })
-      changed()
+      changed(archive)
       return fresh.length
     },
   }

@@ -1,3 +1,4 @@
+import type { Archive } from '../archives/archive.ts'
 import type {
   StorageMedium,
   StorageMethod,
@@ -9,20 +10,9 @@ import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Medium, StorageChain, storage as promised } from '../contract/storage.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 
-export const storage = ({
-  session,
-  cache,
-  ask,
-}: {
-  session: Session
-  cache: Cache
-  ask: Ask
-}): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
-
+export const storage = ({ cache, ask }: { cache: Cache; ask: Ask }): Fulfils<typeof promised, [Archive]> => {
   const mediumOf = (archive: string, it: StorageMedium, copies: Map<string, number>): Medium => {
     const target =
       it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model
@@ -54,8 +44,7 @@ export const storage = ({
   })
 
   return {
-    overview: async () => {
-      const archive = here()
+    overview: async ({ id: archive }) => {
       const [copies, { risks, growth }] = await Promise.all([
         ask('copiesOfMedia', archive),
         ask('holdings', archive),
@@ -70,9 +59,8 @@ export const storage = ({
         asOf: cache.asOf(archive, 'media'),
       }
     },
-    risky: (which) => ask('risky', here(), which),
-    medium: async ({ id }) => {
-      const archive = here()
+    risky: (archive, which) => ask('risky', archive.id, which),
+    medium: async ({ id: archive }, { id }) => {
       const found = cache.one<StorageMedium>(archive, 'media', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       const [all, copies] = await Promise.all([ask('copiesOfMedia', archive), ask('onMedium', archive, id)])

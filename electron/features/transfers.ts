@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Archive } from '../archives/archive.ts'
 import { queuedChoice, readForm } from '../archive-client/forms.ts'
 import type { HeldRecord } from '../archive-client/records.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -14,7 +15,6 @@ import { receiptOf, twinsOf } from '../outbox/receipt.ts'
 import type { Work } from '../outbox/work.ts'
 import { readProfile } from '../packaging/bagit/profile.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { Packages } from '../store/package-rows.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
@@ -22,7 +22,6 @@ import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 interface Parts {
   store: DeskStore
   cache: Cache
-  session: Session
   work: Work
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
@@ -89,7 +88,6 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
 export const transfers = ({
   store,
   cache,
-  session,
   work,
   creations,
   choose,
@@ -99,8 +97,7 @@ export const transfers = ({
   savePdf,
   refresh,
   now,
-}: Parts): Fulfils<typeof promised> => {
-  const here = () => session.account().archive
+}: Parts): Fulfils<typeof promised, [Archive]> => {
   /** What the window sees of a transfer. */
   const shown = (kept: KeptTransfer): Transfer => {
     const {
@@ -135,17 +132,17 @@ export const transfers = ({
     shown(work.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
 
   return {
-    list: () => store.transfers(here()).map(shown),
-    one: ({ id }) => shown(work.need(id)),
-    create: () => shown(work.keep(blankDraft(store, here(), randomUUID(), now()))),
-    createLike: ({ id }) => {
+    list: (archive) => store.transfers(archive.id).map(shown),
+    one: (_archive, { id }) => shown(work.need(id)),
+    create: (archive) => shown(work.keep(blankDraft(store, archive.id, randomUUID(), now()))),
+    createLike: (archive, { id }) => {
       const { form, packing, profileText } = work.need(id)
-      const begun = blankDraft(store, here(), randomUUID(), now())
+      const begun = blankDraft(store, archive.id, randomUUID(), now())
       return shown(
         work.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
       )
     },
-    save: ({ id, form }) => {
+    save: (_archive, { id, form }) => {
       const it = work.need(id)
       const identifier = form.identifier.trim() === '' ? id : form.identifier
       if (it.stage === 'draft') return shown(work.keep({ ...it, form: { ...form, identifier } }))
@@ -154,23 +151,23 @@ export const transfers = ({
         return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
       throw new Failed({ kind: 'conflict', detail: it.stage })
     },
-    add: async ({ id, what }) => {
+    add: async (_archive, { id, what }) => {
       draft(id)
       const chosen = await choose(what)
       const added = await Promise.all(chosen.map((file) => countSource(path.resolve(file), scripts)))
       const kept = draft(id).sources.filter(({ path: file }) => !added.some((source) => source.path === file))
       return withSources(id, [...kept, ...added])
     },
-    removeSource: ({ id, path: file }) =>
+    removeSource: (_archive, { id, path: file }) =>
       withSources(
         id,
         draft(id).sources.filter((source) => source.path !== file),
       ),
-    pack: ({ id }) => {
+    pack: (_archive, { id }) => {
       draft(id)
       return shown(work.pack(id))
     },
-    arrange: ({ id, packing }) => {
+    arrange: (_archive, { id, packing }) => {
       const it = work.need(id)
       // While it is packed only its pace may change; the form is what is being made.
       if (it.stage === 'packing') {
@@ -179,7 +176,7 @@ export const transfers = ({
       }
       return shown(work.keep({ ...draft(id), packing }))
     },
-    chooseProfile: async ({ id }) => {
+    chooseProfile: async (_archive, { id }) => {
       const [file] = await choose('profile')
       if (file === undefined) return shown(draft(id))
       const text = await readFile(file, 'utf8')
@@ -187,14 +184,14 @@ export const transfers = ({
       if ('wrong' in read) throw new Failed({ kind: 'bad-profile', path: file, detail: read.wrong })
       return shown(work.keep({ ...draft(id), profileText: text }))
     },
-    dropProfile: ({ id }) => shown(work.keep({ ...draft(id), profileText: null })),
-    pause: ({ id }) => shown(work.pause(id, true)),
-    goOn: ({ id }) => shown(work.pause(id, false)),
-    cancel: ({ id }) => shown(work.cancel(id)),
-    send: ({ id }) => shown(work.send(id)),
-    sendNow: ({ id }) => shown(work.sendNow(id)),
-    sendAgain: ({ id }) => shown(work.sendAgain(id)),
-    sendIntoFolder: async ({ id }) => {
+    dropProfile: (_archive, { id }) => shown(work.keep({ ...draft(id), profileText: null })),
+    pause: (_archive, { id }) => shown(work.pause(id, true)),
+    goOn: (_archive, { id }) => shown(work.pause(id, false)),
+    cancel: (_archive, { id }) => shown(work.cancel(id)),
+    send: (_archive, { id }) => shown(work.send(id)),
+    sendNow: (_archive, { id }) => shown(work.sendNow(id)),
+    sendAgain: (_archive, { id }) => shown(work.sendAgain(id)),
+    sendIntoFolder: async (_archive, { id }) => {
       const transfer = work.need(id)
       const { failure } = transfer
       if (failure?.kind === 'network-folder')
@@ -209,7 +206,7 @@ export const transfers = ({
       else throw new Failed({ kind: 'conflict', detail: transfer.stage })
       return shown(work.send(id))
     },
-    reopen: async ({ id }) => {
+    reopen: async (_archive, { id }) => {
       const it = work.need(id)
       // What the archive may know already goes on from there; a second registration would be a twin.
       const mayReopen =
@@ -229,28 +226,28 @@ export const transfers = ({
         }),
       )
     },
-    remove: ({ id }) => {
+    remove: (_archive, { id }) => {
       if (work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: work.need(id).stage })
       work.putAway(id, now().toISOString())
     },
-    restore: ({ id }) => {
+    restore: (_archive, { id }) => {
       work.putAway(id, null)
       return shown(work.need(id))
     },
-    twins: ({ id }) => twinsOf(work.need(id), store.transfers(here()), { cache, packages }),
-    receipt: ({ id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
-    saveReceipt: ({ id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
-    handOver: async ({ id }) => {
+    twins: (archive, { id }) => twinsOf(work.need(id), store.transfers(archive.id), { cache, packages }),
+    receipt: (_archive, { id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
+    saveReceipt: (_archive, { id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
+    handOver: async (_archive, { id }) => {
       work.checkMayLeave(id)
       const [into] = await choose('hand-over')
       return shown(into === undefined ? work.need(id) : await work.handOver(id, into))
     },
-    takeOver: async () => {
+    takeOver: async (archive) => {
       const [folder] = await choose('take-over')
       if (folder === undefined) return null
       return shown(
         work.keep(
-          await takeOver(folder, bags, here(), now(), {
+          await takeOver(folder, bags, archive.id, now(), {
             scripts,
             signal: new AbortController().signal,
             known: store.transfer,
@@ -258,18 +255,17 @@ export const transfers = ({
         ),
       )
     },
-    deliveries: () => {
-      const held = cache.all<Delivery>(here(), 'deliveries')
+    deliveries: (archive) => {
+      const held = cache.all<Delivery>(archive.id, 'deliveries')
       const own = creations
-        .list(here())
+        .list(archive.id)
         .filter(
           ({ list, remote }) =>
             list === 'deliveries' && (remote === null || !held.some(({ id }) => id === remote)),
         )
       return [...held, ...own.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
     },
-    createDelivery: async ({ name }) => {
-      const archive = here()
+    createDelivery: async ({ id: archive }, { name }) => {
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]
       const fields =

@@ -2,34 +2,76 @@ import * as v from 'valibot'
 import type { Contract, Reply } from '../contract/define.ts'
 import { failureOf } from '../contract/failure.ts'
 
-type Handler = (input: never) => unknown
+const ArchiveId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+
+type Handler<Context extends unknown[]> = (...given: [...Context, input: never]) => unknown
 
 /** The handlers of every feature, as main assembles them. */
-export type Features<C extends Contract> = { [F in keyof C]: Record<string, Handler> }
+export type Features<C extends Contract, Context extends unknown[] = []> = {
+  [F in keyof C]: Record<string, Handler<Context>>
+}
+
+/** Finds a call by its name in the contract and reads its input by the member's schema. A name that the contract does not hold is
+ * refused, and so is a news. */
+const readCall = <Context extends unknown[]>(
+  contract: Contract,
+  features: Record<string, Record<string, Handler<Context>>>,
+  called: string,
+  input: unknown,
+) => {
+  const [feature = '', member = ''] = called.split('.', 2)
+  const promised =
+    Object.hasOwn(contract, feature) && Object.hasOwn(contract[feature] ?? {}, member)
+      ? contract[feature]?.[member]
+      : undefined
+  const handler = Object.hasOwn(features[feature] ?? {}, member) ? features[feature]?.[member] : undefined
+  if (!promised || promised.kind === 'news' || !handler)
+    throw new Error(`There is no call ${called.slice(0, 100)}.`)
+  const read = v.safeParse(promised.input, input)
+  if (!read.success) throw new Error(`${called}: ${v.summarize(read.issues)}`)
+  // The schema of this very member has just read the input.
+  return (...context: Context) => handler(...context, read.output as never)
+}
+
+const replyOf = async (
+  name: unknown,
+  work: (called: string) => unknown,
+  bug: (error: unknown, name: string) => string,
+): Promise<Reply<unknown>> => {
+  const called = String(name)
+  try {
+    return { value: await work(called) }
+  } catch (error) {
+    return { failure: failureOf(error, (unexpected) => bug(unexpected, called)) }
+  }
+}
 
 /**
- * Answers a call by its name in the contract: the input is read by the member's schema first, and whatever goes wrong becomes a
- * failure as a value. A name that the contract does not hold is refused, and so is a news.
+ * Answers a call by its name in the contract; whatever goes wrong becomes a failure as a value.
  * @param bug writes an unexpected error to the log and gives the reference a person can quote
  */
 export const answering =
   <C extends Contract>(contract: C, features: Features<C>, bug: (error: unknown, name: string) => string) =>
-  async (name: unknown, input: unknown): Promise<Reply<unknown>> => {
-    const called = String(name)
-    try {
-      const [feature = '', member = ''] = called.split('.', 2)
-      const promised =
-        Object.hasOwn(contract, feature) && Object.hasOwn(contract[feature] ?? {}, member)
-          ? contract[feature]?.[member]
-          : undefined
-      const handler = Object.hasOwn(features[feature] ?? {}, member) ? features[feature]?.[member] : undefined
-      if (!promised || promised.kind === 'news' || !handler)
-        throw new Error(`There is no call ${called.slice(0, 100)}.`)
-      const read = v.safeParse(promised.input, input)
-      if (!read.success) throw new Error(`${called}: ${v.summarize(read.issues)}`)
-      // The schema of this very member has just read the input.
-      return { value: await handler(read.output as never) }
-    } catch (error) {
-      return { failure: failureOf(error, (unexpected) => bug(unexpected, called)) }
-    }
-  }
+  (name: unknown, input: unknown): Promise<Reply<unknown>> =>
+    replyOf(name, (called) => readCall<[]>(contract, features, called, input)(), bug)
+
+/**
+ * The same for the calls that concern one archive.
+ * @param archiveOf the archive of an id; throws Failed where nobody is signed in to such a one
+ */
+export const answeringOf =
+  <C extends Contract, Archive>(
+    contract: C,
+    features: Features<C, [Archive]>,
+    archiveOf: (id: string) => Archive,
+    bug: (error: unknown, name: string) => string,
+  ) =>
+  (archive: unknown, name: unknown, input: unknown): Promise<Reply<unknown>> =>
+    replyOf(
+      name,
+      (called) => {
+        const call = readCall<[Archive]>(contract, features, called, input)
+        return call(archiveOf(v.parse(ArchiveId, archive)))
+      },
+      bug,
+    )

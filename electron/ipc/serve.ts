@@ -7,10 +7,22 @@ export type IsPage = (url: string) => boolean
 export const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, isPage: IsPage) =>
   senderFrame !== null && senderFrame.parent === null && isPage(senderFrame.url)
 
-/** Opens the one channel to the windows: only our own page, in its top frame, is answered. */
-export const serveCalls = (answer: (name: unknown, input: unknown) => Promise<unknown>, isPage: IsPage) => {
-  ipcMain.handle('call', (event, name: unknown, input: unknown) => {
+interface Answers {
+  application: (name: unknown, input: unknown) => Promise<unknown>
+  archive: (archive: unknown, name: unknown, input: unknown) => Promise<unknown>
+}
+
+/** Opens the two channels to the windows: only our own page, in its top frame, is answered. */
+export const serveCalls = ({ application, archive }: Answers, isPage: IsPage) => {
+  const checkSender = (event: IpcMainInvokeEvent) => {
     if (!isFromPage(event, isPage)) throw new Error('A call from a stranger.')
-    return answer(name, input)
+  }
+  ipcMain.handle('call', (event, name: unknown, input: unknown) => {
+    checkSender(event)
+    return application(name, input)
+  })
+  ipcMain.handle('archive call', (event, id: unknown, name: unknown, input: unknown) => {
+    checkSender(event)
+    return archive(id, name, input)
   })
 }

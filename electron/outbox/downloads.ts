@@ -19,7 +19,7 @@ interface Parts {
   /** The archive to speak with, where it is the one that is meant. */
   archive: (id: string) => Pick<Reach, 'bytes'>
   now: () => Date
-  progress: (it: Download) => void
+  progress: (archive: string, it: Download) => void
   bug: (error: unknown) => string
 }
 
@@ -57,8 +57,8 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
   const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
 
   /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
-  const keep = (it: Kept) => {
-    if (lists.changeTask(it.id, it)) progress(shown(it))
+  const keep = (of: string, it: Kept) => {
+    if (lists.changeTask(it.id, it)) progress(of, shown(it))
     return it
   }
   const shown = ({ mark: _, ...it }: Kept): Download => ({
@@ -83,14 +83,14 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     const file = await openPart(part, from)
     try {
       // The part holds nothing of other content before the mark of this one is kept.
-      keep(begun)
+      keep(of, begun)
       let toldAt = performance.now()
       for await (const chunk of body) {
         await onDisk(part, () => file.writeFile(chunk))
         done += chunk.length
         if (performance.now() - toldAt < betweenNewsMs) continue
         toldAt = performance.now()
-        progress(shown({ ...begun, bytesDone: done }))
+        progress(of, shown({ ...begun, bytesDone: done }))
       }
       await onDisk(part, () => file.sync())
     } finally {
@@ -113,12 +113,12 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     try {
       const done = await receive(of, it, stop.signal)
       running.delete(it.id)
-      keep(done)
+      keep(of, done)
     } catch (error) {
       running.delete(it.id)
       const bytesDone = await sizeOf(partOf(it))
-      if (stop.signal.aborted) keep({ ...last(), state: 'stopped', bytesDone })
-      else keep({ ...last(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
+      if (stop.signal.aborted) keep(of, { ...last(), state: 'stopped', bytesDone })
+      else keep(of, { ...last(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
     } finally {
       // What nobody will read any more is not waited for.
       stop.abort()
@@ -131,7 +131,7 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     const begun: Kept = { ...it, state: 'running', failure: null }
     running.set(it.id, { stop, ended: ended.promise })
     try {
-      keep(begun)
+      keep(of, begun)
     } catch (error) {
       // Without room nothing was begun: it can be resumed later, and nobody waits for its end.
       running.delete(it.id)

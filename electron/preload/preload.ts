@@ -1,19 +1,24 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { contract } from '../contract/index.ts'
 import { eachMember } from '../contract/define.ts'
+import { applicationContract, archiveContract } from '../contract/index.ts'
 
 const call = (name: string) => (input: unknown) => ipcRenderer.invoke('call', name, input)
+const callOf = (name: string) => (archive: string, input: unknown) =>
+  ipcRenderer.invoke('archive call', archive, name, input)
 
-const listen = (name: string) => (listener: (payload: unknown) => void) => {
-  const heard = (_event: unknown, payload: unknown) => listener(payload)
+/** News of an archive say after their payload which one it is. */
+const listen = (name: string) => (listener: (payload: unknown, archive: unknown) => void) => {
+  const heard = (_event: unknown, payload: unknown, archive: unknown) => listener(payload, archive)
   ipcRenderer.on(name, heard)
   return () => ipcRenderer.off(name, heard)
 }
 
-contextBridge.exposeInMainWorld(
-  'bridge',
-  eachMember(contract, (name, { kind }) => (kind === 'news' ? listen(name) : call(name))),
-)
+contextBridge.exposeInMainWorld('bridge', {
+  application: eachMember(applicationContract, (name, { kind }) =>
+    kind === 'news' ? listen(name) : call(name),
+  ),
+  archive: eachMember(archiveContract, (name, { kind }) => (kind === 'news' ? listen(name) : callOf(name))),
+})
 
 /** What is dropped on the window is main's to look at. The page never hears the paths; main tells it what became of them. */
 const dropped = async (files: File[]) => {

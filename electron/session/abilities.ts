@@ -8,7 +8,7 @@ interface Parts {
   session: Session
   store: Pick<DeskStore, 'capabilities' | 'keepCapabilities'>
   now: () => Date
-  changed: (it: Capabilities) => void
+  changed: (archive: string, it: Capabilities) => void
 }
 
 /** So long what an archive said counts as known; a sign-in asks again at once. */
@@ -24,7 +24,7 @@ export const openAbilities = ({ session, store, now, changed }: Parts) => {
     const { scheme, endsAt } = session.account()
     const keep = (it: Capabilities) => {
       store.keepCapabilities(archive, it)
-      if (session.shown() === archive) changed(it)
+      changed(archive, it)
       return it
     }
     const early = Promise.withResolvers<undefined>()

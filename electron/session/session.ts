@@ -3,6 +3,7 @@ import type { Access, Authorization, Connect, Reach } from '../archive-client/ht
 import { obtainToken, readMe } from '../archive-client/session.ts'
 import { isUnencrypted, readAddress } from '../archive-client/address.ts'
 import { Failed, type Failure, type Unreadable } from '../contract/failure.ts'
+import type { Archive } from '../archives/archive.ts'
 import type { Account, Connection, KeptIn, SessionStatus, Shrunk } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -249,6 +250,20 @@ export const openSession = ({
       if (account && !archive) throw new Failed({ kind: 'offline', address: account.url, detail: '' })
       if (!archive) throw new Failed({ kind: 'signed-out' })
       return archive
+    },
+    /** An archive that somebody is signed in to; only the one that is shown can be reached so far. */
+    of: (id: string): Archive => {
+      const known = store.archives().find((it) => it.id === id && it.isSignedIn)
+      if (!known) throw new Failed({ kind: 'signed-out' })
+      const isShown = () => account?.archive === id
+      return {
+        id,
+        reached: () => (isShown() ? (archive ?? undefined) : undefined),
+        reach: () => {
+          if (!isShown() || !archive) throw new Failed({ kind: 'offline', address: known.url, detail: '' })
+          return archive
+        },
+      }
     },
     /** Others that one is signed in to and that need no process of this computer: how they are reached. */
     others: async () => {

@@ -1,16 +1,26 @@
 import type { Capabilities } from '../../electron/contract/capabilities.ts'
-import { bridge } from '../bridge.svelte.ts'
+import type { ArchiveDesk } from '../bridge.svelte.ts'
 
 /** What the archive that is shown can do; null until it has said so. */
 class Abilities {
   now = $state.raw<Capabilities | null>(null)
 
-  refresh = async () => {
-    this.now = await bridge.capabilities.read().catch(() => null)
+  /** Reads what is known of an archive, and follows what is learnt from now on. Gives how to stop. */
+  follow = (desk: ArchiveDesk) => {
+    let isFollowed = true
+    this.now = null
+    const stop = desk.capabilities.changed((learnt) => (this.now = learnt))
+    void desk.capabilities.read().then(
+      (known) => {
+        if (isFollowed) this.now ??= known
+      },
+      () => undefined,
+    )
+    return () => {
+      isFollowed = false
+      stop()
+    }
   }
-
-  /** Follows what is learnt from now on. */
-  listen = () => bridge.capabilities.changed((it) => (this.now = it))
 }
 
 export const abilities = new Abilities()

@@ -1,4 +1,4 @@
-import { bridge } from '../bridge.svelte.ts'
+import { deskOf } from '../bridge.svelte.ts'
 
 const afterMs = 200
 
@@ -7,7 +7,9 @@ let kept = $state.raw<{ archive: string; lists: Record<string, string> }>()
 
 /** Reads how lists of an archive were shown. Its pages wait for that, so that they open as they were left. */
 export const loadViews = async (archive: string) => {
-  const lists = await bridge.views.all().catch(() => ({}))
+  const lists = await deskOf(archive)
+    .views.all()
+    .catch(() => ({}))
   kept = { archive, lists }
 }
 export const viewsOf = () => kept?.archive
@@ -35,19 +37,24 @@ const merged = <T extends Record<string, Plain>>(defaults: T, body: string | und
 export class ListView<T extends Record<string, Plain>> {
   value = $state.raw() as T
   #name: string
+  readonly #archive: string
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(name: string, defaults: T) {
     this.#name = name
+    this.#archive = kept?.archive ?? ''
     this.value = merged(defaults, kept?.lists[name])
   }
   change = (some: Partial<T>) => {
     this.value = { ...this.value, ...some }
     const body = JSON.stringify(this.value)
-    if (kept) kept.lists[this.#name] = body
+    if (kept?.archive === this.#archive) kept.lists[this.#name] = body
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => void bridge.views.keep({ list: this.#name, body }).catch(() => undefined),
+      () =>
+        void deskOf(this.#archive)
+          .views.keep({ list: this.#name, body })
+          .catch(() => undefined),
       afterMs,
     )
   }

@@ -4,7 +4,7 @@ import type { Account } from '../../electron/contract/session.ts'
 import RenewSignIn from '../../renderer/pages/frame/RenewSignIn.svelte'
 
 // The page's door is there before any page is.
-vi.hoisted(() => Object.assign(window, { bridge: {} }))
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
 
 beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-03-01T08:00:00Z') }))
 afterEach(() => vi.useRealTimers())

@@ -24,8 +24,10 @@ const inBothThemes = async ({ page }: Desk, look: () => Promise<void>) => {
     await page.evaluate(
       (chosen) =>
         (
-          window as unknown as { bridge: { settings: { change: (it: object) => Promise<unknown> } } }
-        ).bridge.settings.change({ theme: chosen }),
+          window as unknown as {
+            bridge: { application: { settings: { change: (it: object) => Promise<unknown> } } }
+          }
+        ).bridge.application.settings.change({ theme: chosen }),
       theme,
     )
     await expect(page.locator('main h1').first()).toBeVisible()

@@ -23,7 +23,9 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
     const { page } = desk
     await page.evaluate(() => (location.hash = '#/packages'))
     await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
-    expect(await page.evaluate(() => window.bridge.settings.testNotice())).toEqual({ value: true })
+    expect(await page.evaluate(() => window.bridge.application.settings.testNotice())).toEqual({
+      value: true,
+    })
     await expect.poll(displayed).toBeGreaterThan(0)
     const opened = state === 'closed' ? desk.app.waitForEvent('window') : Promise.resolve(page)
     await bring()
@@ -52,7 +54,9 @@ test('a notice that was clicked is closed', async ({ desk }) => {
     }
   })
   const closed = () => desk.app.evaluate(() => (globalThis as unknown as { closed: number }).closed)
-  expect(await desk.page.evaluate(() => window.bridge.settings.testNotice())).toEqual({ value: true })
+  expect(await desk.page.evaluate(() => window.bridge.application.settings.testNotice())).toEqual({
+    value: true,
+  })
   await expect.poll(displayed).toBeGreaterThan(0)
   expect(await closed()).toBe(0)
   execFileSync('dunstctl', ['action', '0'])
@@ -74,7 +78,7 @@ test('a computer that wakes, or whose network is back, asks its archives at once
   await openPractice(desk)
   const asOf = () =>
     desk.page.evaluate(async () => {
-      const reply = await window.bridge.session.status()
+      const reply = await window.bridge.application.session.status()
       return 'value' in reply ? reply.value.connection.asOf : null
     })
   for (const event of ['resume', 'unlock-screen'] as const) {

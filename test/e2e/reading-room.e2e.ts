@@ -181,7 +181,9 @@ test('lists are as they were left, also when the program starts again', async ({
   // How a list is shown is kept a moment after it was changed.
   const kept = () =>
     page.evaluate(async () => {
-      const reply = await window.bridge.views.all()
+      const status = await window.bridge.application.session.status()
+      const archive = 'value' in status ? (status.value.account?.archive ?? '') : ''
+      const reply = await window.bridge.archive.views.all(archive)
       return JSON.parse('value' in reply ? (reply.value['packages'] ?? '{}') : '{}') as unknown
     })
   await expect.poll(kept).toMatchObject({

@@ -86,16 +86,19 @@ test('the page may use nothing of the computer that a page could ask for', async
 test('the bridge is frozen, and answers only what is in the contract', async ({ desk }) => {
   const { page } = desk
   expect(
-    await page.evaluate(() => Object.isFrozen(window.bridge) && Object.isFrozen(window.bridge.session)),
+    await page.evaluate(
+      () =>
+        Object.isFrozen(window.bridge) &&
+        Object.isFrozen(window.bridge.application.session) &&
+        Object.isFrozen(window.bridge.archive.packages),
+    ),
   ).toBe(true)
-  expect(await page.evaluate(() => window.bridge.packages.one({ id: 5 } as never))).toHaveProperty(
-    'failure.kind',
-    'bug',
-  )
-  expect(await page.evaluate(() => window.bridge.packages.list({} as never))).toHaveProperty(
-    'failure.kind',
-    'bug',
-  )
+  expect(
+    await page.evaluate(() => window.bridge.archive.packages.one('practice', { id: 5 } as never)),
+  ).toHaveProperty('failure.kind', 'bug')
+  expect(
+    await page.evaluate(() => window.bridge.archive.packages.list('practice', {} as never)),
+  ).toHaveProperty('failure.kind', 'bug')
 })
 
 test('nothing outside the page’s folder is served', async ({ desk }) => {

@@ -153,9 +153,7 @@ test('a dialog opens where the last thing of its kind lay, as long as that is th
         return Promise.resolve({ canceled: filePaths.length === 0, filePaths })
       }
     }, chosen)
-    const reply = await desk.page.evaluate(() =>
-      window.bridge.checks.choose({ what: 'files', package: null }),
-    )
+    const reply = await desk.page.evaluate(() => window.bridge.application.checks.choose({ what: 'files' }))
     expect(reply).toHaveProperty('value')
     return desk.app.evaluate(() => (globalThis as { defaultPath?: string }).defaultPath)
   }

@@ -23,7 +23,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await desk.app.evaluate(({ nativeTheme }, wanted) => {
     nativeTheme.themeSource = wanted
   }, theme)
-  await page.evaluate((chosen) => window.bridge.settings.change(chosen), { theme, language })
+  await page.evaluate((chosen) => window.bridge.application.settings.change(chosen), { theme, language })
   await page.getByLabel(/Address|Adress/).fill(archive.url)
   await page.getByLabel(/User name|Användarnamn/).fill(archive.username)
   await page.getByLabel(/Password|Lösenord/).fill(archive.password)

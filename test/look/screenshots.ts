@@ -23,7 +23,7 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await desk.app.evaluate(({ nativeTheme }, wanted) => {
     nativeTheme.themeSource = wanted
   }, theme)
-  await page.evaluate((chosen) => window.bridge.settings.change(chosen), { theme, language })
+  await page.evaluate((chosen) => window.bridge.application.settings.change(chosen), { theme, language })
   await shot('sign-in')
   await page.getByLabel(/Address|Adress/).fill('http://127.0.0.1:9')
   await page.getByRole('button', { name: /Check the address|Pröva adressen/ }).click()

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../../electron/contract/description.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
-import { bridge } from '../../bridge.svelte.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
@@ -10,7 +10,10 @@ export class RecordRows {
   readonly rows: PagedRows<RecordRow>
   readonly view: ListView<{ open: string[]; filter: string; columns: string[]; top: number; at: number }>
 
-  constructor(list: ListName, within: string | null = null) {
+  readonly #desk: ArchiveDesk
+
+  constructor(desk: ArchiveDesk, list: ListName, within: string | null = null) {
+    this.#desk = desk
     this.list = list
     this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, {
       open: [] as string[],
@@ -20,8 +23,8 @@ export class RecordRows {
       at: 0,
     })
     this.rows = new PagedRows(
-      (offset, limit) => bridge.description.list({ ...this.which(within), offset, limit }),
-      (begins, from) => bridge.description.beginning({ ...this.which(within), begins, from }),
+      (offset, limit) => desk.description.list({ ...this.which(within), offset, limit }),
+      (begins, from) => desk.description.beginning({ ...this.which(within), begins, from }),
     )
   }
 
@@ -43,5 +46,5 @@ export class RecordRows {
   }
   expand = ({ id }: RecordRow, isOpen: boolean) =>
     this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })
-  listen = () => bridge.description.changed((news) => news.list === this.list && void this.rows.renew())
+  listen = () => this.#desk.description.changed((news) => news.list === this.list && void this.rows.renew())
 }

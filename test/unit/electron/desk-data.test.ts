@@ -203,7 +203,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     archive: () => archive,
     now: () => new Date(),
     bug: unexpected,
-    progress: ({ id, bytes }) => bytes !== null && arrived.get(id)?.(),
+    progress: (_archive, { id, bytes }) => bytes !== null && arrived.get(id)?.(),
   })
   for (let nth = 0; nth < 20; nth += 1) {
     const target = path.join(place.folder, `${nth}.tif`)
@@ -233,7 +233,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     archive: () => archive,
     now: () => new Date(),
     bug: unexpected,
-    progress: ({ state }) => state === 'done' && ended.resolve(),
+    progress: (_archive, { state }) => state === 'done' && ended.resolve(),
   })
   const target = path.join(place.folder, 'x.tif')
   const made = { id: 'one', package: 'p', path: 'x.tif', target, state: 'stopped', mark: '' }

@@ -66,7 +66,7 @@ const openPlace = async () => {
     },
     archive: () => archive,
     now: () => new Date(),
-    progress: (it) => told.push(it),
+    progress: (_archive, it) => told.push(it),
     bug: (error) => String(error),
   })
   onTestFinished(async () => {

@@ -3,10 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { exports } from '../../../electron/features/exports.ts'
-import type { Session } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { answersOf } from '../../answers.ts'
-import { scratch } from '../../archive.ts'
+import { archiveOf, scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
@@ -45,12 +44,12 @@ const open = (folder: string) => {
   const { ask } = answersOf(file)
   let target = path.join(folder, 'list')
   const { save } = exports({
-    session: { account: () => ({ archive: 'a' }) } as unknown as Session,
     store,
     ask,
     chooseTarget: () => Promise.resolve(target),
   })
-  return { ...copy, store, save, target: () => target, aim: (file: string) => (target = file) }
+  const saveOf = (list: Parameters<typeof save>[1]) => save(archiveOf('a'), list)
+  return { ...copy, store, save: saveOf, target: () => target, aim: (file: string) => (target = file) }
 }
 
 test('all that match is saved, a window at a time, and no cell is a formula', async () => {

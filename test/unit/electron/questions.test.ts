@@ -4,10 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { storage } from '../../../electron/features/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
-import type { Session } from '../../../electron/session/session.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
-import { scratch } from '../../archive.ts'
+import { archiveOf, scratch } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 
 const open = (folder: string, script: URL) =>
@@ -85,13 +84,12 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
     from copy`)
   const questions = open(place.folder, worker)
   const { overview, medium } = storage({
-    session: { account: () => ({ archive: 'a' }) } as Session,
     cache,
     ask: questions.ask,
   })
-  const { media, copies } = await overview(undefined)
+  const { media, copies } = await overview(archiveOf('a'), undefined)
   expect([media.map((it) => it.copies), copies]).toEqual([[200_000, 0], 200_000])
-  const shown = await medium({ id: 'm1' })
+  const shown = await medium(archiveOf('a'), { id: 'm1' })
   expect([shown.medium.copies, shown.copies.length]).toEqual([200_000, 2_000])
   expect(shown.copies.slice(0, 2)).toEqual([
     {
@@ -113,7 +111,7 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
       bytes: null,
     },
   ])
-  expect((await medium({ id: 'm2' })).copies).toEqual([])
+  expect((await medium(archiveOf('a'), { id: 'm2' })).copies).toEqual([])
   await questions.close()
   cache.close()
 })

@@ -13,11 +13,10 @@ import { alerts } from '../../../electron/features/alerts.ts'
 import { description } from '../../../electron/features/description.ts'
 import { packages } from '../../../electron/features/packages.ts'
 import { storage } from '../../../electron/features/storage.ts'
-import type { Session } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { answersOf } from '../../answers.ts'
 import { openLocalCopy } from '../../local-copy.ts'
-import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { archiveOf, scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
 
 const subjects: Subject[] = [...subjectsTogether, ...listNames.map((list): Subject => `description/${list}`)]
@@ -84,11 +83,10 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           ])
       }
 
-      const session = { account: () => ({ archive: 'a' }), reached: () => undefined } as unknown as Session
+      const archive = archiveOf('a')
       const now = () => new Date('2026-01-01T00:00:00Z')
       const pages = {
         packages: packages({
-          session,
           able: () => null,
           cache,
           packages: held,
@@ -96,11 +94,10 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           ask,
           look: () => undefined,
         }),
-        storage: storage({ session, cache, ask }),
+        storage: storage({ cache, ask }),
         description: description({
           able: () => null,
           settled: () => Promise.resolve(),
-          session,
           cache,
           packages: held,
           ask,
@@ -109,10 +106,10 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           thread: { look: () => undefined, holdOptions: () => undefined },
           refresh: () => Promise.resolve(),
         }).calls,
-        alerts: alerts({ session, cache, packages: held, store: desk, now, seen: () => undefined }),
+        alerts: alerts({ cache, packages: held, store: desk, now, seen: () => undefined }),
       }
       for (const view of ['tree', 'flat'] as const) {
-        const { rows, total } = await pages.packages.list({
+        const { rows, total } = await pages.packages.list(archive, {
           view,
           sort: 'label',
           descending: false,
@@ -122,13 +119,15 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           limit: 500,
         })
         expect(rows.length).toBe(Math.min(500, total))
-        for (const { id } of rows) expect(await pages.packages.one({ id })).toHaveProperty('package.id', id)
+        for (const { id } of rows)
+          expect(await pages.packages.one(archive, { id })).toHaveProperty('package.id', id)
       }
-      const { media } = await pages.storage.overview(undefined)
-      for (const { id } of media) expect(await pages.storage.medium({ id })).toHaveProperty('medium.id', id)
-      await pages.alerts.list(undefined)
+      const { media } = await pages.storage.overview(archive, undefined)
+      for (const { id } of media)
+        expect(await pages.storage.medium(archive, { id })).toHaveProperty('medium.id', id)
+      await pages.alerts.list(archive, undefined)
       for (const list of listNames) {
-        const { rows, of } = await pages.description.list({
+        const { rows, of } = await pages.description.list(archive, {
           list,
           within: null,
           filter: '',
@@ -137,7 +136,8 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           limit: 500,
         })
         if (!definitionOf(list).isTree) expect(rows.length).toBe(of)
-        for (const { id } of rows) expect(await pages.description.one({ list, id })).toHaveProperty('title')
+        for (const { id } of rows)
+          expect(await pages.description.one(archive, { list, id })).toHaveProperty('title')
       }
       close()
       desk.close()
