@@ -48,14 +48,25 @@ export const openBeyond = ({
   made,
   tellOf,
 }: Parts) => {
-  const abilities = openAbilities({ session, store, now, changed: (archive, it) => tellOf(archive, 'capabilities.changed', it) })
+  const abilities = openAbilities({
+    session,
+    store,
+    now,
+    changed: (archive, it) => tellOf(archive, 'capabilities.changed', it),
+  })
   /** Work of one archive never goes on in another that happens to be shown. */
   const archive = (id: string) => {
     const there = session.reached()
     if (there?.account.archive !== id) throw new Failed({ kind: 'offline', address: '', detail: '' })
     return there.archive
   }
-  const downloads = openDownloads({ store, archive, now, bug, progress: (of, it) => tellOf(of, 'files.progress', it) })
+  const downloads = openDownloads({
+    store,
+    archive,
+    now,
+    bug,
+    progress: (of, it) => tellOf(of, 'files.progress', it),
+  })
   const work = openDipWork({
     store,
     archive,

@@ -200,6 +200,9 @@ test('a full disk in the ingest folder is said, the bag stays, and it is sent on
   await page.getByRole('link', { name: /Full disk: stopped/ }).click()
   await expect(page.getByText(`The disk with ${ingest} is full.`)).toBeVisible()
   await send.click()
+  // A share that is not mounted leaves an empty folder, into which nothing must go by itself.
+  await expect(page.getByText(`now nothing is mounted at ${ingest}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Send into this folder' }).click()
   await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 60_000 })
 })
 
