@@ -231,9 +231,11 @@ const settle = async () => {
       // Every name is given once: a person sees that what has it is no older one.
       if (state === 'undecided') await outbox.decide({ id, isThere: true })
     }
-    for (const { id, stage, isWaiting, failure } of all)
-      if (stage === 'prepared' && (!isWaiting || failure !== null))
-        await perhaps(() => transfers.sendNow({ id }))
+    const isForPerson = ({ failure }: (typeof all)[number]) =>
+      failure?.kind === 'unconfirmed' && failure.mayBeSent
+    for (const it of all)
+      if (it.stage === 'prepared' && (!it.isWaiting || it.failure !== null) && !isForPerson(it))
+        await perhaps(() => transfers.sendNow({ id: it.id }))
     // What an archive without faults does not show for five seconds it does not have: a person sends it again.
     for (const { id, failure } of all)
       if (failure?.kind === 'unconfirmed' && failure.mayBeSent) {
