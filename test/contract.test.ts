@@ -179,10 +179,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.handOver': [{ id }, '/etc'],
   'transfers.takeOver': [undefined, '/etc'],
   'checks.list': [undefined, {}],
-  'checks.choose': [
-    { what: 'folder', package: null },
-    { what: '/etc', package: null },
-  ],
+  'checks.choose': [{ what: 'folder' }, { what: '/etc' }],
   'checks.stop': [{ id }, {}],
   'checks.close': [{ id }, { id: 1 }],
   'checks.save': [{ id }, { id: '../x' }],
