@@ -216,7 +216,8 @@ export const beginGeneration = (
 
   const finish = ({ pass, isSure }: Wholeness, at: string): Outcome => {
     const { times, why } = writer.takenBack()
-    if (isFirst && times !== takenBack)
+    // What is laid aside may have been so within the transaction of another list.
+    if (times !== takenBack && (isFirst || stage.count() > 0))
       throw new Error(`Rows of ${list} were taken back together with those of another list`, { cause: why })
     const tally = pass === null ? all : (passes[pass] ?? { rows: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 type Copy = ReturnType<typeof openLocalCopy>
 const agent = (id: number, name = `thing ${id}`) => ({ id, name, type: id % 3 })
@@ -315,15 +317,50 @@ test('another version of the program reads what is held anew, and marks nothing 
   second.close()
 })
 
+/** Rows are committed after some milliseconds; a clock that stands still keeps them from it on a busy computer. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+const textOf = (record: unknown) => Buffer.from(JSON.stringify(record))
+
 test('a list whose rows were taken back with those of another one is not said to be complete', () => {
+  stopClock()
   withCopy((copy) => {
     const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
-    reader.take(Buffer.from(JSON.stringify(agent(1))), 0)
+    reader.take(textOf(agent(1)), 0)
     copy.writer.abandon('test')
     expect(() => finish({ pass: 0, count: null, isSure: true }, '1')).toThrow(/taken back/)
     expect([titles(copy), copy.cache.asOf('a', 'description/agents')]).toEqual([[], null])
     copy.hold('a', 'description/agents', agents([1, 2]), '2')
     expect(titles(copy)).toHaveLength(2)
+  })
+})
+
+test('a list whose rows were committed before another one broke is complete', () => {
+  stopClock()
+  withCopy((copy) => {
+    const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
+    reader.take(textOf(agent(1)), 0)
+    vi.advanceTimersByTime(10)
+    copy.writer.abandon('test')
+    finish({ pass: 0, count: null, isSure: true }, '1')
+    expect([titles(copy), copy.cache.asOf('a', 'description/agents')]).toEqual([['thing 1'], '1'])
+  })
+})
+
+test('a list whose changes were taken back with the rows of another one is not said to be complete', () => {
+  stopClock()
+  withCopy((copy) => {
+    copy.hold('a', 'description/agents', agents([1, 2]), '1')
+    const other = beginGeneration(copy.writer, 'b', 'description/agents')
+    other.reader.take(textOf(agent(1)), 0)
+    const { reader, finish, giveUp } = beginGeneration(copy.writer, 'a', 'description/agents')
+    reader.take(textOf(agent(1, 'new name')), 0)
+    copy.writer.abandon('test')
+    reader.take(textOf(agent(2)), 0)
+    expect(() => finish({ pass: 0, count: null, isSure: true }, '2')).toThrow(/taken back/)
+    giveUp()
+    expect([titles(copy), copy.cache.asOf('a', 'description/agents')]).toEqual([['thing 1', 'thing 2'], '1'])
+    copy.hold('a', 'description/agents', [agent(1, 'new name'), agent(2)], '3')
+    expect(titles(copy)).toEqual(['new name', 'thing 2'])
   })
 })
 
