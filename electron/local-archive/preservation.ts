@@ -70,6 +70,8 @@ interface Parts {
   accounts: Accounts
   folders: { ingest: string; working: string; setAside: string }
   texts: ReturnType<typeof textReader>
+  /** Throws where what was received is not sound. */
+  check: (received: string) => Promise<void>
   now: () => Date
 }
 
@@ -77,7 +79,7 @@ interface Parts {
  * Turns bags that arrive in the ingest folder into preserved packages. Every step is written down before it is taken, so that a
  * process killed at any moment goes on or takes back when it starts again; a package is shown once all its copies are there.
  */
-export const preservation = ({ database, accounts, folders, texts, now }: Parts) => {
+export const preservation = ({ database, accounts, folders, texts, check, now }: Parts) => {
   const { sqlite } = database
   const jobs = () =>
     sqlite.prepare(`select * from job where stage <> 'left' order by made`).all() as unknown as Job[]
@@ -245,7 +247,7 @@ export const preservation = ({ database, accounts, folders, texts, now }: Parts)
       const scratch = path.join(folderOf(job), unpacked)
       await rm(scratch, { recursive: true, force: true })
       try {
-        const folder = await openReceived(receivedOf(job), scratch)
+        const folder = await openReceived(receivedOf(job), scratch, check)
         await keep(job, await readBag(folder), folder)
       } catch (error) {
         if (!(error instanceof InvalidBag)) throw error

@@ -10,7 +10,14 @@ const start = async () => {
       sample: { type: 'boolean', default: false },
     },
   })
-  await startArchive({ ...values, textWorker: new URL('./text-worker.js', import.meta.url) })
+  await startArchive({
+    ...values,
+    textWorker: new URL('./text-worker.js', import.meta.url),
+    checkScripts: {
+      checker: new URL('./checker.js', import.meta.url),
+      hand: new URL('./check-hand.js', import.meta.url),
+    },
+  })
 }
 
 start().catch((error: unknown) => {

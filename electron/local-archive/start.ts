@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { CheckScripts } from '../packaging/check/check.ts'
 import { openAccounts } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
@@ -12,6 +13,7 @@ import { indexWhatIsThere } from './search/index-records.ts'
 import { textReader } from './search/texts.ts'
 import { watchIndex } from './search/watch-index.ts'
 import { serve, type Dialect } from './server.ts'
+import { strictCheck } from './strict-check.ts'
 
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
 const people = [
@@ -46,10 +48,19 @@ interface Wanted {
   dialect?: Dialect
   /** The script of the thread that reads texts. */
   textWorker: URL
+  /** The scripts of the threads that check bags. */
+  checkScripts: CheckScripts
 }
 
 /** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. What it cannot take ends in a sentence. */
-export const startArchive = async ({ data: place, port, sample, dialect, textWorker }: Wanted) => {
+export const startArchive = async ({
+  data: place,
+  port,
+  sample,
+  dialect,
+  textWorker,
+  checkScripts,
+}: Wanted) => {
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new Error(`“${port}” is not a port: give a number up to 65535.`)
@@ -82,7 +93,8 @@ export const startArchive = async ({ data: place, port, sample, dialect, textWor
   indexWhatIsThere(database)
   const texts = textReader(textWorker)
   const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
-  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, now }))
+  const check = strictCheck(checkScripts)
+  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, check, now }))
   const restOfIndex = watchIndex(database)
   const { username, password } = first
   console.log(

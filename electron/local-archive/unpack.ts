@@ -4,7 +4,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
-import yauzl from 'yauzl'
+import yauzl, { type Entry } from 'yauzl'
+import { zipName } from '../packaging/check/entry-names.ts'
 import { InvalidBag } from './read-bag.ts'
 import { needRoom } from './room.ts'
 import { isSystemError } from './system-error.ts'
@@ -76,7 +77,7 @@ const unpackTar = async (file: string, folder: string) => {
 
 const openZip = (file: string) =>
   yauzl
-    .openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
+    .openPromise(file, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true })
     .catch((error: unknown) => {
       throw verdict('zip', error)
     })
@@ -95,17 +96,28 @@ const unpackedSize = async (file: string) => {
   }
 }
 
+const marksUtf8 = 0x0800
+const unicodePathField = 0x7075
+
+/** The name as the check reads it; the names that many programs write are not what yauzl makes of them. */
+const nameOf = ({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry) =>
+  zipName(
+    fileNameRaw,
+    (generalPurposeBitFlag & marksUtf8) !== 0,
+    extraFields.find(({ id }) => id === unicodePathField)?.data,
+  ).name
+
 const unpackZip = async (file: string, folder: string) => {
   await needRoom([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
   const zip = await openZip(file)
   try {
     for await (const entry of zip.eachEntry()) {
-      const target = inside(folder, entry.fileName)
+      const name = nameOf(entry)
+      const target = inside(folder, name)
       const isLink = ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
-      if (isLink)
-        throw new InvalidBag(`The entry “${entry.fileName}” is a link; only files and folders are accepted.`)
-      if (entry.fileName.endsWith('/')) await makeFolder(entry.fileName, target)
-      else await keep(entry.fileName, await zip.openReadStreamPromise(entry), target)
+      if (isLink) throw new InvalidBag(`The entry “${name}” is a link; only files and folders are accepted.`)
+      if (name.endsWith('/')) await makeFolder(name, target)
+      else await keep(name, await zip.openReadStreamPromise(entry), target)
     }
   } catch (error) {
     throw verdict('zip', error)
@@ -115,21 +127,32 @@ const unpackZip = async (file: string, folder: string) => {
 }
 
 /**
- * Gives the folder that holds the bag: the one received, or what a tar or zip unpacks to in `scratch`.
+ * Gives the folder that holds the bag: the one received, or what a tar or zip unpacks to in `scratch`. Nothing is unpacked that did
+ * not pass the check: other programs would read it differently, or not at all.
+ * @param check throws where what was received is not sound
  * @throws InvalidBag where the file is neither, is damaged, or would write outside its folder; NoRoom before anything is unpacked
  */
-export const openReceived = async (received: string, scratch: string): Promise<string> => {
+export const openReceived = async (
+  received: string,
+  scratch: string,
+  check: (received: string) => Promise<void>,
+): Promise<string> => {
   const found = await lstat(received).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new InvalidBag('It is no longer there.')
     throw error
   })
-  if (found.isDirectory()) return received
+  if (found.isDirectory()) {
+    await check(received)
+    return received
+  }
   if (!found.isFile()) throw new InvalidBag('This is neither a file nor a folder.')
+  const [, form] = /\.(tar|zip)$/i.exec(received) ?? []
+  if (form === undefined)
+    throw new InvalidBag('This is neither a folder nor a file that ends in .tar or .zip.')
+  await check(received)
   await mkdir(scratch, { recursive: true })
-  if (/\.tar$/i.test(received)) await unpackTar(received, scratch)
-  else if (/\.zip$/i.test(received)) await unpackZip(received, scratch)
-  else throw new InvalidBag('This is neither a folder nor a file that ends in .tar or .zip.')
+  await (form.toLowerCase() === 'tar' ? unpackTar : unpackZip)(received, scratch)
   const top = await readdir(scratch)
   const [only] = top
   if (top.includes('bagit.txt') || top.length !== 1 || only === undefined) return scratch

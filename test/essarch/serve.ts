@@ -22,6 +22,7 @@ const start = async () => {
   await startArchive({
     ...wanted,
     textWorker: builtFile('text-worker.js'),
+    checkScripts: { checker: builtFile('checker.js'), hand: builtFile('check-hand.js') },
     ...(make ? { dialect: make() } : {}),
   })
 }

@@ -10,6 +10,8 @@ import { textReader } from '../../../electron/local-archive/search/texts.ts'
 import { watchIndex } from '../../../electron/local-archive/search/watch-index.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
+import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
+import { scripts } from '../../packing.ts'
 
 const textWorker = new URL('../../../electron/local-archive/search/text-worker.ts', import.meta.url)
 
@@ -40,7 +42,14 @@ const openArchive = (data: string, count: number, words: number) => {
   fillBare(database, data, folders.ingest)
   writeTexts(path.join(folders.ingest, 'bag'), count, words)
   const texts = textReader(textWorker)
-  const { begin, jobs, work } = preservation({ database, accounts, folders, texts, now })
+  const { begin, jobs, work } = preservation({
+    database,
+    accounts,
+    folders,
+    texts,
+    check: strictCheck(scripts.check),
+    now,
+  })
   begin('bag')
   const [job] = jobs()
   if (!job) throw new Error('There is no job.')

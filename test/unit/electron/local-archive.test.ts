@@ -173,23 +173,23 @@ describe('preserving', () => {
     [
       'a changed file',
       (bag) => writeFileSync(path.join(bag, 'data/å ä ö.txt'), 'x'),
-      /å ä ö\.txt” does not match manifest-sha256\.txt/,
+      /manifest-sha256\.txt, line \d+: The content is not what the manifest says: data\/å ä ö\.txt/,
     ],
     [
       'a missing file',
       (bag) => renameSync(path.join(bag, 'data/tom.dat'), path.join(bag, '..', 'tom.dat')),
-      /tom\.dat” is listed in manifest-sha256\.txt, but it is not in the bag/,
+      /manifest-sha256\.txt, line \d+: “data\/tom\.dat” is listed, but it is not there/,
     ],
     [
       'a file too many',
       (bag) => writeFileSync(path.join(bag, 'data/extra'), ''),
-      /data\/extra” is in the bag, but manifest-sha256\.txt does not list it/,
+      /“data\/extra” is in the bag, but it is not listed/,
     ],
     [
       'a path that escapes',
       (bag) =>
         writeFileSync(path.join(bag, 'manifest-sha256.txt'), `${'0'.repeat(64)}  data/../../../etc/passwd\n`),
-      /manifest-sha256\.txt, line 1: .* points outside/,
+      /manifest-sha256\.txt, line 1: .* leads out of the bag/,
     ],
     [
       'no declaration',
@@ -199,7 +199,7 @@ describe('preserving', () => {
     [
       'a link',
       (bag) => execFileSync('ln', ['-s', '/etc/passwd', path.join(bag, 'data/link')]),
-      /neither a file nor a folder/,
+      /data\/link: This is a link or something else that is neither file nor folder/,
     ],
   ]
   test.each(bad)('%s is set aside untouched, with the reason', async (name, damage, reason) => {
@@ -235,9 +235,7 @@ describe('preserving', () => {
       '../evil',
     ])
     await until(async () =>
-      (await messages())[0]?.includes('evil.tar was not accepted: The entry “../evil” points outside')
-        ? true
-        : undefined,
+      (await messages())[0]?.includes('evil.tar was not accepted: There is no bagit.txt') ? true : undefined,
     )
     expect(readdirSync(path.join(place.folder, 'set-aside'))).toContain('evil.tar')
   })

@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch, startArchive, until } from '../../archive.ts'
+import {
+  askReferees,
+  bagContents,
+  missingPrograms,
+  paxHeader,
+  tarEntriesOf,
+  tarOf,
+  zipEntriesOf,
+  zipOf,
+  type ZipEntry,
+} from '../../archives.ts'
+
+// What other programs refuse or unpack differently is not taken in; what all of them unpack alike is.
+
+const contents = bagContents({ 'data/a.txt': 'a'.repeat(300), 'data/m/b.txt': 'b' })
+const sound = () => zipEntriesOf(contents)
+/** The sound bag with data/a.txt made otherwise. */
+const withThird = (change: Partial<ZipEntry>) =>
+  zipOf(sound().map((it, index) => (index === 2 ? { ...it, ...change } : it)))
+const named = (raw: string | Buffer) =>
+  zipOf(
+    zipEntriesOf(bagContents({ 'data/å': 'x' })).map((it, index) =>
+      index === 2 ? { ...it, name: raw, flags: 0 } : it,
+    ),
+  )
+
+const bad: Record<string, [content: Buffer, reason: RegExp]> = {
+  'sum.zip': [withThird({ local: { crc: 1 }, central: { crc: 1 } }), /is damaged: unpacked/],
+  'local-name.zip': [withThird({ local: { name: 'bag/data/b.txt' } }), /says different things of/],
+  'local-length.zip': [withThird({ local: { bytes: 7 } }), /says different things of/],
+  'hidden.zip': [zipOf([...sound(), { name: 'bag/data/c' }], { order: [0, 1, 2, 3] }), /belongs to no entry/],
+  'between.zip': [withThird({ behind: Buffer.from('hidden') }), /belongs to no entry/],
+  'overlap.zip': [zipOf([...sound(), { name: 'bag/c.txt', sameAs: 3 }]), /./],
+  'inside.zip': [zipOf(zipEntriesOf(contents, '')), /packed from the inside/],
+  'inside.tar': [tarOf(tarEntriesOf(contents, '')), /packed from the inside/],
+  'twice.tar': [tarOf([...tarEntriesOf(contents), { name: 'bag/data/a.txt', content: 'x' }]), /Two entries/],
+}
+const good: Record<string, Buffer> = {
+  'sound.zip': zipOf(sound()),
+  'sound.tar': tarOf([paxHeader([['comment', 'x']]), ...tarEntriesOf(contents)]),
+  'unmarked.zip': named('bag/data/å'),
+  'code-page-437.zip': named(Buffer.from('bag/data/\x86', 'latin1')),
+}
+
+test('an archive file that other programs refuse is not taken in and stays as it is', async () => {
+  using place = scratch()
+  using source = scratch()
+  const archive = await startArchive(place.folder)
+  const everything = {
+    ...Object.fromEntries(Object.entries(bad).map(([name, [bytes]]) => [name, bytes])),
+    ...good,
+  }
+  for (const [name, bytes] of Object.entries(everything)) {
+    const file = path.join(place.folder, 'ingest', `.${name}`)
+    writeFileSync(file, bytes)
+    renameSync(file, path.join(place.folder, 'ingest', name))
+  }
+  const messages = await until(async () => {
+    const said = (await archive.get('notifications/?page_size=100')) as { message: string }[]
+    return said.length >= Object.keys(everything).length ? said.map(({ message }) => message) : undefined
+  })
+  for (const name of Object.keys(good))
+    expect(messages).toContainEqual(expect.stringMatching(`\\(${path.parse(name).name}\\) is now preserved$`))
+  for (const [name, [bytes, reason]] of Object.entries(bad)) {
+    const said = messages.find((message) => message.startsWith(`${name} was not accepted: `))
+    expect(said, `${name}: ${messages.join('\n')}`).toMatch(reason)
+    expect(readFileSync(path.join(place.folder, 'set-aside', name)).equals(bytes), name).toBe(true)
+  }
+  await archive.stop()
+
+  if (missingPrograms().length > 0) return
+  mkdirSync(path.join(source.folder, 'zip'))
+  for (const [name, bytes] of Object.entries(everything))
+    if (name.endsWith('.zip')) writeFileSync(path.join(source.folder, 'zip', name), bytes)
+  const referees = askReferees(path.join(source.folder, 'zip'), 'zip')
+  for (const name of ['sum.zip', 'local-name.zip', 'local-length.zip', 'overlap.zip'])
+    expect(referees.get(name)?.refusedBy, name).not.toEqual([])
+  expect(referees.get('sound.zip')?.refusedBy).toEqual([])
+})
