@@ -1,9 +1,11 @@
-import { renameSync, writeFileSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Under what a file is written before it takes its place. */
-const making = (file: string) => `${file}.new`
+/** Under what a file is written before it takes its place: another name for every writing, and as short whatever the file's is. */
+const temporaryName = (file: string) =>
+  path.join(path.dirname(file), `.lectern-${randomUUID().slice(0, 8)}.new`)
 
 /** What is renamed is there after a power cut once its folder is on disk; not every system can do that with a folder. */
 const syncFolder = async (folder: string) => {
@@ -12,33 +14,76 @@ const syncFolder = async (folder: string) => {
   await handle?.close()
 }
 
-/**
- * Writes a file whole: under another name beside it, to the disk, and then in its place. Whatever goes wrong leaves the file as it was.
- * Two of one file may not be under way at the same time.
- * @throws the system's error
- */
-export const replaceFile = async (file: string, content: string | Uint8Array, mode = 0o666) => {
-  await mkdir(path.dirname(file), { recursive: true })
+const syncFolderNow = (folder: string) => {
   try {
-    const handle = await open(making(file), 'w', mode)
+    const handle = openSync(folder, 'r')
     try {
-      await handle.writeFile(content)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    // As above.
+  }
+}
+
+const blockLength = 65_536
+
+/** Many short parts cost as many writes; they are put into blocks. */
+async function* inBlocks(parts: Iterable<string> | AsyncIterable<string>) {
+  let block = ''
+  for await (const part of parts) {
+    block += part
+    if (block.length < blockLength) continue
+    yield block
+    block = ''
+  }
+  yield block
+}
+
+/**
+ * Writes a file whole: under another name beside it, to the disk, and then in its place. Whatever goes wrong leaves the file as it was
+ * and nothing beside it; the last of two writings at the same time stands. The folder must be there: where a drive was pulled out,
+ * none is made in its place.
+ * @param content also in parts, as they come
+ * @throws the system's error, and that of the content
+ */
+export const replaceFile = async (
+  file: string,
+  content: string | Uint8Array | Iterable<string> | AsyncIterable<string>,
+  mode = 0o666,
+) => {
+  const temporary = temporaryName(file)
+  const handle = await open(temporary, 'wx', mode)
+  try {
+    try {
+      await handle.writeFile(
+        typeof content === 'string' || content instanceof Uint8Array ? content : inBlocks(content),
+      )
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(making(file), file)
+    await rename(temporary, file)
   } catch (error) {
-    await rm(making(file), { force: true })
+    // A disk that is gone takes nothing away either; what went wrong first is what is told.
+    await rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
   await syncFolder(path.dirname(file))
 }
 
-/** The same at once, for a program that ends. */
+/** The same at once, for a thread that has nothing else to do and for a program that ends. */
 export const replaceFileSync = (file: string, content: string) => {
-  writeFileSync(making(file), content, { flush: true })
-  renameSync(making(file), file)
+  const temporary = temporaryName(file)
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', flush: true })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolderNow(path.dirname(file))
 }
 
 /** Does one thing after the other, whatever becomes of those before. */

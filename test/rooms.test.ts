@@ -15,6 +15,7 @@ const mayImport: Record<string, string[]> = {
   'electron/packaging': [
     'electron/contract',
     'electron/language',
+    'electron/replace-file.ts',
     'node',
     'valibot',
     'csv-parse',

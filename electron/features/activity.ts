@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Archive } from '../archives/archive.ts'
 import type { activity as promised } from '../contract/activity.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
@@ -21,7 +20,7 @@ export const activity = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pr
     export: async ({ id: archive }) => {
       const file = await chooseTarget('journal', 'journal.jsonl')
       if (file === undefined) return null
-      await onDisk(file, () => pipeline(journal.texts(), createWriteStream(file)))
+      await onDisk(file, () => replaceFile(file, journal.texts()))
       const { count, head } = journal.check()
       // That it was taken along is a line of its own, which names how far it reached then.
       journal.write({ archive, act: 'journal.exported', name: '', place: '', detail: `${count} ${head}` })

@@ -1,12 +1,11 @@
-import { createWriteStream } from 'node:fs'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Archive } from '../archives/archive.ts'
 import type { batch as promised } from '../contract/batch.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { openBatches } from '../outbox/batch.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { onDisk } from '../packaging/disk.ts'
+import { replaceFile } from '../replace-file.ts'
 
 interface Parts {
   batches: ReturnType<typeof openBatches>
@@ -64,7 +63,7 @@ export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof 
         ])
       }
     }
-    await onDisk(target, () => pipeline(lines, createWriteStream(target)))
+    await onDisk(target, () => replaceFile(target, lines()))
     return true
   },
   remove: (_archive, { id }) => batches.remove(id),

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Check, checks as promised, Comparison } from '../contract/checks.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
@@ -13,6 +12,7 @@ import { checkBag } from '../packaging/check/check.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { diskFailure, onDisk } from '../packaging/disk.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Session } from '../session/session.ts'
 import type { Packages } from '../store/package-rows.ts'
 
@@ -204,7 +204,7 @@ export const checks = ({
           `${report.errors} errors, ${report.warnings} warnings`,
         ])
       }
-      await onDisk(target, () => pipeline(lines, createWriteStream(target)))
+      await onDisk(target, () => replaceFile(target, lines()))
       return true
     },
   }

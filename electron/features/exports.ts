@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { exports as promised, ListToExport } from '../contract/exports.ts'
@@ -8,6 +5,7 @@ import type { MarkedText } from '../contract/search.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
@@ -82,7 +80,8 @@ export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pro
       }
       if (!isCsv) yield '\n]\n'
     }
-    await pipeline(texts, createWriteStream(file))
+    // A list that breaks off is no list: the file has its name when it is whole.
+    await replaceFile(file, texts())
     return count
   }
 
@@ -90,13 +89,7 @@ export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pro
     save: async ({ id: archive }, it) => {
       const file = await chooseTarget('list', asFileName(`${it.name}.${it.format}`))
       if (file === undefined) return null
-      // A list that breaks off is no list: the file has its name when it is whole.
-      const making = `${file}.part`
-      const count = await onDisk(file, () => write(making, archive, it)).catch(async (error: unknown) => {
-        await rm(making, { force: true })
-        throw error
-      })
-      await onDisk(file, () => rename(making, file))
+      const count = await onDisk(file, () => write(file, archive, it))
       store.journal.write({
         archive,
         act: 'list.exported',

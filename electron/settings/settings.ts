@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import * as v from 'valibot'
 import { Settings } from '../contract/settings.ts'
 import { oneByOne, replaceFile } from '../replace-file.ts'
@@ -38,7 +40,10 @@ export const openSettings = (file: string) => {
     read: () => readable(whole),
     change: async (some: Partial<Settings>): Promise<Settings> => {
       whole = { ...whole, ...some }
-      await inTurn(() => replaceFile(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600))
+      await inTurn(async () => {
+        await mkdir(path.dirname(file), { recursive: true })
+        await replaceFile(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600)
+      })
       return readable(whole)
     },
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import * as v from 'valibot'
 import type { KeptIn } from '../contract/session.ts'
 import { oneByOne, replaceFile } from '../replace-file.ts'
@@ -64,6 +66,7 @@ const openFile = (file: string) => {
         const { [account]: old, ...others } = read()
         if (old === text) return
         const all = text === undefined ? others : { ...others, [account]: text }
+        await mkdir(path.dirname(file), { recursive: true })
         await replaceFile(file, JSON.stringify(all), 0o600)
       }),
   }

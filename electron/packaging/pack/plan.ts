@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Survey } from '../../contract/transfers.ts'
+import { replaceFileSync } from '../../replace-file.ts'
 import type { WritableAlgorithm } from '../bagit/algorithms.ts'
 import type { Root } from './walk.ts'
 
@@ -123,6 +124,5 @@ export const readPlan = (work: string): Plan | undefined => {
 /** The plan counts from the moment that this file has its name: all others were written before it. */
 export const writePlan = (work: string, plan: Plan) => {
   const { plan: file } = inWork(work)
-  writeFileSync(`${file}.new`, JSON.stringify(plan), { flush: true })
-  renameSync(`${file}.new`, file)
+  replaceFileSync(file, JSON.stringify(plan))
 }

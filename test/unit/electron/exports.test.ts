@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
@@ -71,7 +71,7 @@ test('all that match is saved, a window at a time, and no cell is a formula', as
     'Label 01699,ID/1699,-1699',
   ])
     expect(text).toContain(cell)
-  expect(existsSync(`${target()}.part`)).toBe(false)
+  expect(readdirSync(place.folder).filter((name) => name.endsWith('.new'))).toEqual([])
   expect([...store.journal.texts()].at(-1)).toContain('list.exported')
   store.close()
   close()
