@@ -9,7 +9,7 @@ import { writeMets } from './mets.ts'
 import { InvalidBag, readBag, type Bag } from './read-bag.ts'
 import { addPackage, nextGeneration } from './packages.ts'
 import { needRoom } from './room.ts'
-import { isOutOfRoom, NoRoom } from './system-error.ts'
+import { isOutOfFiles, isOutOfRoom, NoRoom } from './system-error.ts'
 import { indexDocuments, keepText, listFiles } from './search/index-records.ts'
 import type { textReader } from './search/texts.ts'
 import { openReceived } from './unpack.ts'
@@ -64,6 +64,14 @@ const placesOf = (database: Database, policy: Body): Place[] =>
       if (!medium) throw new Error(`The target ${String(target['name'])} has no medium that can be written.`)
       return { medium, target }
     })
+
+const troubleInWords = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (isOutOfFiles(error)) return 'The archive can open no more files.'
+  if (isOutOfRoom(error) && !(error instanceof NoRoom))
+    return 'There is no room left on the disk of the archive.'
+  return error.message
+}
 
 interface Parts {
   database: Database
@@ -275,12 +283,7 @@ export const preservation = ({ database, accounts, folders, texts, check, now }:
   /** A trouble of the computer or of the archive: no verdict on the bag, told once, and tried again later. */
   const stumble = (job: Job, error: unknown) => {
     console.error(`The bag ${job.name} could not be worked on:`, error)
-    const trouble =
-      error instanceof Error && isOutOfRoom(error) && !(error instanceof NoRoom)
-        ? 'There is no room left on the disk of the archive.'
-        : error instanceof Error
-          ? error.message
-          : String(error)
+    const trouble = troubleInWords(error)
     if (job.reason === trouble) return
     database.together(() => {
       move(job, job.stage, trouble)

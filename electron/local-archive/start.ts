@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { CheckScripts } from '../packaging/check/check.ts'
@@ -28,12 +29,24 @@ const people = [
   { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
 ] as const
 
+/** Whether a file is there that cannot be written; SQLite speaks of an I/O error then. */
+const isReadOnly = (file: string): boolean => {
+  try {
+    accessSync(file, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
+
 const open = (data: string): Database => {
   try {
     return openDatabase(data)
   } catch (error) {
     if ((error as Error).message.includes('locked'))
       throw new Error(`Another archive already works in ${data}.`, { cause: error })
+    if (isReadOnly(data) || isReadOnly(path.join(data, 'archive.sqlite')))
+      throw new Error(`The archive in ${data} can only be read, and an archive writes.`, { cause: error })
     throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -19,3 +19,7 @@ export class NoRoom extends Error {}
 
 export const isOutOfRoom = (error: Error) =>
   error instanceof NoRoom || /^(ENOSPC|EDQUOT)$/.test(fileCode(error)) || resultCode(error) === full
+
+/** The process can open no more files; threads and modules that cannot begin for it say so in their message alone. */
+export const isOutOfFiles = (error: Error) =>
+  /\b(EMFILE|ENFILE)\b|too many open files/i.test(`${fileCode(error)} ${error.message}`)
