@@ -1,16 +1,23 @@
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
+import { openArchiveDesk, type ArchiveDesk } from './archives/archive-desk.ts'
+import type { Archive } from './archives/archive.ts'
+import { openArchives } from './archives/archives.ts'
+import { openProxies } from './archives/proxies.ts'
 import { describedBy } from './archive-client/held-lists.ts'
 import { reach, type Connect } from './archive-client/http.ts'
-import { listNames, type ListName } from './contract/lists.ts'
-import { failureOf } from './contract/failure.ts'
+import { Failed, failureOf, type Failure } from './contract/failure.ts'
+import type { ListName } from './contract/lists.ts'
 import { activity } from './features/activity.ts'
 import { alerts } from './features/alerts.ts'
 import { batch } from './features/batch.ts'
 import { replaceFile } from './replace-file.ts'
 import type { Surroundings } from './surroundings.ts'
-import { openBeyond } from './beyond.ts'
+import { capabilities } from './features/capabilities.ts'
+import { dips } from './features/dips.ts'
+import { files } from './features/files.ts'
 import { changes } from './features/changes.ts'
+import { connection } from './features/connection.ts'
 import { checks } from './features/checks.ts'
 import { description } from './features/description.ts'
 import { outbox } from './features/outbox.ts'
@@ -27,15 +34,14 @@ import { blankDraft, transfers } from './features/transfers.ts'
 import { views } from './features/views.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
+import { openDipWork } from './outbox/dip-work.ts'
+import { openDownloads } from './outbox/downloads.ts'
 import { openOrderBook } from './outbox/order-book.ts'
 import { messageOfCreation, messageOfDip, messageOfTransfer } from './outbox/own-messages.ts'
 import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
-import { openProxies } from './session/proxies.ts'
-import { openSession } from './session/session.ts'
-import { isOlderThan } from './store/age.ts'
 import { backups } from './store/backups.ts'
 import { findCacheFile } from './store/cache-file.ts'
 import { openCache } from './store/cache.ts'
@@ -44,24 +50,10 @@ import { recover } from './store/recover.ts'
 import type { Message } from './store/ledger.ts'
 import { openPackages } from './store/package-rows.ts'
 import { openNotices } from './sync/notices.ts'
-import { openListening } from './sync/listening.ts'
-import { openRefresh } from './sync/refresh.ts'
 import { openSeen } from './sync/seen.ts'
 import { openThread } from './sync/thread.ts'
 
-/** Lists of description are read again so often, for searching; a page that shows one reads it at once. */
-const describedForMs = 600_000
-const searched = [
-  'orders',
-  'me/searches',
-  'agents',
-  'structures',
-  'structure-units',
-  'tags',
-  'locations',
-] as const
 const betweenBackupsMs = 120_000
-const betweenSendsMs = 5_000
 /** So long what is under way may take to stop. */
 const patienceMs = 3_000
 
@@ -81,36 +73,39 @@ export const openDesk = (parts: Surroundings) => {
 
   const proxies = openProxies({ resolve: parts.resolveProxy, vault })
   const connect: Connect = (url, authorization) => reach(url, authorization, language, proxies.routing)
-  const at = openSession({
-    ...{ store, vault, now, connect, asOf: cache.asOf, unreadable: cache.unreadable, shrunk: cache.shrunk },
-    startLocalArchive: parts.startLocalArchive,
-    changed: (status) => {
-      tell('session.changed', status)
-      listening.follow()
-    },
-  })
-  const here = at.shown
+  const desks = new Map<string, ArchiveDesk>()
+  /** @throws Failed signed-out where nobody is signed in to such an archive */
+  const deskOf = (id: string): ArchiveDesk => {
+    const desk = desks.get(id)
+    if (!desk) throw new Failed({ kind: 'signed-out' })
+    return desk
+  }
+  let isRunning = false
+  const capabilitiesOf = (id: string) => store.capabilities(id)
+  const reachOf = (id: string) => desks.get(id)?.archive.reached()
+  const metAt = (id: string, failure: Failure | null) => desks.get(id)?.archive.met(failure)
   const book = openOrderBook({ store, cache, packages: held })
-  const beyond = openBeyond({
-    ...{
-      session: at,
-      store,
-      cache,
-      packages: held,
-      book,
-      now,
-      bug,
-      tellOf,
-      chooseTarget: parts.chooseTarget,
+  const downloads = openDownloads({
+    store,
+    archive: (id) => deskOf(id).archive.reach(),
+    now,
+    bug,
+    progress: (archive, it) => tellOf(archive, 'files.progress', it),
+  })
+  const dipWork = openDipWork({
+    store,
+    archive: (id) => deskOf(id).archive.reach(),
+    now,
+    bug,
+    wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
+    changed: (archive, it) => {
+      tellOf(archive, 'dips.changed', it)
+      own(archive, messageOfDip(it, parts.noticeWords()))
     },
-    refresh: () => refresh.wholeAnew(),
-    agree: (archive, subject) => thread.agree(archive, subject),
-    made: (archive, it) => own(archive, messageOfDip(it, parts.noticeWords())),
   })
   const own = (archive: string, message: Message | undefined) => {
     if (message) void notices.own(archive, message)
   }
-  const { abilities } = beyond
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => {
     tell('notices.unread', { unread: unread() })
@@ -127,10 +122,10 @@ export const openDesk = (parts: Surroundings) => {
     show: parts.notice,
     changed: unreadChanged,
   })
-  const seen = openSeen({ cache, ledger: store.ledger, able: abilities.of })
+  const seen = openSeen({ cache, ledger: store.ledger, able: capabilitiesOf })
 
   const work = openWork({
-    ...{ store, cache, packages: held, session: at, now, bug, random, version },
+    ...{ store, cache, packages: held, reachOf, metAt, now, bug, random, version },
     bags: inFolder('bags'),
     scripts: parts.scripts.packaging,
     changed: (id) => {
@@ -156,12 +151,13 @@ export const openDesk = (parts: Surroundings) => {
     version,
     bug: (error) => bug(error, 'sync'),
     indexed: (isAll) => {
-      for (const { id } of store.archives()) tellOf(id, 'find.changed', {})
-      const archive = here()
-      if (isAll && archive !== undefined)
-        void stored
-          .watch(archive)
-          .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
+      for (const id of desks.keys()) {
+        tellOf(id, 'find.changed', {})
+        if (isAll)
+          void stored
+            .watch(id)
+            .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
+      }
     },
     seen: (lists) => {
       for (const archive of new Set(lists.map((list) => list.archive))) {
@@ -173,54 +169,10 @@ export const openDesk = (parts: Surroundings) => {
       }
     },
   })
-  /** What the archive can do is known before its lists are read, the first time; a later change is learnt beside. */
-  const able = async (isNew: boolean) => {
-    await (isNew ? abilities.askShape() : abilities.askIfOld()).catch((error: unknown) =>
-      warn('session', 'The archive did not say what it can do', error),
-    )
-  }
-  const refresh = openRefresh({
-    ...{ thread, language, reached: at.reached, met: at.met, routesTo: proxies.routing.to },
-    ready: () => able(false),
-    hasViews: (archive) => abilities.of(archive)?.hasViews ?? false,
-    began: (archive) => at.refreshing(archive, true),
-    ended: (archive, failure) => {
-      at.refreshing(archive, false)
-      at.met(failure, archive)
-      tellOf(archive, 'packages.changed', { asOf: now().toISOString() })
-      if (here() !== archive) return
-      // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
-      if (failure?.kind === 'signed-out') void at.revive().catch((error: unknown) => troubled(archive, error))
-      if (failure !== null) return
-      work.follow(archive)
-      void creations.kick(archive)
-      void notices.collect(archive)
-      const there = at.reached()
-      if (there?.account.archive === archive)
-        void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
-      void readDescribed(archive)
-    },
-  })
-  const { whole, list, listAnew } = refresh
-  /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
-  const readDescribed = async (archive: string, forMs = describedForMs) => {
-    const looked = listNames.filter((name) => cache.asOf(archive, `description/${name}`) !== null)
-    for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
-      if (isOlderThan(forMs, cache.asOf(archive, `description/${name}`), now())) await list(archive, name)
-  }
-  const listening = openListening({
-    session: at,
-    refresh,
-    notices,
-    connect,
-    routing: proxies.routing,
-    isExpecting: work.isExpecting,
-    bug: (error) => void bug(error, 'sync'),
-  })
   const creations = openCreations({
-    ...{ store, session: at, able: abilities.of, now, bug, random },
+    ...{ store, reachOf, metAt, able: capabilitiesOf, now, bug, random },
     delivered: async (archive, name) => {
-      await listAnew(archive, name)
+      await desks.get(archive)?.refresh.listAnew(name)
       work.follow(archive)
     },
     changed: (id) => {
@@ -231,23 +183,65 @@ export const openDesk = (parts: Surroundings) => {
       if (it.list === 'orders') tellOf(it.archive, 'orders.changed', {})
     },
   })
-  const revive = async () => {
-    if (['offline', 'refused'].includes(at.status().connection.state)) await at.revive()
-    // Others that answer late hold nobody up.
-    void listening.lookAside().catch((error: unknown) => bug(error, 'sync'))
-    await whole()
-    // Whoever asks wants to see what others did, in every list that was looked at.
-    const archive = here()
-    if (archive !== undefined && at.reached()) void readDescribed(archive, 0)
+  const refreshed = (archive: Archive, failure: Failure | null) => {
+    const { id } = archive
+    tellOf(id, 'packages.changed', { asOf: now().toISOString() })
+    if (failure !== null) return
+    work.follow(id)
+    void creations.kick(id)
+    void notices.collect(id)
+    tellSeen(archive)
   }
-  const troubled = (archive: string, error: unknown) => {
-    warn('session', 'Could not go on as before', error)
-    at.met(failureOf(error, bug), archive)
+  const tellSeen = (archive: Archive) => {
+    const there = archive.reached()
+    if (there) void seen(archive.id, there).catch((error: unknown) => bug(error, 'sync'))
+  }
+  const archives = openArchives({
+    store,
+    vault,
+    startLocalArchive: parts.startLocalArchive,
+    connect,
+    now,
+    held: (id) => ({ asOf: cache.asOf(id), unreadable: cache.unreadable(id), shrunk: cache.shrunk(id) }),
+    failureOf: (error) => failureOf(error, (unexpected) => bug(unexpected, 'archives')),
+    entered: (archive) => {
+      const desk = openArchiveDesk({
+        archive,
+        store,
+        cache,
+        thread,
+        routing: proxies.routing,
+        language,
+        now,
+        warn,
+        isExpecting: work.isExpecting,
+        send: (id) => void creations.kick(id),
+        learnt: (id, it) => tellOf(id, 'capabilities.changed', it),
+        refreshed,
+      })
+      desks.set(archive.id, desk)
+      if (isRunning) desk.start()
+    },
+    left: (id) => {
+      desks.get(id)?.stop()
+      desks.delete(id)
+    },
+    changed: (status) => {
+      tell('session.changed', status)
+      for (const desk of desks.values()) desk.follow()
+    },
+  })
+  const refreshList = (archive: string, name: ListName) =>
+    desks.get(archive)?.refresh.list(name) ?? Promise.resolve()
+  const refreshListAnew = (archive: string, name: ListName) =>
+    desks.get(archive)?.refresh.listAnew(name) ?? Promise.resolve()
+  /** Reads every archive anew; one that answers late holds no other up. */
+  const renewAll = async () => {
+    await Promise.all([...desks.values()].map((desk) => desk.renew()))
   }
 
   const checked = checks({
     ...{
-      session: at,
       packages: held,
       now,
       language: () => (language().startsWith('sv') ? 'sv' : 'en'),
@@ -258,15 +252,15 @@ export const openDesk = (parts: Surroundings) => {
     dropped: (id) => tell('checks.dropped', { id }),
   })
   const described = description({
-    able: abilities.of,
-    settled: abilities.settled,
+    able: capabilitiesOf,
+    settled: async (id) => desks.get(id)?.capabilities.settled(),
     cache,
     packages: held,
     ask,
     thread,
     creations,
     now,
-    refresh: list,
+    refresh: refreshList,
   })
   const batches = openBatches({
     ...{ store, cache, work, now },
@@ -297,14 +291,14 @@ export const openDesk = (parts: Surroundings) => {
     return target !== undefined
   }
 
-  const archives = store.archives().map(({ id }) => id)
-  work.tidy(archives)
-  creations.tidy(archives)
+  const known = store.archives().map(({ id }) => id)
+  work.tidy(known)
+  creations.tidy(known)
 
-  let stopListening: (() => void) | undefined
   const timers: NodeJS.Timeout[] = []
   return {
-    session: at,
+    archives,
+    deskOf,
     /** The archive that a link calls by its id, or by its address. */
     archiveCalled: (name: string) =>
       store
@@ -317,67 +311,84 @@ export const openDesk = (parts: Surroundings) => {
     saw: (archive: string, key: string) => {
       if (store.ledger.see(archive, key, now().toISOString())) unreadChanged()
     },
+    /** The process of an archive on this computer ended by itself. */
+    localEnded: (isSample: boolean) => {
+      const archive = desks.get(isSample ? 'practice' : 'here')?.archive
+      archive?.met({ kind: 'offline', address: archive.account().url, detail: 'ECONNREFUSED' })
+    },
     /** Tells what was held back. */
     tellNotices: notices.tell,
     recovered,
-    revive,
+    renewAll,
     /** The computer, or its settings, may reach archives by other ways now. */
     networkChanged: () => {
       proxies.askAnew()
-      if (here() !== undefined && !['online', 'connecting'].includes(at.status().connection.state))
-        void revive()
+      for (const desk of desks.values())
+        if (!['online', 'connecting'].includes(desk.archive.connection().state)) void desk.renew()
     },
     /** How much has not reached an archive yet, and is to. */
     unsent: () =>
       store
         .archives()
         .reduce((sum, { id }) => sum + store.undelivered(id).length + store.unsentTransfers(id), 0),
-    /** Goes on with the archive that was shown last, and from then on by itself. */
+    /** Goes on with every archive that somebody is signed in to, and from then on by itself. */
     goOn: async () => {
-      await at.resume().catch((error: unknown) => troubled(here() ?? '', error))
-      void whole()
-      stopListening = listening.start()
+      isRunning = true
+      const last = archives.last()
+      // An archive on this computer is started when somebody shows it, or has something to send there.
+      const isWanted = ({ id, account }: Archive) =>
+        id === last?.id || !account().isHere || work.isExpecting(id) || store.undelivered(id).length > 0
+      const wanted = [...desks.values()].filter(({ archive }) => isWanted(archive))
+      await Promise.all(wanted.map(({ archive }) => archive.connect()))
+      for (const desk of desks.values()) desk.start()
+      for (const desk of wanted) void desk.refresh.whole()
       parts.unread(unread())
       void notices.tell()
-      timers.push(setInterval(() => void creations.kick(here() ?? ''), betweenSendsMs).unref())
       await save()
       timers.push(setInterval(() => void save(), betweenBackupsMs).unref())
     },
     /** Stops what is under way, and waits for it for some seconds; the readers of the local copy end before the one that writes it. */
     stop: async () => {
-      stopListening?.()
+      for (const desk of desks.values()) desk.stop()
       for (const timer of timers) clearInterval(timer)
       checked.stop()
-      const ended = Promise.allSettled([creations.stop(), work.stop(), beyond.stop(), questions.close()])
+      const ended = Promise.allSettled([
+        creations.stop(),
+        work.stop(),
+        downloads.close(),
+        dipWork.close(),
+        questions.close(),
+      ])
       await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
       await thread.close()
     },
     /** What was dropped on the window. */
     drop: checked.drop,
-    archiveOf: at.of,
+    archiveOf: (id: string) => deskOf(id).archive,
     /** What concerns the application as a whole. */
     features: {
       checks: checked.calls,
-      session: session({
-        session: at,
-        routing: proxies.routing,
-        refresh: whole,
-        revive,
-        able: () => able(true),
-        journal: store.journal,
-        agree: thread.agree,
-        troubled,
+      session: session({ archives, routing: proxies.routing, journal: store.journal, deskOf }),
+      network: network({
+        addressOf: (id) => archives.of(id).account().url,
+        proxies,
+        renew: () => {
+          for (const desk of desks.values())
+            if (desk.archive.connection().state !== 'online') void desk.renew()
+        },
       }),
-      network: network({ session: at, proxies, revive }),
       // News alone.
       notices: {},
     },
     /** What concerns one archive. */
     archiveFeatures: {
+      connection: connection({ deskOf, agree: thread.agree }),
       batch: batch({ batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
-      ...beyond.features,
+      capabilities: capabilities({ deskOf, agree: thread.agree }),
+      files: files({ downloads, chooseTarget: parts.chooseTarget }),
+      dips: dips({ cache, packages: held, book, work: dipWork }),
       packages: packages({
-        able: abilities.of,
+        able: capabilitiesOf,
         cache,
         packages: held,
         desk: store,
@@ -390,7 +401,7 @@ export const openDesk = (parts: Surroundings) => {
       transfers: transfers({
         ...{ store, cache, work, creations, now },
         packages: held,
-        refresh: list,
+        refresh: refreshList,
         choose: parts.choose,
         scripts: parts.scripts.packaging,
         bags: inFolder('bags'),
@@ -398,17 +409,17 @@ export const openDesk = (parts: Surroundings) => {
       }),
       description: described.calls,
       changes: changes({
-        able: abilities.of,
+        able: capabilitiesOf,
         formOf: described.formOf,
-        refresh: listAnew,
+        refresh: refreshListAnew,
         journal: store.journal,
       }),
       outbox: outbox({ creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({
-        ...{ able: abilities.of, store, cache, packages: held, creations, book, ask, now },
+        ...{ able: capabilitiesOf, store, cache, packages: held, creations, book, ask, now },
         ...{
-          refresh: list,
+          refresh: refreshList,
           chooseTarget: parts.chooseTarget,
           printPdf: parts.printPdf,
           printPaper: parts.printPaper,
@@ -422,9 +433,7 @@ export const openDesk = (parts: Surroundings) => {
         ...{ cache, packages: held, store, now },
         seen: (archive) => {
           unreadChanged()
-          const there = at.reached()
-          if (there?.account.archive === archive)
-            void seen(archive, there.archive).catch((error: unknown) => bug(error, 'sync'))
+          tellSeen(archive)
         },
       }),
     },

@@ -84,17 +84,19 @@ const start = async () => {
     words: () => words().dialog,
     stateFile: inFolder('dialogs.json'),
   })
-  const show = (place = '') => window.show(place, (wanted) => tell('notices.opened', { place: wanted }))
+  const show = (place = '', archive = '') =>
+    window.show(place, (wanted) => tell('notices.opened', { archive, place: wanted }))
   /** Goes to a place in an archive, whichever is shown now. */
   const goTo = ({ archive, place }: { archive: string; place: string }) => {
-    const known = archive === '' ? desk.session.shown() : desk.archiveCalled(archive)
+    const known = archive === '' ? '' : desk.archiveCalled(archive)
     if (known === undefined) {
       show()
       setTimeout(() => tell('notices.lost', { archive }), untilHeardMs)
       return
     }
-    if (known !== desk.session.shown()) void desk.features.session.switchTo({ archive: known })
-    show(place)
+    // A window that is opened now begins with the archive that was shown last.
+    if (known !== '') desk.archives.show(known)
+    show(place, known)
   }
   let blocked = ''
   const notice = (it: Notice) =>
@@ -113,13 +115,7 @@ const start = async () => {
     script: beside('local-archive.js'),
     fork: forkArchive,
     log: (line) => log.named('local-archive').warn(line),
-    ended: (isSample) => {
-      const at = desk.session
-      at.met(
-        { kind: 'offline', address: at.status().account?.url ?? '', detail: 'ECONNREFUSED' },
-        isSample ? 'practice' : 'here',
-      )
-    },
+    ended: (isSample) => desk.localEnded(isSample),
   })
 
   const proxyResolver = openProxyResolver()
@@ -170,14 +166,14 @@ const start = async () => {
   const surroundings = (): Omit<Surroundings, 'settings'> => ({
     systemLanguage: languageOf('system', app.getLocale()),
     version: app.getVersion(),
-    vault: desk.session.status().account?.keptIn ?? '',
+    vault: desk.archives.last()?.account().keptIn ?? '',
     dataFolder: folder,
     recovered: desk.recovered,
     noticesBlocked: blocked,
   })
   const deeds = {
     open: () => show(),
-    refresh: () => void desk.revive(),
+    refresh: () => void desk.renewAll(),
     showLog: () => shell.showItemInFolder(log.file),
   }
   let unread = 0
@@ -252,8 +248,8 @@ const start = async () => {
     })
   })
   // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
-  powerMonitor.on('resume', () => void desk.revive())
-  powerMonitor.on('unlock-screen', () => void desk.revive())
+  powerMonitor.on('resume', () => void desk.renewAll())
+  powerMonitor.on('unlock-screen', () => void desk.renewAll())
   await desk.goOn()
 }
 

@@ -3,7 +3,7 @@ import type { SlipSize } from './contract/orders.ts'
 import type { Tell, TellOf } from './ipc/tell.ts'
 import type { OwnWords } from './outbox/own-messages.ts'
 import type { PackagingScripts } from './packaging/scripts.ts'
-import type { StartLocalArchive } from './session/session.ts'
+import type { StartLocalArchive } from './archives/archive.ts'
 import type { Notice, NoticeMode, NoticeWords } from './sync/notices.ts'
 import type { Vault } from './vault/vault.ts'
 

@@ -22,7 +22,7 @@ export const startDialect = async (dialect: Dialect) => {
     const desk = openWindowless(folder, parts)
     const password = accounts.find((it) => it.username === username)?.password ?? ''
     await desk.features.session.signIn({ url: proxy.url, username, password })
-    await desk.features.session.refresh(undefined)
+    await desk.features.connection.refresh(undefined)
     // A probe that goes on is joined; one that failed is what some tests are about.
     await Promise.resolve(desk.features.capabilities.ask(undefined)).catch(() => undefined)
     return { desk, folder, ...desk.features }

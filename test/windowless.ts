@@ -17,7 +17,7 @@ type Features = OpenDesk['features'] & {
 
 /** The features of the archive that is shown when one of them is called, as its page has them, beside those of the application. */
 export const featuresOf = (desk: OpenDesk) => {
-  const shown = () => desk.archiveOf(desk.session.shown() ?? '')
+  const shown = () => desk.archiveOf(desk.archives.last()?.id ?? '')
   const bound = Object.entries(desk.archiveFeatures).map(([feature, members]) => [
     feature,
     Object.fromEntries(

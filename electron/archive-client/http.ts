@@ -67,7 +67,7 @@ export interface Reach {
 }
 
 /** Opens a client for an archive, by the routes that lead there. */
-export type Connect = (url: string, authorization: Authorization) => Reach
+export type Connect = (url: string, authorization: () => Authorization) => Reach
 
 /** A file on its way. */
 export interface Arriving {
@@ -133,7 +133,7 @@ const redirection = (location: string | string[] | undefined, address: string) =
  */
 export const reach = (
   url: string,
-  authorization: Authorization,
+  authorization: Authorization | (() => Authorization),
   language: () => string,
   routing: Routing = fixedRouting(),
 ): Reach => {
@@ -217,6 +217,7 @@ export const reach = (
     patienceMs = wholeMs,
     more: { headers?: Record<string, string>; stop?: AbortSignal | undefined; taken?: number } = {},
   ) => {
+    const proof = typeof authorization === 'function' ? authorization() : authorization
     const { route, response } = await send(address, {
       method,
       headersTimeout: answerMs,
@@ -226,7 +227,7 @@ export const reach = (
         accept: 'application/json',
         'accept-encoding': 'identity',
         'accept-language': language(),
-        ...(authorization === undefined ? {} : { authorization }),
+        ...(proof === undefined ? {} : { authorization: proof }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...more.headers,
       },

@@ -25,7 +25,7 @@ export interface Check {
   /** Digests of a single file. */
   digests: { algorithm: string; digest: string }[]
   /** The package whose digests a file was compared with; null where none was open. */
-  package: { id: string; label: string } | null
+  package: { archive: string; id: string; label: string } | null
   comparisons: Comparison[]
   failure: Failure | null
 }
@@ -34,6 +34,8 @@ export interface Check {
 export const Dropped = v.object({
   paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)),
   at: v.pipe(v.string(), v.maxLength(300)),
+  /** The archive that is shown; empty where there is none. */
+  archive: v.pipe(v.string(), v.maxLength(100)),
 })
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts'
 import { batch } from './batch.ts'
 import { capabilities } from './capabilities.ts'
 import { changes } from './changes.ts'
+import { connection } from './connection.ts'
 import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
@@ -35,6 +36,7 @@ export type ApplicationContract = typeof applicationContract
 
 /** The same of one archive: every call names the archive that it concerns. */
 export const archiveContract = {
+  connection,
   packages,
   find,
   search,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, query } from './define.ts'
 
-/** How the archive that is shown is reached. */
+/** How an archive is reached. */
 export interface Network {
   /** The proxy on the way, as host and port; null where there is none. */
   proxy: string | null
@@ -13,7 +13,7 @@ const Proxy = v.object({ proxy: v.pipe(v.string(), v.minLength(1), v.maxLength(3
 
 /** The proxies between this computer and archives. No member gives a secret. */
 export const network = {
-  status: query(v.undefined()).returns<Network>(),
+  status: query(v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })).returns<Network>(),
   signIn: command(
     v.object({
       ...Proxy.entries,

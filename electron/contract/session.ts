@@ -22,9 +22,6 @@ export interface Account {
   colour: number
 }
 
-/** Another archive that somebody is signed in to at this desk. */
-export type OtherAccount = Pick<Account, 'archive' | 'name' | 'isHere' | 'fullName' | 'username' | 'colour'>
-
 /** A list that came back with far fewer rows than are held; those are kept until a person agrees. */
 export interface Shrunk {
   /** The list, as the local copy calls it. */
@@ -47,10 +44,15 @@ export interface Connection {
   shrunk: Shrunk[]
 }
 
-export interface SessionStatus {
-  account: Account | null
-  others: OtherAccount[]
+/** An archive that somebody is signed in to. */
+export interface ArchiveStatus {
+  account: Account
   connection: Connection
+}
+
+export interface SessionStatus {
+  /** In the order in which they were shown last. */
+  archives: ArchiveStatus[]
   /** An address used before, to begin with. */
   lastUrl: string
   lastUsername: string
@@ -78,21 +80,21 @@ const Credentials = v.object({
 })
 const Start = v.object({ sample: v.boolean() })
 
-/** Who is at the desk, and with which archive it speaks. No member gives a secret. */
+const Which = v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })
+
+/** Who is at the desk, and with which archives it speaks. No member gives a secret. */
 export const session = {
   status: query(v.undefined()).returns<SessionStatus>(),
   check: query(Address).returns<Step[]>(),
-  signIn: command(Credentials).returns<SessionStatus>(),
+  /** Gives the archive that somebody is signed in to from now on. */
+  signIn: command(Credentials).returns<{ archive: string }>(),
   /** The same person again, after the archive no longer took the token; nothing else changes. */
   signInAgain: command(
-    v.object({ password: v.pipe(v.string(), v.maxLength(2000)), mayBeRead }),
-  ).returns<SessionStatus>(),
-  signInHere: command(Start).returns<SessionStatus>(),
-  /** Shows another archive that one is signed in to: what is held of it at once, the connection as soon as there is one. */
-  switchTo: command(v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })).returns<SessionStatus>(),
-  signOut: command(v.undefined()).returns<SessionStatus>(),
-  refresh: command(v.undefined()).returns<void>(),
-  /** Takes a shrunken list as the archive gives it. */
-  acceptShrunk: command(v.object({ subject: v.pipe(v.string(), v.maxLength(100)) })).returns<void>(),
+    v.object({ ...Which.entries, password: v.pipe(v.string(), v.maxLength(2000)), mayBeRead }),
+  ).returns<{ archive: string }>(),
+  signInHere: command(Start).returns<{ archive: string }>(),
+  /** Somebody looks at an archive from now on; it is connected where it was not. */
+  show: command(Which).returns<void>(),
+  signOut: command(Which).returns<void>(),
   changed: news<SessionStatus>(),
 }

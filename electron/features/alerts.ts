@@ -12,7 +12,7 @@ interface Parts {
   store: DeskStore
   now: () => Date
   /** A person saw messages. */
-  seen: (archive: string) => void
+  seen: (archive: Archive) => void
 }
 
 const mostShown = 200
@@ -35,10 +35,10 @@ export const alerts = ({ cache, packages, store, now, seen }: Parts): Fulfils<ty
         asOf: cache.asOf(archive, 'notifications'),
       }
     },
-    see: ({ id: archive }, { key }) => {
+    see: (archive, { key }) => {
       const at = now().toISOString()
-      if (key === null) ledger.seeAll(archive, at)
-      else ledger.see(archive, key, at)
+      if (key === null) ledger.seeAll(archive.id, at)
+      else ledger.see(archive.id, key, at)
       seen(archive)
     },
   }

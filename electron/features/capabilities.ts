@@ -1,40 +1,31 @@
 import type { Archive } from '../archives/archive.ts'
+import type { ArchiveDesk } from '../archives/archive-desk.ts'
 import type { capabilities as promised } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { Shrunk } from '../contract/session.ts'
-import type { Abilities } from '../session/abilities.ts'
 
 interface Parts {
-  abilities: Abilities
-  /** Lists that came back much shorter than they are held. */
-  shrunk: (archive: string) => Shrunk[]
-  /** Reads everything anew. */
-  refresh: () => Promise<void>
+  deskOf: (archive: string) => ArchiveDesk
   /** Takes a list that came back much shorter as the archive gives it. */
   agree: (archive: string, subject: string) => void
 }
 
-/** What the archive that is shown can do. Another organization sees other packages, so everything is read anew. */
-export const capabilities = ({
-  abilities,
-  shrunk,
-  refresh,
-  agree,
-}: Parts): Fulfils<typeof promised, [Archive]> => {
+/** What an archive can do. Another organization sees other packages, so everything is read anew. */
+export const capabilities = ({ deskOf, agree }: Parts): Fulfils<typeof promised, [Archive]> => {
   /** Another organization may see much less: nobody has to be asked whether that is right. */
-  const refreshed = async (archive: string) => {
-    await refresh()
-    const shrunken = shrunk(archive)
-    for (const { subject } of shrunken) agree(archive, subject)
-    if (shrunken.length > 0) await refresh()
+  const refreshed = async ({ archive, refresh }: ArchiveDesk) => {
+    await refresh.wholeAnew()
+    const { shrunk } = archive.connection()
+    for (const { subject } of shrunk) agree(archive.id, subject)
+    if (shrunk.length > 0) await refresh.wholeAnew()
   }
   return {
-    read: (archive) => abilities.of(archive.id),
-    ask: () => abilities.ask(),
+    read: ({ id }) => deskOf(id).capabilities.known(),
+    ask: ({ id }) => deskOf(id).capabilities.ask(),
     chooseOrganization: async (archive, { id }) => {
-      const it = await abilities.chooseOrganization(id)
-      void refreshed(archive.id)
-      return it
+      const desk = deskOf(archive.id)
+      const learnt = await desk.capabilities.chooseOrganization(id)
+      void refreshed(desk)
+      return learnt
     },
   }
 }

@@ -13,11 +13,9 @@ import { csvLine } from '../packaging/csv.ts'
 import { diskFailure, onDisk } from '../packaging/disk.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { Session } from '../session/session.ts'
 import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
-  session: Session
   packages: Packages
   scripts: PackagingScripts
   language: () => 'en' | 'sv'
@@ -80,7 +78,6 @@ const compare = (it: Package, digests: Check['digests']): Comparison[] =>
 
 /** Checks what is dropped on the window: a bag for being complete and valid, any other file against the digests of the package that is open. */
 export const checks = ({
-  session,
   packages,
   scripts,
   language,
@@ -120,7 +117,7 @@ export const checks = ({
       return
     }
     // A file that is no bag is a file: its digests are what can be said of it.
-    const whole = open === null ? undefined : packages.whole(session.account().archive, open.id)
+    const whole = open === null ? undefined : packages.whole(open.archive, open.id)
     let bytes = 0
     set(id, { progress: { ...nothing, ofFiles: 1, ofBytes: it.size, file } })
     const algorithms = [
@@ -138,8 +135,8 @@ export const checks = ({
     })
   }
 
-  const begin = (file: string, packageId: string | null): Check => {
-    const facts = packageId === null ? undefined : packages.facts(session.account().archive, packageId)
+  const begin = (file: string, open?: { archive: string; id: string }): Check => {
+    const facts = open && packages.facts(open.archive, open.id)
     const id = randomUUID()
     const it: Check = {
       ...{
@@ -153,7 +150,7 @@ export const checks = ({
         comparisons: [],
         failure: null,
       },
-      package: facts ? { id: facts.id, label: facts.label } : null,
+      package: open && facts ? { archive: open.archive, id: facts.id, label: facts.label } : null,
     }
     kept.set(id, it)
     for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old)
@@ -171,7 +168,7 @@ export const checks = ({
   const calls: Fulfils<typeof promised> = {
     list: () => [...kept.values()].reverse(),
     choose: async ({ what }) =>
-      (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file, null)),
+      (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file)),
     stop: ({ id }) => underWay.get(id)?.abort(),
     close: ({ id }) => {
       underWay.get(id)?.abort()
@@ -210,10 +207,11 @@ export const checks = ({
   }
   return {
     calls,
-    /** What the window passes on when something is dropped on it; `at` is where the window is. */
-    drop: (paths: string[], at: string) => {
-      const open = /^#?\/?packages\/([^/]+)$/.exec(at)?.[1]
-      const [first] = paths.map((file) => begin(file, open === undefined ? null : decodeURIComponent(open)))
+    /** What the window passes on when something is dropped on it; `at` is where the window is, in which archive. */
+    drop: (paths: string[], at: string, archive: string) => {
+      const id = /^#?\/?packages\/([^/]+)$/.exec(at)?.[1]
+      const open = id === undefined || archive === '' ? undefined : { archive, id: decodeURIComponent(id) }
+      const [first] = paths.map((file) => begin(file, open))
       if (first) dropped(first.id)
     },
     stop: () => {

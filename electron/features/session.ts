@@ -1,79 +1,45 @@
+import type { Archive } from '../archives/archive.ts'
+import type { ArchiveDesk } from '../archives/archive-desk.ts'
+import type { Archives } from '../archives/archives.ts'
 import { checkAddress } from '../archive-client/check-address.ts'
 import type { Routing } from '../archive-client/routes.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { session as promised, SessionStatus } from '../contract/session.ts'
-import type { Session } from '../session/session.ts'
+import type { session as promised } from '../contract/session.ts'
 import type { Journal } from '../store/journal.ts'
 
 interface Parts {
-  session: Session
+  archives: Archives
+  deskOf: (archive: string) => ArchiveDesk
   routing: Routing
-  refresh: () => Promise<void>
-  revive: () => Promise<void>
-  /** Asks what the archive can do. */
-  able: () => Promise<void>
   journal: Journal
-  agree: (archive: string, subject: string) => void
-  /** The connection could not be had. */
-  troubled: (archive: string, error: unknown) => void
 }
 
-export const session = ({
-  session: at,
-  routing,
-  refresh,
-  revive,
-  able,
-  journal,
-  agree,
-  troubled,
-}: Parts): Fulfils<typeof promised> => {
-  const entered = (status: SessionStatus) => {
-    const { account } = status
-    if (account)
-      journal.write({
-        archive: account.archive,
-        act: 'session.in',
-        name: account.username,
-        place: '',
-        detail: account.url,
-      })
-    void able().then(refresh)
-    return status
+export const session = ({ archives, deskOf, routing, journal }: Parts): Fulfils<typeof promised> => {
+  const note = (act: 'session.in' | 'session.out', archive: Archive) => {
+    const { username, url } = archive.account()
+    journal.write({ archive: archive.id, act, name: username, place: '', detail: url })
+  }
+  const entered = (archive: Archive) => {
+    note('session.in', archive)
+    archives.show(archive.id)
+    void deskOf(archive.id).begin()
+    return { archive: archive.id }
   }
   return {
-    status: () => at.status(),
+    status: () => archives.status(),
     check: ({ url }) => checkAddress(url, routing),
-    signIn: async ({ url, username, password, mayBeRead }) => {
-      return entered(await at.signIn(url, username, password, mayBeRead))
+    signIn: async ({ url, username, password, mayBeRead }) =>
+      entered(await archives.signIn(url, username, password, mayBeRead)),
+    signInAgain: async ({ archive, password, mayBeRead }) =>
+      entered(await archives.signInAgain(archive, password, mayBeRead)),
+    signInHere: async ({ sample }) => entered(await archives.signInHere(sample)),
+    show: ({ archive: id }) => {
+      const { connect, connection } = archives.show(id)
+      if (connection().state === 'signed-out') void connect().then(() => deskOf(id).refresh.whole())
     },
-    signInAgain: async ({ password, mayBeRead }) => {
-      return entered(await at.signInAgain(password, mayBeRead))
-    },
-    signInHere: async ({ sample }) => {
-      return entered(await at.signInHere(sample))
-    },
-    switchTo: ({ archive }) => {
-      const { status, connected } = at.switchTo(archive)
-      void connected.then(refresh, (error: unknown) => troubled(archive, error))
-      return status
-    },
-    signOut: () => {
-      const { account } = at.status()
-      if (account)
-        journal.write({
-          archive: account.archive,
-          act: 'session.out',
-          name: account.username,
-          place: '',
-          detail: account.url,
-        })
-      return at.signOut()
-    },
-    refresh: revive,
-    acceptShrunk: ({ subject }) => {
-      agree(at.account().archive, subject)
-      return refresh()
+    signOut: async ({ archive }) => {
+      note('session.out', archives.of(archive))
+      await archives.signOut(archive)
     },
   }
 }

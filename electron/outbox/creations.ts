@@ -17,7 +17,6 @@ import {
 } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
-import type { Session } from '../session/session.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
 import { afterLookup, isDueAt, isSettled, nextAttempt, noLookup } from './delays.ts'
 import { saying, wasMadeSince } from './match.ts'
@@ -43,7 +42,10 @@ interface Added {
 
 interface Parts {
   store: DeskStore
-  session: Session
+  /** An archive to speak with, where it was reached. */
+  reachOf: (archive: string) => Reach | undefined
+  /** What the last talk with an archive showed. */
+  metAt: (archive: string, failure: Failure | null) => void
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   now: () => Date
@@ -60,7 +62,17 @@ interface Parts {
  * held before is on disk before the request leaves. After an answer that was lost the archive may still be working
  * at it: the list is read and compared, and only what several lookups over minutes did not find is sent again.
  */
-export const openCreations = ({ store, session, able, now, random, bug, changed, delivered }: Parts) => {
+export const openCreations = ({
+  store,
+  reachOf,
+  metAt,
+  able,
+  now,
+  random,
+  bug,
+  changed,
+  delivered,
+}: Parts) => {
   const underWay = new Map<string, Promise<void>>()
   let isStopped = false
 
@@ -108,11 +120,11 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   /** The same after the archive did not answer, or answered with a failure. */
   const failed = (read: KeptCreation, state: KeptCreation['state'], failure: Failure) => {
     later(read, state, failure)
-    session.met(failure.kind === 'signed-out' || isUnreached(failure) ? failure : null, read.archive)
+    metAt(read.archive, failure.kind === 'signed-out' || isUnreached(failure) ? failure : null)
   }
   const arrived = async (it: KeptCreation, remote: string | null, wasFound = false) => {
     keep({ ...it, wasFound, wasRestored: false, state: 'delivered', remote, failure: null, nextAt: null })
-    session.met(null, it.archive)
+    metAt(it.archive, null)
     await delivered(it.archive, it.list)
   }
 
@@ -180,7 +192,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
     const doubt = afterLookup(it.doubt, it, now())
     if (!isSettled(doubt)) {
       later(it, it.state === 'sending' ? 'unanswered' : it.state, it.failure, { doubt })
-      return session.met(null, it.archive)
+      return metAt(it.archive, null)
     }
     if (it.state === 'held' || it.state === 'refused')
       keepUnchanged(it, { ...it, wasRestored: false, attempts: 0, nextAt: null, doubt: noLookup })
@@ -212,8 +224,8 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
   const run = async (archive: string, only?: string) => {
     const tried = new Set<string>()
     for (;;) {
-      const there = session.reached()
-      if (isStopped || there?.account.archive !== archive) return
+      const there = reachOf(archive)
+      if (isStopped || !there) return
       if (only === undefined && store.isPaused(archive)) return
       const next = store
         .undelivered(archive)
@@ -227,7 +239,7 @@ export const openCreations = ({ store, session, able, now, random, bug, changed,
         )
       if (!next) return
       tried.add(next.id)
-      await sendOne(there.archive, next)
+      await sendOne(there, next)
     }
   }
   const kick = (archive: string, only?: string): Promise<void> => {

@@ -5,7 +5,6 @@ import { Failed, failureOf as failureFrom, isUnreached, passes, type Failure } f
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Progress } from '../contract/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
-import type { Session } from '../session/session.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 import type { Packages } from '../store/package-rows.ts'
@@ -22,7 +21,10 @@ interface Parts {
   store: DeskStore
   cache: Cache
   packages: Packages
-  session: Session
+  /** An archive to speak with, where it was reached. */
+  reachOf: (archive: string) => Reach | undefined
+  /** What the last talk with an archive showed. */
+  metAt: (archive: string, failure: Failure | null) => void
   bags: string
   scripts: PackagingScripts
   version: string
@@ -41,7 +43,8 @@ export const openWork = ({
   store,
   cache,
   packages,
-  session,
+  reachOf,
+  metAt,
   bags,
   scripts,
   version,
@@ -152,9 +155,9 @@ export const openWork = ({
   }
 
   const sendNow = async (id: string, signal: AbortSignal) => {
-    const reached = session.reached()
-    if (reached?.account.archive !== need(id).archive) return
-    const looked = await lookedUp(id, reached.archive)
+    const there = reachOf(need(id).archive)
+    if (!there) return
+    const looked = await lookedUp(id, there)
     if (!looked) return
     const it = withDelivery(need(id))
     if (waitsFor(it) !== null) return
@@ -165,7 +168,7 @@ export const openWork = ({
         : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
-        archive: reached.archive,
+        archive: there,
         ingestFolder: ingestFolderOf(it.archive),
         chosenFolders: chosenFoldersOf(it.archive),
         mountPointOf: (folder) => mountPointOf(it.archive, folder),
@@ -193,7 +196,7 @@ export const openWork = ({
       attempts: latest.attempts + (isTriedAgain ? 1 : 0),
     })
     const isOfArchive = failure?.kind !== 'disk' && failure?.kind !== 'unconfirmed'
-    if (failure !== null && isOfArchive && passes(failure)) session.met(failure, latest.archive)
+    if (failure !== null && isOfArchive && passes(failure)) metAt(latest.archive, failure)
   }
   /** Whether it is to be sent still, once it is known what became of one that a backup brought back. */
   const lookedUp = async (id: string, there: Reach) => {
@@ -301,10 +304,7 @@ export const openWork = ({
       removeBag: packing.remove,
     },
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
-    isExpecting: () => {
-      const archive = session.reached()?.account.archive
-      return archive !== undefined && (store.hasSent(archive) || due(archive).length > 0)
-    },
+    isExpecting: (archive: string) => store.hasSent(archive) || due(archive).length > 0,
     keep,
     need,
     /** Takes a transfer out of the list (with a time) or puts it back (with none); nothing of it is erased. */
@@ -386,9 +386,8 @@ export const openWork = ({
     /** After a refresh: sends what waits, and looks what became of what was sent. */
     follow: (archive: string) => {
       const [restored] = store.restoredTransfers(archive)
-      const there = session.reached()
-      if (restored && there?.account.archive === archive)
-        void run(restored.id, () => lookUpRestored(archive, there.archive))
+      const there = reachOf(archive)
+      if (restored && there) void run(restored.id, () => lookUpRestored(archive, there))
       for (const kept of store.openTransfers(archive)) {
         const it = withDelivery(kept)
         if (it !== kept) keep(it)

@@ -24,7 +24,12 @@ contextBridge.exposeInMainWorld('bridge', {
 const dropped = async (files: File[]) => {
   const paths = await Promise.all(files.map((file) => Promise.resolve(webUtils.getPathForFile(file))))
   const real = paths.filter((path) => path !== '')
-  if (real.length > 0) await ipcRenderer.invoke('dropped', { paths: real, at: location.hash })
+  if (real.length > 0) {
+    // Which archive is shown is the page's to say, and it says so on its root.
+    // eslint-disable-next-line no-restricted-globals
+    const archive = document.documentElement.dataset['archive'] ?? ''
+    await ipcRenderer.invoke('dropped', { paths: real, at: location.hash, archive })
+  }
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true

@@ -1,18 +1,67 @@
-import type { SessionStatus } from '../../electron/contract/session.ts'
+import type { Account, ArchiveStatus, Connection, SessionStatus } from '../../electron/contract/session.ts'
 import { bridge } from '../bridge.svelte.ts'
 
-/** Who is at the desk, kept up to date by main. Undefined until it is known. */
+/** Who is at the desk, as the window shows it: one archive, and the others that somebody is signed in to. */
+export interface ShownSession {
+  account: Account | null
+  others: Account[]
+  connection: Connection
+  lastUrl: string
+  lastUsername: string
+}
+
+const noConnection: Connection = {
+  state: 'signed-out',
+  asOf: null,
+  refreshing: false,
+  failure: null,
+  unreadable: [],
+  shrunk: [],
+}
+
+/** Who is at the desk, kept up to date by main; which archive is shown is the window's own. Undefined until it is known. */
 class SessionState {
-  status = $state.raw<SessionStatus>()
+  #all = $state.raw<SessionStatus>()
+  #shown = $state<string>()
   /** Somebody who is signed in looks for one more archive. */
   isAdding = $state(false)
 
+  #archive = $derived<ArchiveStatus | undefined>(
+    this.#all?.archives.find(({ account }) => account.archive === this.#shown),
+  )
+  status = $derived<ShownSession | undefined>(
+    this.#all && {
+      account: this.#archive?.account ?? null,
+      others: this.#all.archives
+        .map(({ account }) => account)
+        .filter(({ archive }) => archive !== this.#archive?.account.archive),
+      connection: this.#archive?.connection ?? noConnection,
+      lastUrl: this.#all.lastUrl,
+      lastUsername: this.#all.lastUsername,
+    },
+  )
+
   start = () => {
-    void bridge.session.status().then((status) => (this.status ??= status))
-    return bridge.session.changed((status) => {
-      if (status.account?.archive !== this.status?.account?.archive) this.isAdding = false
-      this.status = status
+    void bridge.session.status().then((status) => {
+      if (this.#all) return
+      this.#all = status
+      // The first is the one that was shown last.
+      this.#shown = status.archives[0]?.account.archive
     })
+    return bridge.session.changed((status) => {
+      if (!this.#all) this.#shown = status.archives[0]?.account.archive
+      this.#all = status
+    })
+  }
+  /** Shows an archive that somebody is signed in to. */
+  show = async (archive: string) => {
+    this.#shown = archive
+    this.isAdding = false
+    await bridge.session.show({ archive })
+  }
+  signOut = async () => {
+    const archive = this.#archive?.account.archive
+    if (archive !== undefined) await bridge.session.signOut({ archive })
   }
 }
 

@@ -79,7 +79,7 @@ test('a computer that wakes, or whose network is back, asks its archives at once
   const asOf = () =>
     desk.page.evaluate(async () => {
       const reply = await window.bridge.application.session.status()
-      return 'value' in reply ? reply.value.connection.asOf : null
+      return 'value' in reply ? reply.value.archives[0]?.connection.asOf : null
     })
   for (const event of ['resume', 'unlock-screen'] as const) {
     const before = await asOf()

@@ -182,7 +182,7 @@ test('lists are as they were left, also when the program starts again', async ({
   const kept = () =>
     page.evaluate(async () => {
       const status = await window.bridge.application.session.status()
-      const archive = 'value' in status ? (status.value.account?.archive ?? '') : ''
+      const archive = 'value' in status ? (status.value.archives[0]?.account.archive ?? '') : ''
       const reply = await window.bridge.archive.views.all(archive)
       return JSON.parse('value' in reply ? (reply.value['packages'] ?? '{}') : '{}') as unknown
     })

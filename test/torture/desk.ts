@@ -99,8 +99,8 @@ const desk = openWindowless(folder, {
     })
   }) as never,
 })
-const { session, transfers, description, outbox, orders, packages, files } = desk.features
-while (desk.session.reached() === undefined) {
+const { session, connection, transfers, description, outbox, orders, packages, files } = desk.features
+while (desk.archives.last()?.reached() === undefined) {
   await perhaps(() => session.signIn({ url, username, password }))
   await pause(20)
 }
@@ -200,7 +200,7 @@ const deeds: (() => Promise<unknown>)[] = [
     await say({ kind: 'restored', id: held.id })
     await outbox.release({ id: held.id })
   },
-  () => Promise.resolve(void perhaps(() => session.refresh(undefined))),
+  () => Promise.resolve(void perhaps(() => connection.refresh(undefined))),
   () =>
     Promise.resolve(
       void perhaps(() =>
@@ -247,10 +247,10 @@ const settle = async () => {
       items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state)) ||
       all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
     if (!isOpen) break
-    await perhaps(() => session.refresh(undefined))
+    await perhaps(() => connection.refresh(undefined))
     await pause(200)
   }
-  await perhaps(() => session.refresh(undefined))
+  await perhaps(() => connection.refresh(undefined))
   const rows = await packages.list({ ...flat, open: [] })
   const downloads: string[] = []
   for (const { id } of rows.rows)

@@ -43,9 +43,9 @@ const openDesk = async () => {
     chooseTarget: () => Promise.resolve(answers.save),
     printPdf: () => Promise.resolve(Buffer.from('%PDF-')),
   })
-  const { session, transfers } = desk.features
+  const { session, connection, transfers } = desk.features
   await session.signIn({ url: archive.url, username: archive.username, password: archive.password })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   const one = async (id: string) => transfers.one({ id })
   const draft = async (source: string, name: string) => {
     const { id, form } = await transfers.create(undefined)
@@ -65,7 +65,7 @@ const openDesk = async () => {
     await transfers.save({ id, form: { ...(await one(id)).form, delivery: delivery.id } })
     await transfers.send({ id })
     return until(async () => {
-      await session.refresh(undefined)
+      await connection.refresh(undefined)
       const it = await one(id)
       return it.stage === 'preserved' ? it : undefined
     })
@@ -81,13 +81,13 @@ const makeSource = (name: string, files: Record<string, string> = { 'brev.txt': 
 
 describe('a receipt', () => {
   test('says that originals may go once every copy is there, with its reasons, and is saved as PDF', async () => {
-    const { desk, packed, sent, session, transfers, answers } = await openDesk()
+    const { desk, packed, sent, connection, transfers, answers } = await openDesk()
     const id = await packed(makeSource('kvitto'), 'Kvitto')
     expect(await transfers.receipt({ id })).toMatchObject({ mayDelete: false, package: null, copies: [] })
     await sent(id)
     // The event may come before the list of packages does.
     const receipt = await until(async () => {
-      await session.refresh(undefined)
+      await connection.refresh(undefined)
       const it = await transfers.receipt({ id })
       return it.package && it.copies.length > 0 ? it : undefined
     })
@@ -222,7 +222,7 @@ describe('a handover', () => {
     mkdirSync(at('usb4', 'Misslyckas.transfer', 'taken'), { recursive: true })
     await expect(async () => transfers.handOver({ id })).rejects.toMatchObject({ failure: { kind: 'disk' } })
     expect(await one(id)).toMatchObject({ handedOver: null })
-    const [kept, name] = [desk.session.account().archive, at('usb4', 'Två.transfer')]
+    const [kept, name] = [desk.archives.last()?.id ?? '', at('usb4', 'Två.transfer')]
     const noted: boolean[] = []
     const store = openDeskStore(at(`desk-${desks}`, 'desk.sqlite'))
     const it = store.transfers(kept)[0] ?? expect.fail('no transfer')
@@ -410,7 +410,7 @@ describe('a batch', () => {
       packing: { form: 'tar', algorithm: 'sha512' },
     })
     await until(async () => {
-      await desk.session.refresh(undefined)
+      await desk.connection.refresh(undefined)
       return (await desk.batch.one({ id })).rows.every(({ stage }) => stage === 'preserved')
         ? true
         : undefined
@@ -456,7 +456,7 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
   const { desk, packed, sent, checks, answers } = await openDesk()
   const id = await packed(makeSource('släppt'), 'Släppt')
   const bag = (await desk.features.transfers.one({ id })).bag?.path ?? ''
-  desk.drop([bag], '#/desk')
+  desk.drop([bag], '#/desk', '')
   const done = async () =>
     until(async () => {
       const [first] = await checks.list(undefined)
@@ -475,7 +475,7 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       encoding: 'utf8',
     }).split('\n')[0] ?? ''
   writeFileSync(at('annan.txt'), 'annat')
-  desk.drop([at('annan.txt')], `#/packages/${preserved.package ?? ''}`)
+  desk.drop([at('annan.txt')], `#/packages/${preserved.package ?? ''}`, desk.archives.last()?.id ?? '')
   expect(await done()).toMatchObject({
     package: { label: 'Släppt' },
     comparisons: [
@@ -484,7 +484,7 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       { of: 'package-mets' },
     ],
   })
-  desk.drop([copy], `#/packages/${preserved.package ?? ''}`)
+  desk.drop([copy], `#/packages/${preserved.package ?? ''}`, desk.archives.last()?.id ?? '')
   const whole = await done()
   expect(whole.report?.state === 'valid' || whole.comparisons.some(({ isMatch }) => isMatch)).toBe(true)
   await desk.stop()

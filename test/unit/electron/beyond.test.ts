@@ -89,7 +89,7 @@ test('a file is fetched beside its target and takes its place once it is whole; 
 })
 
 test('a state that says preserving does not hide the step that failed', async () => {
-  const { desk, packages, session } = await essarch.open()
+  const { desk, packages, connection } = await essarch.open()
   const of = (await packages.list(flat)).rows[3]?.id ?? ''
   await essarch.act('POST', `information-packages/${of}/preserve/`, { structure_unit: 1 })
   const failed = await until(async () => {
@@ -101,7 +101,7 @@ test('a state that says preserving does not hide the step that failed', async ()
     label: 'Write to tape',
     message: 'No writable medium for target lto-vault',
   })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   expect((await packages.one({ id: of })).package).toMatchObject({
     state: 'Preserving',
     stepState: 'FAILURE',
@@ -252,7 +252,7 @@ test('somebody else’s change is never written over: it is shown field by field
 })
 
 test('what was seen at the desk is seen in the archive too, and nothing else', async () => {
-  const { desk, alerts, session, packages } = await essarch.open()
+  const { desk, alerts, connection, packages } = await essarch.open()
   const unseen = async () =>
     ((await essarch.act('GET', 'notifications/?seen=false&pager=none')).body as { id: number }[]).map(
       ({ id }) => id,
@@ -262,7 +262,7 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
   for (const { id } of rows)
     await essarch.act('POST', `information-packages/${id}/access/`, { extracted: true })
   const before = await until(async () => ((await unseen()).length === old.length + 2 ? unseen() : undefined))
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   // It is told here first: only what was told can have been seen.
   const newest = await until(async () =>
     (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread),
@@ -285,7 +285,7 @@ test('what happens to a package is told over the channel at once, long before th
     password: essarch.archive.password,
   })
   await desk.goOn()
-  await desk.features.session.refresh(undefined)
+  await desk.features.connection.refresh(undefined)
   const row = (await desk.features.packages.list(flat)).rows[40]
   // Nothing settles in the archive unless somebody asks it something, as a clock of its own would.
   await essarch.act('POST', `information-packages/${row?.id ?? ''}/access/`, { extracted: true })
@@ -304,17 +304,19 @@ test('an archive that speaks Swedish is understood by its status, and its own wo
   expect(await searches.list(undefined)).toContainEqual(
     expect.objectContaining({ name: 'Kartor', keptIn: 'desk' }),
   )
-  await expect(session.signInAgain({ password: 'fel' })).rejects.toMatchObject({
+  await expect(
+    session.signInAgain({ archive: desk.archives.last()?.id ?? '', password: 'fel' }),
+  ).rejects.toMatchObject({
     failure: { kind: 'wrong-password' },
   })
   await desk.stop()
 })
 
 test('what somebody else creates is here with the next refresh', async () => {
-  const { desk, session, packages, description } = await essarch.open()
+  const { desk, connection, packages, description } = await essarch.open()
   await description.list({ list: 'deliveries', within: null, filter: '', open: [], offset: 0, limit: 10 })
   await essarch.act('POST', 'deliveries/', { name: 'By a colleague', type: 1 })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   await packages.list(flat)
   await until(
     async () =>

@@ -165,18 +165,18 @@ test('the same holdings read in both dialects are the same list, copies and poli
 })
 
 test('packages that stand in no AIC are found beside those that do, and stay with the next refresh', async () => {
-  const { desk, packages, session } = await essarch.open()
+  const { desk, packages, session, connection } = await essarch.open()
   const before = (await packages.list(all)).total
   await essarch.act('POST', 'information-packages/', { label: 'Alone', package_type: 4, orders: [] })
   for (let look = 0; look < 3; look += 1) {
-    await session.refresh(undefined)
+    await connection.refresh(undefined)
     const { rows, total } = await packages.list(all)
     expect([total, rows.filter(({ label }) => label === 'Alone').map(({ type }) => type)]).toEqual([
       before + 1,
       ['DIP'],
     ])
   }
-  expect((await session.status(undefined)).connection.unreadable).toEqual([])
+  expect((await session.status(undefined)).archives[0]?.connection.unreadable).toEqual([])
   await desk.stop()
 })
 
@@ -292,7 +292,7 @@ test('another organization changes what may be done, and everything is read agai
   expect((await capabilities.chooseOrganization({ id: '2' })).user.organization).toBe('2')
   // Much less is seen, and nobody is asked whether that is right.
   await until(async () => ((await count()) < before * 0.7 ? true : undefined))
-  expect((await session.status(undefined)).connection.shrunk).toEqual([])
+  expect((await session.status(undefined)).archives[0]?.connection.shrunk).toEqual([])
   expect((await essarch.act('GET', 'me/')).body).toMatchObject({
     current_organization: { name: 'Map department' },
   })

@@ -34,9 +34,9 @@ const open = async (folder = path.join(place.folder, `desk-${(desks += 1)}`)) =>
     now: () => new Date(clock.at),
     choose: () => Promise.resolve([source]),
   })
-  const { session, transfers } = desk.features
+  const { session, connection, transfers } = desk.features
   await session.signIn({ url: proxy.url, username: archive.username, password: archive.password })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   const one = async (id: string) => transfers.one({ id })
   const packed = async (delivery?: string) => {
     const { id, form } = await transfers.create(undefined)
@@ -53,7 +53,7 @@ const registered = async (name: string) =>
   ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
 
 test('a transfer that the archive puts off waits as long as it asks, and goes when its time has come', async () => {
-  const { desk, clock, packed, one, transfers, session } = await open()
+  const { desk, clock, packed, one, transfers, connection } = await open()
   const id = await packed()
   proxy.misbehave('busy', /^POST .*transfers/)
   await transfers.send({ id })
@@ -64,12 +64,12 @@ test('a transfer that the archive puts off waits as long as it asks, and goes wh
     'server-broke',
   ])
   proxy.misbehave('none')
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   expect((await one(id)).stage).toBe('prepared')
   // An archive that was busy may have registered it all the same: it is looked up first.
   await until(async () => {
     clock.at += 78_000
-    await session.refresh(undefined)
+    await connection.refresh(undefined)
     return ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined
   })
   expect(desk.unsent()).toBe(0)
@@ -77,12 +77,12 @@ test('a transfer that the archive puts off waits as long as it asks, and goes wh
 })
 
 test('with the queue stopped nothing goes by itself, but what a person sends now', async () => {
-  const { desk, packed, one, transfers, outbox, session } = await open()
+  const { desk, packed, one, transfers, outbox, connection } = await open()
   const ids = [await packed(), await packed()]
   const before = await registered('Letters')
   await outbox.pause({ isPaused: true })
   for (const id of ids) await transfers.send({ id })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   expect((await Promise.all(ids.map(one))).map(({ stage, isWaiting }) => [stage, isWaiting])).toEqual([
     ['prepared', true],
     ['prepared', true],
@@ -120,19 +120,19 @@ test('the archive on this computer is signed in to again when the token has ende
   const desk = openWindowless(path.join(place.folder, 'desk-here'), {
     startLocalArchive: () => Promise.resolve(archive),
   })
-  const { session } = desk.features
+  const { session, connection } = desk.features
   await session.signInHere({ sample: false })
-  await session.refresh(undefined)
-  const { authorization } = desk.session.reached()?.access ?? {}
+  await connection.refresh(undefined)
+  const { authorization } = desk.archives.last()?.access() ?? {}
   const address = `${archive.url}/api/auth/token_logoutall/`
   await fetch(address, { method: 'POST', headers: { authorization: authorization ?? '' } })
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   await until(() => {
-    const { access } = desk.session.reached() ?? {}
+    const access = desk.archives.last()?.access()
     return access && access.authorization !== authorization ? true : undefined
   })
-  await session.refresh(undefined)
-  expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
+  await connection.refresh(undefined)
+  expect(desk.archives.last()?.connection()).toMatchObject({ state: 'online', failure: null })
   await desk.stop()
 })
 
@@ -149,7 +149,7 @@ test('what was sent after a backup was made is not sent again when that backup c
   database.close()
   await outbox.pause({ isPaused: false })
   await until(async () => {
-    await desk.features.session.refresh(undefined)
+    await desk.features.connection.refresh(undefined)
     return (await one(sent)).stage === 'preserved' ? true : undefined
   })
   await desk.stop()
@@ -160,7 +160,7 @@ test('what was sent after a backup was made is not sent again when that backup c
   await again.outbox.pause({ isPaused: false })
   await until(async () => {
     again.clock.at += 60_000
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     const { items } = await again.outbox.list(undefined)
     // The record does not say when it was made; a person sees that it is no older one.
     for (const { id, state } of items)
@@ -173,7 +173,7 @@ test('what was sent after a backup was made is not sent again when that backup c
   await again.transfers.send({ id: unsent })
   await until(async () => {
     again.clock.at += 60_000
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     return (await again.one(unsent)).stage === 'preserved' ? true : undefined
   })
   const families = (await archive.get('information-packages/')) as {
@@ -197,7 +197,7 @@ test('what was sent after a backup was made is not sent again when that backup c
 })
 
 test('a transfer that the archive still registers is not registered a second time', async () => {
-  const { desk, clock, packed, one, transfers, session } = await open()
+  const { desk, clock, packed, one, transfers, connection } = await open()
   const id = await packed()
   const before = await registered('Letters')
   proxy.misbehave('delays the request', /^POST .*transfers/)
@@ -210,18 +210,18 @@ test('a transfer that the archive still registers is not registered a second tim
     return until(async () => ((await one(id)).attempts > attempts ? one(id) : undefined))
   }
   await until(async () => ((await one(id)).attempts === 1 ? true : undefined))
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   for (let look = 0; look < 4; look += 1) {
     clock.at += 20_000
     expect(await asked()).toMatchObject({ failure: { kind: 'unconfirmed', what: 'registration' } })
   }
   expect([posted() - earlier, await registered('Letters')]).toEqual([1, before])
-  expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
+  expect(desk.archives.last()?.connection()).toMatchObject({ state: 'online', failure: null })
   await proxy.goOn()
   proxy.misbehave('none')
   await transfers.sendNow({ id })
   await until(async () => {
-    await session.refresh(undefined)
+    await connection.refresh(undefined)
     return (await one(id)).stage === 'preserved' ? true : undefined
   })
   expect(await registered('Letters')).toBe(before + 1)
@@ -265,7 +265,7 @@ test('after a restore a bag that the archive took and does not show yet is not b
   await again.outbox.pause({ isPaused: false })
   const mayBeSent = await until(async () => {
     again.clock.at += 60_000
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     const { stage, failure } = await again.one(id)
     expect(stage).toBe('prepared')
     return failure?.kind === 'unconfirmed' && failure.mayBeSent ? failure : undefined
@@ -274,7 +274,7 @@ test('after a restore a bag that the archive took and does not show yet is not b
   proxy.misbehave('none')
   await until(async () => {
     again.clock.at += 400_000
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     return (await again.one(id)).stage === 'preserved' ? true : undefined
   })
   expect(await generationsOf(id)).toBe(1)
@@ -297,14 +297,14 @@ test('after a restore a bag that never got there is sent again when a person say
   })
   await until(async () => {
     again.clock.at += 60_000
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     const { failure } = await again.one(id)
     return failure?.kind === 'unconfirmed' && failure.mayBeSent ? true : undefined
   })
   expect(await generationsOf(id)).toBe(0)
   await again.transfers.sendAgain({ id })
   await until(async () => {
-    await again.session.refresh(undefined)
+    await again.connection.refresh(undefined)
     return (await again.one(id)).stage === 'preserved' ? true : undefined
   })
   expect(await generationsOf(id)).toBe(1)
@@ -312,9 +312,9 @@ test('after a restore a bag that never got there is sent again when a person say
 })
 
 test('the desk waits at its end for the answers to what it has sent', async () => {
-  const { folder, desk, packed, transfers, description, session } = await open()
+  const { folder, desk, packed, transfers, description, connection } = await open()
   const id = await packed()
-  await session.refresh(undefined)
+  await connection.refresh(undefined)
   proxy.misbehave('is slow', /^POST /)
   const earlier = proxy.met()['is slow'] ?? 0
   void description.create({ list: 'metric-types', values: { name: 'at the end' } })

@@ -8,7 +8,6 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
 import { openCreations } from '../../../electron/outbox/creations.ts'
 import { likenessOf } from '../../../electron/outbox/match.ts'
-import type { Session } from '../../../electron/session/session.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -36,14 +35,14 @@ const openDesk = (asked: () => Reach = () => asking) => {
   const file = path.join(place.folder, `desk-${(desks += 1)}.sqlite`)
   const store = openDeskStore(file)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
-  const session = {
-    reached: () => (clock.isOnline ? { account: { archive: 'a' }, archive: asked() } : undefined),
-    met: () => undefined,
-  } as unknown as Session
   const open = () =>
     openCreations({
       able: () => null,
-      ...{ store, session, now: () => new Date(clock.at), random: () => 0 },
+      store,
+      reachOf: () => (clock.isOnline ? asked() : undefined),
+      metAt: () => undefined,
+      now: () => new Date(clock.at),
+      random: () => 0,
       bug: (error) => {
         throw error
       },

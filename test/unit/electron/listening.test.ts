@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { fixedRouting } from '../../../electron/archive-client/routes.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
@@ -218,7 +218,7 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   })
   await desk.goOn()
   await desk.features.session.signIn({ url: server.url, username: 'u', password: 'p' })
-  await desk.features.session.refresh(undefined)
+  await desk.features.connection.refresh(undefined)
   await until(() => (server.sockets.size > 0 ? true : undefined))
   server.notifications.unshift({
     id: 2,
@@ -262,11 +262,9 @@ test('while nothing changes, each look is one request; a change is read, and wha
           changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],
         }),
     },
-    reached: () => ({
-      account: { archive: 'a' },
-      access: { url: server.url, authorization: 'Token t', cookie: '' },
-      archive: asking,
-    }),
+    archive: 'a',
+    reached: () => asking,
+    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
     ...{
       language: () => 'en',
       ready: () => Promise.resolve(),
@@ -297,47 +295,6 @@ test('while nothing changes, each look is one request; a change is read, and wha
   server.stop()
 })
 
-test('how long the lists of one archive take to read says nothing of another', async () => {
-  const server = await startPushing()
-  const asking = reach(server.url, 'Token t', () => 'en')
-  const tookMs: Record<string, number> = { slow: 300, quick: 1 }
-  let archive = 'slow'
-  const { whole, wholeTookMs } = openRefresh({
-    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
-    thread: {
-      read: async () => {
-        await new Promise((later) => setTimeout(later, tookMs[archive]))
-        return { failure: null, changed: [] }
-      },
-    },
-    reached: () => ({
-      account: { archive },
-      access: { url: server.url, authorization: 'Token t', cookie: '' },
-      archive: asking,
-    }),
-    language: () => 'en',
-    ready: () => Promise.resolve(),
-    hasViews: () => false,
-    began: () => undefined,
-    ended: () => undefined,
-    met: () => undefined,
-  })
-  vi.useFakeTimers()
-  const read = async () => {
-    const reading = whole()
-    await vi.advanceTimersByTimeAsync(tookMs[archive] ?? 0)
-    await reading
-  }
-  await read()
-  archive = 'quick'
-  expect(wholeTookMs('quick')).toBe(0)
-  await read()
-  vi.useRealTimers()
-  expect([wholeTookMs('slow'), wholeTookMs('quick')]).toEqual([300, 1])
-  await asking.close()
-  server.stop()
-})
-
 test('a list that is broken is not read again with every look', async () => {
   const server = await startPushing()
   const asking = reach(server.url, 'Token t', () => 'en')
@@ -354,11 +311,9 @@ test('a list that is broken is not read again with every look', async () => {
               : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' },
         }),
     },
-    reached: () => ({
-      account: { archive: 'a' },
-      access: { url: server.url, authorization: 'Token t', cookie: '' },
-      archive: asking,
-    }),
+    archive: 'a',
+    reached: () => asking,
+    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
     ...{
       language: () => 'en',
       ready: () => Promise.resolve(),
@@ -417,11 +372,9 @@ test('a list that something was written to is read anew, though it is being read
   const { list, listAnew } = openRefresh({
     routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
-    reached: () => ({
-      account: { archive: 'a' },
-      access: { url: server.url, authorization: 'Token t', cookie: '' },
-      archive: asking,
-    }),
+    archive: 'a',
+    reached: () => asking,
+    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
     ...{
       language: () => 'en',
       ready: () => Promise.resolve(),
@@ -431,10 +384,10 @@ test('a list that something was written to is read anew, though it is being read
       met: () => undefined,
     },
   })
-  void list('a', 'orders')
-  void list('a', 'orders')
+  void list('orders')
+  void list('orders')
   let isRead = false
-  const anew = listAnew('a', 'orders').then(() => (isRead = true))
+  const anew = listAnew('orders').then(() => (isRead = true))
   await until(() => (finish.length === 1 ? true : undefined))
   finish[0]?.()
   await until(() => (finish.length === 2 ? true : undefined))

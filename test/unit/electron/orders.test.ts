@@ -40,7 +40,7 @@ const open = async () => {
     username: archive.username,
     password: archive.password,
   })
-  await desk.features.session.refresh(undefined)
+  await desk.features.connection.refresh(undefined)
   await desk.features.orders.list(undefined)
   await until(async () => ((await desk.features.orders.list(undefined)).rows.length > 0 ? true : undefined))
   const { rows } = await desk.features.packages.list({
@@ -225,7 +225,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   expect(
     (await searches.fresh({ id: stored.id })).map(({ title }) => title.map(({ text }) => text).join('')),
   ).toEqual(['Ritningar i maj'])
-  await desk.session.refresh(undefined)
+  await desk.connection.refresh(undefined)
   await desk.orders.list(undefined)
   await searches.look({ id: stored.id })
   expect(await one('Ritningar')).toMatchObject({ news: 0 })

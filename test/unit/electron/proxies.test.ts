@@ -8,7 +8,7 @@ import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { fixedRouting, proxyName, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { openProxies } from '../../../electron/session/proxies.ts'
+import { openProxies } from '../../../electron/archives/proxies.ts'
 import { openVault, type Keychain } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../../proxies.ts'
@@ -234,7 +234,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       chooseTarget: () => Promise.resolve(inPlace('file')),
       warn: (_room, _what, detail) => warned.push(detail),
     })
-    const { session, network: proxies, files, packages } = desk.features
+    const { session, connection, network: proxies, files, packages } = desk.features
     const credentials = { url, username: archive.username, password: archive.password, mayBeRead: true }
     expect(await failureOf(session.signIn(credentials))).toMatchObject({
       kind: 'proxy',
@@ -257,9 +257,15 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       'scheme passed',
     ])
     await session.signIn(credentials)
-    expect(await proxies.status(undefined)).toEqual({ proxy: network.name, username: 'anna' })
-    await session.refresh(undefined)
-    expect((await session.status(undefined)).connection).toMatchObject({ state: 'online', failure: null })
+    expect(await proxies.status({ archive: desk.archives.last()?.id ?? '' })).toEqual({
+      proxy: network.name,
+      username: 'anna',
+    })
+    await connection.refresh(undefined)
+    expect((await session.status(undefined)).archives[0]?.connection).toMatchObject({
+      state: 'online',
+      failure: null,
+    })
     const { rows } = await packages.list({
       ...{ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 200 },
     })
@@ -269,6 +275,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
     await files.download({ package: held.id, path: file.name })
     await expect.poll(() => existsSync(inPlace('file')), { timeout: 10_000 }).toBe(true)
     expect(statSync(inPlace('file')).size).toBe(file.bytes)
+    await desk.goOn()
     // The channel is a tunnel even where nothing is encrypted, as with browsers.
     await expect
       .poll(() => network.asked.filter((it) => it === `CONNECT ${archiveHost}:80`).length)

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
-import { openSession } from '../../../electron/session/session.ts'
+import { openArchives } from '../../../electron/archives/archives.ts'
+import { Failed, failureOf } from '../../../electron/contract/failure.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -37,87 +37,85 @@ const openDesk = () => {
     forget: (archive: string) => Promise.resolve(void secrets.delete(archive)),
   }
   const open = () =>
-    openSession({
-      ...{
-        store,
-        vault,
-        connect: (url, authorization) => reach(url, authorization, () => 'en'),
-        now: () => new Date((clock.at += 1)),
-      },
+    openArchives({
+      store,
+      vault,
+      connect: (url, authorization) => reach(url, authorization, () => 'en'),
+      now: () => new Date((clock.at += 1)),
       startLocalArchive: () => Promise.reject(new Error('none here')),
-      ...{ asOf: () => null, unreadable: () => [], shrunk: () => [], changed: () => undefined },
+      held: () => ({ asOf: null, unreadable: [], shrunk: [] }),
+      failureOf: (error) => failureOf(error, String),
+      entered: () => undefined,
+      left: () => undefined,
+      changed: () => undefined,
     })
-  const session = open()
+  const archives = open()
   return {
-    session,
+    archives,
     store,
     open,
     clock,
     secrets,
-    signIn: async (it: RunningArchive) =>
-      (await session.signIn(it.url, it.username, it.password)).account?.archive ?? '',
+    signIn: async (it: RunningArchive) => (await archives.signIn(it.url, it.username, it.password)).id,
   }
 }
 
-test('each archive has an id, a colour and a secret of its own; turning to one is answered at once', async () => {
+test('each archive has an id, a colour, a secret and a connection of its own, whichever is shown', async () => {
   const desk = openDesk()
   const ids = [await desk.signIn(number(0)), await desk.signIn(number(1)), await desk.signIn(number(2))]
   expect(new Set(ids).size).toBe(3)
   expect([...desk.secrets.keys()].sort()).toEqual([...ids].sort())
-  const { account, others } = desk.session.status()
-  expect(new Set([account, ...others].map((it) => it?.colour)).size).toBe(3)
-
-  const { status, connected } = desk.session.switchTo(ids[0] ?? '')
-  expect([status.account?.archive, status.connection.state]).toEqual([ids[0], 'connecting'])
-  await connected
-  expect(desk.session.status().connection.state).toBe('online')
-  expect(desk.session.reached()?.access.url).toBe(number(0).url)
-  expect(await desk.session.archive().get('me/')).toMatchObject({ username: number(0).username })
-  expect(() => desk.session.switchTo('unknown')).toThrow(Failed)
+  expect(new Set(desk.archives.all().map((archive) => archive.account().colour)).size).toBe(3)
+  for (const [index, id] of ids.entries()) {
+    const archive = desk.archives.of(id)
+    expect([archive.connection().state, archive.access()?.url]).toEqual(['online', number(index).url])
+    expect(await archive.reach().get('me/')).toMatchObject({ username: number(index).username })
+  }
+  desk.archives.show(ids[0] ?? '')
+  expect(desk.archives.status().archives.map(({ account }) => account.archive)).toEqual([
+    ids[0],
+    ids[2],
+    ids[1],
+  ])
+  expect(() => desk.archives.show('unknown')).toThrow(Failed)
 })
 
 test('lists are about to be read from the moment that there is a connection, until the reading ended', async () => {
   const desk = openDesk()
-  const [first, second] = [await desk.signIn(number(0)), await desk.signIn(number(1))]
-  expect(desk.session.status().connection.refreshing).toBe(true)
-  desk.session.refreshing(second, false)
-  expect(desk.session.status().connection.refreshing).toBe(false)
-  await desk.session.switchTo(first).connected
-  expect(desk.session.status().connection.refreshing).toBe(true)
+  const archive = desk.archives.of(await desk.signIn(number(0)))
+  expect(archive.connection().refreshing).toBe(true)
+  archive.setRefreshing(false)
+  expect(archive.connection().refreshing).toBe(false)
 })
 
-test('turned to another archive in the middle of it, the desk ends up with the last one; what comes late from the first says nothing', async () => {
+test('what the talk with one archive showed says nothing of another', async () => {
   const desk = openDesk()
-  const ids = [await desk.signIn(number(0)), await desk.signIn(number(1))]
-  const turns = [
-    desk.session.switchTo(ids[0] ?? ''),
-    desk.session.switchTo(ids[1] ?? ''),
-    desk.session.switchTo(ids[0] ?? ''),
-  ]
-  await Promise.all(turns.map(({ connected }) => connected))
-  expect([desk.session.account().archive, desk.session.reached()?.access.url]).toEqual([
-    ids[0],
-    number(0).url,
-  ])
-  desk.session.met({ kind: 'signed-out' }, ids[1])
-  expect(desk.session.status().connection).toMatchObject({ state: 'online', failure: null })
-  desk.session.met({ kind: 'signed-out' }, ids[0])
-  expect(desk.session.status().connection).toMatchObject({
+  const [first, second] = [await desk.signIn(number(0)), await desk.signIn(number(1))]
+  desk.archives.of(first).met({ kind: 'signed-out' })
+  expect(desk.archives.of(first).connection()).toMatchObject({
     state: 'signed-out',
     failure: { kind: 'signed-out' },
   })
+  expect(desk.archives.of(second).connection()).toMatchObject({ state: 'online', failure: null })
 })
 
-test('signed out of one, the others stay; after a start the last one is gone on with', async () => {
+test('signed out of one, the others stay; after a start all are gone on with, the one shown last first', async () => {
   const desk = openDesk()
   const ids = [await desk.signIn(number(0)), await desk.signIn(number(1)), await desk.signIn(number(2))]
-  const { account, others } = await desk.session.signOut()
-  expect([account, others.map(({ archive }) => archive).sort()]).toEqual([null, ids.slice(0, 2).sort()])
+  await desk.archives.signOut(ids[2] ?? '')
+  expect(
+    desk.archives
+      .all()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(ids.slice(0, 2).sort())
   expect(desk.secrets.has(ids[2] ?? '')).toBe(false)
-  await desk.session.switchTo(ids[0] ?? '').connected
+  expect(() => desk.archives.of(ids[2] ?? '')).toThrow(Failed)
+  desk.archives.show(ids[0] ?? '')
   const again = desk.open()
-  await again.resume()
-  expect(again.account().archive).toBe(ids[0])
+  expect(again.last()?.id).toBe(ids[0])
+  await Promise.all(again.all().map((archive) => archive.connect()))
+  expect(again.all().map((archive) => archive.connection().state)).toEqual(['online', 'online'])
 })
 
 /** What somebody signs in to in front of an archive: the same, but its answers to a sign-in say nothing of an end. */
@@ -151,11 +149,12 @@ test('where an archive does not say when a token ends, it is taken to end after 
   await desk.signIn(silent.archive)
   const hours = () =>
     Math.round(
-      (Date.parse(desk.session.account().endsAt ?? '') - Date.parse('2026-03-01T08:00:00Z')) / hourMs,
+      (Date.parse(desk.archives.last()?.account().endsAt ?? '') - Date.parse('2026-03-01T08:00:00Z')) /
+        hourMs,
     )
   expect(hours()).toBe(10)
   desk.clock.at += 9 * hourMs
-  await desk.session.signInAgain(number(0).password)
+  await desk.archives.signInAgain(desk.archives.last()?.id ?? '', number(0).password)
   expect(hours()).toBe(19)
 })
 
@@ -163,7 +162,7 @@ test('a token ends when the archive says it does', async () => {
   const desk = openDesk()
   const before = Date.now()
   await desk.signIn(number(0))
-  const endsAt = Date.parse(desk.session.account().endsAt ?? '')
+  const endsAt = Date.parse(desk.archives.last()?.account().endsAt ?? '')
   expect(endsAt).toBeGreaterThanOrEqual(before + 10 * hourMs)
   expect(endsAt).toBeLessThanOrEqual(Date.now() + 10 * hourMs)
 })
@@ -176,13 +175,15 @@ test('what an earlier version signed in to without encryption is not spoken to b
     desk.store.keepArchive({ ...kept, id, url: 'http://archive.example.org' }, '2027-01-01T00:00:00Z')
   for (const id of ['plain', 'other']) desk.secrets.set(id, 'token')
   const again = desk.open()
-  await again.switchTo('plain').connected
-  expect(again.status().connection).toMatchObject({
-    state: 'signed-out',
-    failure: { kind: 'unencrypted', address: 'http://archive.example.org' },
-  })
-  expect(again.reached()).toBeUndefined()
-  expect((await again.others()).map(({ archive }) => archive)).toEqual([old])
+  await Promise.all(again.all().map((archive) => archive.connect()))
+  for (const id of ['plain', 'other']) {
+    expect(again.of(id).connection()).toMatchObject({
+      state: 'signed-out',
+      failure: { kind: 'unencrypted', address: 'http://archive.example.org' },
+    })
+    expect(again.of(id).access()).toBeUndefined()
+  }
+  expect(again.of(old).connection().state).toBe('online')
 })
 
 test.each([
@@ -198,23 +199,25 @@ test.each([
   [{ kind: 'signed-out' }, 0, 'signed-out'],
 ] as const)('after %j in %i ms the connection is %s', async (failure, tookMs, state) => {
   const desk = openDesk()
-  await desk.signIn(number(0))
-  desk.session.met(failure, desk.session.account().archive, tookMs)
-  expect(desk.session.status().connection).toMatchObject({ state, failure })
+  const archive = desk.archives.of(await desk.signIn(number(0)))
+  archive.met(failure, tookMs)
+  expect(archive.connection()).toMatchObject({ state, failure })
 })
 
-test('what is under way with an archive is finished, though somebody signs in again or turns to another one', async () => {
+test('what is under way with an archive goes on, though somebody signs in again or looks at another one', async () => {
   const desk = openDesk()
   const proxy = await startFaultyServer(number(0).url)
   const other = await desk.signIn(number(1))
-  await desk.session.signIn(proxy.url, number(0).username, number(0).password)
+  const { username, password } = number(0)
+  const { id, reach: reachIt } = await desk.archives.signIn(proxy.url, username, password)
   proxy.misbehave('stalls', /information-packages/)
-  const fetch = () => desk.session.archive().list('information-packages/')
-  const first = fetch()
-  await desk.session.signInAgain(number(0).password)
-  const second = fetch()
-  await desk.session.switchTo(other).connected
+  const there = reachIt()
+  const first = there.list('information-packages/')
+  await desk.archives.signInAgain(id, password)
+  desk.archives.show(other)
   expect(await first).toEqual([])
-  expect(await second).toEqual([])
+  // The same client goes on with what proves it now.
+  expect(reachIt()).toBe(there)
+  expect(await there.get('me/')).toMatchObject({ username })
   await proxy.stop()
 })

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { readAddress } from '../archive-client/address.ts'
+import type { Connect } from '../archive-client/http.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { Connection, SessionStatus } from '../contract/session.ts'
+import type { DeskStore, KnownArchive } from '../store/desk.ts'
+import type { Vault } from '../vault/vault.ts'
+import { checkEncryption, openArchive, prove, type Archive, type StartLocalArchive } from './archive.ts'
+
+/** How many colours there are to tell archives apart by. */
+const colours = 6
+/** The two archives of this computer, which have the first colours. */
+const localIds = ['here', 'practice']
+
+const idOf = (url: string, username: string) =>
+  createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
+
+interface Parts {
+  store: Pick<DeskStore, 'archives' | 'keepArchive'>
+  vault: Vault
+  startLocalArchive: StartLocalArchive
+  connect: Connect
+  now: () => Date
+  held: (archive: string) => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk'>
+  failureOf: (error: unknown) => Failure
+  /** Somebody is signed in to one more archive from now on. */
+  entered: (archive: Archive) => void
+  /** Nobody is signed in to it any more. */
+  left: (archive: string) => void
+  changed: (status: SessionStatus) => void
+}
+
+export type Archives = ReturnType<typeof openArchives>
+
+/** The archives that somebody is signed in to at this desk. Secrets stay between the archives and the vault. */
+export const openArchives = ({
+  store,
+  vault,
+  startLocalArchive,
+  connect,
+  now,
+  held,
+  failureOf,
+  entered,
+  left,
+  changed,
+}: Parts) => {
+  const open = new Map<string, Archive>()
+
+  /** Its colour for good: each one that comes takes the first that is free. */
+  const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>): number => {
+    if (colour !== undefined) return colour
+    if (localIds.includes(id)) return localIds.indexOf(id)
+    const taken = new Set([0, 1, ...store.archives().flatMap((archive) => archive.colour ?? [])])
+    const free = Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index))
+    return free ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
+  }
+
+  const status = (): SessionStatus => {
+    const last = store.archives()[0]
+    const isRemote = last !== undefined && !last.isHere
+    return {
+      // In the order in which they were shown last.
+      archives: store
+        .archives()
+        .flatMap(({ id }) => open.get(id) ?? [])
+        .map((archive) => ({ account: archive.account(), connection: archive.connection() })),
+      lastUrl: isRemote ? last.url : '',
+      lastUsername: isRemote ? last.username : '',
+    }
+  }
+  const say = () => changed(status())
+
+  const add = (known: KnownArchive): Archive => {
+    const archive = openArchive(
+      { ...known, colour: colourOf(known) },
+      {
+        vault,
+        connect,
+        startLocalArchive,
+        now,
+        keep: (latest) => store.keepArchive(latest, now().toISOString()),
+        held: () => held(known.id),
+        failureOf,
+        changed: say,
+      },
+    )
+    open.set(known.id, archive)
+    entered(archive)
+    return archive
+  }
+  const of = (id: string): Archive => {
+    const archive = open.get(id)
+    if (!archive) throw new Failed({ kind: 'signed-out' })
+    return archive
+  }
+
+  type Address = Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'mayBeRead'>
+  /** Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is renewed. */
+  const enter = async (address: Address, username: string, password: string): Promise<Archive> => {
+    const { id, name, url, isHere, isSample, mayBeRead } = address
+    const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
+    const proof = await prove(wanted, username, password, { connect, now })
+    const archive = open.get(id) ?? add(proof.known)
+    await archive.enter(proof)
+    return archive
+  }
+
+  for (const known of store.archives()) if (known.isSignedIn) add(known)
+
+  return {
+    status,
+    all: (): Archive[] => [...open.values()],
+    /** @throws Failed signed-out where nobody is signed in to such an archive */
+    of,
+    /** The one that was shown last, where somebody is signed in to it. */
+    last: (): Archive | undefined =>
+      store
+        .archives()
+        .flatMap(({ id }) => open.get(id) ?? [])
+        .at(0),
+    /** @throws Failed unencrypted, wrong-password, or how the archive could not be reached */
+    signIn: (typed: string, username: string, password: string, mayBeRead = false): Promise<Archive> => {
+      const url = readAddress(typed)
+      if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
+      const address = url.href.replace(/\/+$/, '')
+      checkEncryption({ url: address, mayBeRead })
+      const id = idOf(address, username)
+      return enter(
+        { id, name: url.host, url: address, isHere: false, isSample: false, mayBeRead },
+        username,
+        password,
+      )
+    },
+    /** The same person again, after the archive no longer took what proved it. */
+    signInAgain: (id: string, password: string, agreed = false): Promise<Archive> => {
+      const known = of(id).known()
+      const mayBeRead = agreed || known.mayBeRead === true
+      checkEncryption({ url: known.url, mayBeRead })
+      return enter({ ...known, mayBeRead }, known.username, password)
+    },
+    signInHere: async (sample: boolean): Promise<Archive> => {
+      const { url, username, password } = await startLocalArchive(sample)
+      const id = sample ? 'practice' : 'here'
+      return enter({ id, name: '', url, isHere: true, isSample: sample }, username, password)
+    },
+    signOut: async (id: string): Promise<void> => {
+      const archive = of(id)
+      await archive.leave()
+      open.delete(id)
+      left(id)
+      say()
+    },
+    /** Somebody looks at it from now on; the next start begins with it. */
+    show: (id: string): Archive => {
+      const archive = of(id)
+      store.keepArchive(archive.known(), now().toISOString())
+      say()
+      return archive
+    },
+    close: () => open.forEach((archive) => archive.close()),
+  }
+}

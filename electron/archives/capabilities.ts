@@ -1,0 +1,76 @@
+import { askCapabilities, chooseOrganization } from '../archive-client/capabilities.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
+import { isOlderThan } from '../store/age.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { Archive } from './archive.ts'
+
+interface Parts {
+  archive: Archive
+  store: Pick<DeskStore, 'capabilities' | 'keepCapabilities'>
+  now: () => Date
+  changed: (learnt: Capabilities) => void
+}
+
+/** So long what an archive said counts as known; a sign-in asks again at once. */
+const knownForMs = 24 * 3_600_000
+
+/** What an archive can do, as it said itself, kept for the time without it. */
+export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
+  let asking: { shaped: Promise<void>; whole: Promise<Capabilities> } | undefined
+
+  const known = (): Capabilities | null => store.capabilities(archive.id)
+  const begin = () => {
+    const { scheme, endsAt } = archive.account()
+    const keep = (learnt: Capabilities) => {
+      store.keepCapabilities(archive.id, learnt)
+      changed(learnt)
+      return learnt
+    }
+    const early = Promise.withResolvers<undefined>()
+    const signIn = {
+      signIn: scheme,
+      tokenEnds: endsAt,
+      hasSession: (archive.access()?.cookie ?? '') !== '',
+    }
+    const shaped = (learnt: Capabilities) => {
+      keep(learnt)
+      early.resolve(undefined)
+    }
+    const whole = askCapabilities(archive.reach(), signIn, { now: now(), known: known(), shaped }).then(keep)
+    const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
+    asking = under
+    const over = () => {
+      if (asking === under) asking = undefined
+    }
+    whole.then(over, over)
+    // Who waits for one of the two hears of a failure there.
+    under.shaped.catch(() => undefined)
+    return under
+  }
+  /** While it is being asked it is not asked again. */
+  const ask = () => asking ?? begin()
+  const settled = async (): Promise<void> => {
+    await asking?.whole.catch(() => undefined)
+  }
+
+  return {
+    /** What it said last; null before it was ever asked. */
+    known,
+    ask: async (): Promise<Capabilities> => ask().whole,
+    /** Asks, and waits until enough is known to read its lists. */
+    askShape: async (): Promise<void> => ask().shaped,
+    /** The same, unless that was done lately. */
+    askIfOld: async (): Promise<void> => {
+      if (archive.reached() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
+    },
+    /** Waits while it is being asked; whatever comes of it. */
+    settled,
+    /** Works for another organization: what may be done and what can be seen is asked anew. */
+    chooseOrganization: async (id: string): Promise<Capabilities> => {
+      await chooseOrganization(archive.reach(), id)
+      // What is being asked already is asked for the other one.
+      await settled()
+      return begin().whole
+    },
+  }
+}
