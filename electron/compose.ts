@@ -1,9 +1,9 @@
-import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { openArchiveDesk, type ArchiveDesk } from './archives/archive-desk.ts'
 import type { Archive } from './archives/archive.ts'
 import { openArchives } from './archives/archives.ts'
 import { openProxies } from './archives/proxies.ts'
+import { openStorage } from './desk/storage.ts'
 import { describedBy } from './archive-client/held-lists.ts'
 import { reach, type Connect } from './archive-client/http.ts'
 import { Failed, failureOf, type Failure } from './contract/failure.ts'
@@ -29,7 +29,7 @@ import { find } from './features/find.ts'
 import { orders } from './features/orders.ts'
 import { searches } from './features/searches.ts'
 import { session } from './features/session.ts'
-import { storage } from './features/storage.ts'
+import { storage as storageFeature } from './features/storage.ts'
 import { blankDraft, transfers } from './features/transfers.ts'
 import { views } from './features/views.ts'
 import { openBatches } from './outbox/batch.ts'
@@ -42,13 +42,7 @@ import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
 import { openQuestions } from './questions/questions.ts'
-import { backups } from './store/backups.ts'
-import { findCacheFile } from './store/cache-file.ts'
-import { openCache } from './store/cache.ts'
-import { openDeskStore } from './store/desk.ts'
-import { recover } from './store/recover.ts'
 import type { Message } from './store/ledger.ts'
-import { openPackages } from './store/package-rows.ts'
 import { openNotices } from './sync/notices.ts'
 import { openSeen } from './sync/seen.ts'
 import { openThread } from './sync/thread.ts'
@@ -60,16 +54,8 @@ const patienceMs = 3_000
 /** The desk without its window: everything that it does, put together. It knows nothing of Electron, so that it can be tried without. */
 export const openDesk = (parts: Surroundings) => {
   const { folder, version, now, random, bug, warn, vault, language, tell, tellOf } = parts
-  const inFolder = (name: string) => path.join(folder, name)
-  const recovered = recover(inFolder('desk.sqlite'), now())
-  if (recovered) warn('store', 'The desk was damaged or gone', recovered)
-  const store = openDeskStore(inFolder('desk.sqlite'), now)
-  const { file: cacheFile, inTheWay } = findCacheFile(inFolder('cache.sqlite'), now())
-  if (inTheWay) warn('store', 'Something was in the way of the local copy', inTheWay)
-  const cache = openCache(cacheFile)
-  const held = openPackages(cache)
-  const saveBackup = backups(store.database, inFolder('desk.sqlite'))
-  const save = () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error))
+  const storage = openStorage({ folder, now, warn })
+  const { store, cache, cacheFile, packages: held, bags, save, recovered } = storage
 
   const proxies = openProxies({ resolve: parts.resolveProxy, vault })
   const connect: Connect = (url, authorization) => reach(url, authorization, language, proxies.routing)
@@ -85,16 +71,17 @@ export const openDesk = (parts: Surroundings) => {
   const reachOf = (id: string) => desks.get(id)?.archive.reached()
   const metAt = (id: string, failure: Failure | null) => desks.get(id)?.archive.met(failure)
   const book = openOrderBook({ store, cache, packages: held })
+  const archiveOf = (id: string) => deskOf(id).archive.reach()
   const downloads = openDownloads({
     store,
-    archive: (id) => deskOf(id).archive.reach(),
+    archive: archiveOf,
     now,
     bug,
     progress: (archive, it) => tellOf(archive, 'files.progress', it),
   })
   const dipWork = openDipWork({
     store,
-    archive: (id) => deskOf(id).archive.reach(),
+    archive: archiveOf,
     now,
     bug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
@@ -108,8 +95,8 @@ export const openDesk = (parts: Surroundings) => {
   }
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => {
-    tell('notices.unread', { unread: unread() })
     parts.unread(unread())
+    tell('notices.unread', { unread: unread() })
     for (const { id } of store.archives()) tellOf(id, 'alerts.changed', {})
   }
   const notices = openNotices({
@@ -125,8 +112,16 @@ export const openDesk = (parts: Surroundings) => {
   const seen = openSeen({ cache, ledger: store.ledger, able: capabilitiesOf })
 
   const work = openWork({
-    ...{ store, cache, packages: held, reachOf, metAt, now, bug, random, version },
-    bags: inFolder('bags'),
+    store,
+    cache,
+    packages: held,
+    reachOf,
+    metAt,
+    now,
+    bug,
+    random,
+    version,
+    bags,
     scripts: parts.scripts.packaging,
     changed: (id) => {
       const it = store.transfer(id)
@@ -139,12 +134,11 @@ export const openDesk = (parts: Surroundings) => {
       if (archive !== undefined) tellOf(archive, 'transfers.progress', progress)
     },
   })
-  const questions = openQuestions({
+  const { ask, close: closeQuestions } = openQuestions({
     script: parts.scripts.questions,
     file: cacheFile,
-    deskFile: inFolder('desk.sqlite'),
+    deskFile: storage.deskFile,
   })
-  const { ask } = questions
   const thread = openThread({
     script: parts.scripts.reading,
     file: cacheFile,
@@ -170,7 +164,13 @@ export const openDesk = (parts: Surroundings) => {
     },
   })
   const creations = openCreations({
-    ...{ store, reachOf, metAt, able: capabilitiesOf, now, bug, random },
+    store,
+    reachOf,
+    metAt,
+    able: capabilitiesOf,
+    now,
+    bug,
+    random,
     delivered: async (archive, name) => {
       await desks.get(archive)?.refresh.listAnew(name)
       work.follow(archive)
@@ -231,23 +231,20 @@ export const openDesk = (parts: Surroundings) => {
       for (const desk of desks.values()) desk.follow()
     },
   })
-  const refreshList = (archive: string, name: ListName) =>
-    desks.get(archive)?.refresh.list(name) ?? Promise.resolve()
-  const refreshListAnew = (archive: string, name: ListName) =>
-    desks.get(archive)?.refresh.listAnew(name) ?? Promise.resolve()
+  const refreshList = async (id: string, name: ListName) => desks.get(id)?.refresh.list(name)
+  const refreshListAnew = async (id: string, name: ListName) => desks.get(id)?.refresh.listAnew(name)
   /** Reads every archive anew; one that answers late holds no other up. */
   const renewAll = async () => {
     await Promise.all([...desks.values()].map((desk) => desk.renew()))
   }
 
   const checked = checks({
-    ...{
-      packages: held,
-      now,
-      language: () => (language().startsWith('sv') ? 'sv' : 'en'),
-      scripts: parts.scripts.packaging,
-    },
-    ...{ choose: parts.choose, chooseTarget: parts.chooseTarget },
+    packages: held,
+    now,
+    language: () => (language().startsWith('sv') ? 'sv' : 'en'),
+    scripts: parts.scripts.packaging,
+    choose: parts.choose,
+    chooseTarget: parts.chooseTarget,
     changed: (id) => tell('checks.changed', { id }),
     dropped: (id) => tell('checks.dropped', { id }),
   })
@@ -263,7 +260,10 @@ export const openDesk = (parts: Surroundings) => {
     refresh: refreshList,
   })
   const batches = openBatches({
-    ...{ store, cache, work, now },
+    store,
+    cache,
+    work,
+    now,
     count: (file) => countSource(file, parts.scripts.packaging),
     blank: (archive, id) => blankDraft(store, archive, id, now()),
     changed: (id) => {
@@ -272,16 +272,14 @@ export const openDesk = (parts: Surroundings) => {
     },
   })
   const stored = searches({
-    ...{
-      store,
-      cache,
-      creations,
-      notices,
-      ask,
-      now,
-      choose: parts.choose,
-      chooseTarget: parts.chooseTarget,
-    },
+    store,
+    cache,
+    creations,
+    notices,
+    ask,
+    now,
+    choose: parts.choose,
+    chooseTarget: parts.chooseTarget,
     words: () => ({ title: parts.noticeWords().searchTitle, fresh: parts.noticeWords().searchNews }),
     changed: (archive) => tellOf(archive, 'searches.changed', {}),
   })
@@ -291,9 +289,7 @@ export const openDesk = (parts: Surroundings) => {
     return target !== undefined
   }
 
-  const known = store.archives().map(({ id }) => id)
-  work.tidy(known)
-  creations.tidy(known)
+  for (const { tidy } of [work, creations]) tidy(store.archives().map(({ id }) => id))
 
   const timers: NodeJS.Timeout[] = []
   return {
@@ -357,7 +353,7 @@ export const openDesk = (parts: Surroundings) => {
         work.stop(),
         downloads.close(),
         dipWork.close(),
-        questions.close(),
+        closeQuestions(),
       ])
       await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
       await thread.close()
@@ -397,14 +393,18 @@ export const openDesk = (parts: Surroundings) => {
       }),
       search,
       find: find({ store, book, ask }),
-      storage: storage({ cache, ask }),
+      storage: storageFeature({ cache, ask }),
       transfers: transfers({
-        ...{ store, cache, work, creations, now },
+        store,
+        cache,
+        work,
+        creations,
+        now,
         packages: held,
         refresh: refreshList,
         choose: parts.choose,
         scripts: parts.scripts.packaging,
-        bags: inFolder('bags'),
+        bags,
         savePdf,
       }),
       description: described.calls,
@@ -417,20 +417,28 @@ export const openDesk = (parts: Surroundings) => {
       outbox: outbox({ creations, now, follow: work.follow }),
       searches: stored.calls,
       orders: orders({
-        ...{ able: capabilitiesOf, store, cache, packages: held, creations, book, ask, now },
-        ...{
-          refresh: refreshList,
-          chooseTarget: parts.chooseTarget,
-          printPdf: parts.printPdf,
-          printPaper: parts.printPaper,
-        },
+        able: capabilitiesOf,
+        store,
+        cache,
+        packages: held,
+        creations,
+        book,
+        ask,
+        now,
+        refresh: refreshList,
+        chooseTarget: parts.chooseTarget,
+        printPdf: parts.printPdf,
+        printPaper: parts.printPaper,
         changed: (archive) => tellOf(archive, 'orders.changed', {}),
       }),
       activity: activity({ store, ask, chooseTarget: parts.chooseTarget }),
       exports: exports({ store, ask, chooseTarget: parts.chooseTarget }),
       views: views({ store }),
       alerts: alerts({
-        ...{ cache, packages: held, store, now },
+        cache,
+        packages: held,
+        store,
+        now,
         seen: (archive) => {
           unreadChanged()
           tellSeen(archive)

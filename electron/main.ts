@@ -121,16 +121,14 @@ const start = async () => {
   const proxyResolver = openProxyResolver()
   proxyResolver.follow(chosen.read())
   const parts: Parameters<typeof openDesk>[0] = {
-    ...{
-      folder,
-      now,
-      bug,
-      language,
-      tell,
-      tellOf: tellWindowsOf<ArchiveContract>(),
-      random: Math.random,
-      version: app.getVersion(),
-    },
+    folder,
+    now,
+    bug,
+    language,
+    tell,
+    tellOf: tellWindowsOf<ArchiveContract>(),
+    random: Math.random,
+    version: app.getVersion(),
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({
       keychain: await loadKeychain(),
@@ -193,7 +191,9 @@ const start = async () => {
   const features = {
     ...desk.features,
     settings: settings({
-      ...{ read: chosen.read, change: chosen.change, surroundings },
+      read: chosen.read,
+      change: chosen.change,
+      surroundings,
       applied: (all) => {
         apply()
         startWithSystem(all.settings.startWithSystem)

@@ -58,7 +58,13 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
   }
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return {
-    ...{ url, username, password, others, data, basic, pid: child.pid ?? 0 },
+    url,
+    username,
+    password,
+    others,
+    data,
+    basic,
+    pid: child.pid ?? 0,
     get: async (address) =>
       (
         await fetch(`${url}/api/${address}`, { headers: { authorization: basic } })

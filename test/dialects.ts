@@ -49,7 +49,11 @@ export const startDialect = async (dialect: Dialect) => {
     }
   }
   return {
-    ...{ archive, proxy, open, act, folder: place.folder },
+    archive,
+    proxy,
+    open,
+    act,
+    folder: place.folder,
     stop: async () => {
       await proxy.stop()
       await archive.stop()

@@ -31,6 +31,14 @@ export default ts.config(
       eqeqeq: 'error',
       'prefer-template': 'error',
       'no-empty-pattern': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message:
+            'Write the properties out: a spread literal hides properties that do not exist from the types.',
+        },
+      ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-unused-vars': [

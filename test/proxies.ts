@@ -112,7 +112,9 @@ export const startNetwork = async (folder: string, target: number) => {
     await pause(20)
   }
   return {
-    ...{ port, credentials, name: `127.0.0.1:${port}` },
+    port,
+    credentials,
+    name: `127.0.0.1:${port}`,
     /** What came through the proxy to the archive. */
     asked: parent.asked,
     log: () => readFileSync(logFile, 'utf8'),

@@ -83,6 +83,7 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
+  'electron/desk': ['electron/store', 'node'],
   'electron/surroundings.ts': [
     'contract',
     'ipc/tell.ts',
@@ -93,7 +94,7 @@ const mayImport: Record<string, string[]> = {
     'vault',
   ].map((room) => `electron/${room}`),
   'electron/compose.ts': [
-    ...['electron/surroundings.ts', 'electron/replace-file.ts'],
+    ...['electron/surroundings.ts', 'electron/desk', 'electron/replace-file.ts'],
     ...[
       'archive-client',
       'contract',

@@ -34,7 +34,11 @@ export const featuresOf = (desk: OpenDesk) => {
 export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
   mkdirSync(folder, { recursive: true })
   const desk = openDesk({
-    ...{ folder, version: 'test', language: () => 'en', now: () => new Date(), random: () => 0 },
+    folder,
+    version: 'test',
+    language: () => 'en',
+    now: () => new Date(),
+    random: () => 0,
     bug: (error) => {
       throw error
     },

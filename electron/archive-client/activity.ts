@@ -28,16 +28,16 @@ const Notification = v.looseObject({
 const toEvent = (value: unknown): PremisEvent => {
   const it = v.parse(Event, value)
   return {
-    ...{
-      id: Number(it.id),
-      type: String(it.eventType),
-      detail: it.eventDetail,
-      time: it.eventDateTime,
-      at: Date.parse(it.eventDateTime) || 0,
-    },
+    id: Number(it.id),
+    type: String(it.eventType),
+    detail: it.eventDetail,
+    time: it.eventDateTime,
+    at: Date.parse(it.eventDateTime) || 0,
     failed: it.eventOutcome === null ? null : String(it.eventOutcome) === '1',
-    ...{ note: it.eventOutcomeDetailNote, agent: it.linkingAgentIdentifierValue },
-    ...{ package: it.information_package ?? it.linkingObjectIdentifierValue, transfer: it.transfer },
+    note: it.eventOutcomeDetailNote,
+    agent: it.linkingAgentIdentifierValue,
+    package: it.information_package ?? it.linkingObjectIdentifierValue,
+    transfer: it.transfer,
   }
 }
 

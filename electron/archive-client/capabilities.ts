@@ -120,7 +120,9 @@ const userOf = async ({ get }: Asking): Promise<Capabilities['user']> => {
   const read = v.safeParse(Me, await get('me/'))
   const me = read.success ? read.output : v.parse(Me, {})
   return {
-    ...{ permissions: me.permissions, isSuperuser: me.is_superuser, organization: me.current_organization },
+    permissions: me.permissions,
+    isSuperuser: me.is_superuser,
+    organization: me.current_organization,
     organizations: me.organizations.map(({ id, name }) => ({ id, name })),
   }
 }
@@ -166,16 +168,12 @@ const shapeOf = async (archive: Asking) => {
   ])
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
-    ...{
-      user,
-      hasViews,
-      search,
-      features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
-    },
-    ...{
-      isPaged: typeof first?.count === 'number' && first.count > length,
-      isCounting: typeof first?.count === 'number',
-    },
+    user,
+    hasViews,
+    search,
+    features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
+    isPaged: typeof first?.count === 'number' && first.count > length,
+    isCounting: typeof first?.count === 'number',
   }
 }
 
@@ -222,13 +220,12 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
     }),
     order: await orderOf(archive, said.get('orders') ?? 'not there'),
     packages: {
-      ...{
-        files: takes(files, 'GET'),
-        events: takes(events, 'GET'),
-        copies: takes(copies, 'GET'),
-        steps: takes(steps, 'GET'),
-      },
-      ...{ access: takes(access, 'POST'), dip: takes(dip, 'POST') },
+      files: takes(files, 'GET'),
+      events: takes(events, 'GET'),
+      copies: takes(copies, 'GET'),
+      steps: takes(steps, 'GET'),
+      access: takes(access, 'POST'),
+      dip: takes(dip, 'POST'),
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
   }

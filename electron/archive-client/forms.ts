@@ -80,15 +80,13 @@ const described = async (
     : await namedAll(named?.of ?? {}, choicesOf)
   const type = typeOf(it, named)
   return {
-    ...{
-      name,
-      label: it.label || readable(name),
-      help: it.help_text,
-      isRequired: it.required,
-      longest: it.max_length,
-      choices,
-      of,
-    },
+    name,
+    label: it.label || readable(name),
+    help: it.help_text,
+    isRequired: it.required,
+    longest: it.max_length,
+    choices,
+    of,
     type:
       choices.length > 0 && type !== 'choices'
         ? 'choice'
@@ -121,15 +119,13 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
       const types = { reference: choices.length > 0 ? 'choice' : 'text', references: 'choices' } as const
       const type = it.type === 'reference' || it.type === 'references' ? types[it.type] : it.type
       return {
-        ...{
-          name,
-          label: readable(name),
-          help: '',
-          type,
-          isRequired: it.isRequired ?? false,
-          longest: null,
-          choices,
-        },
+        name,
+        label: readable(name),
+        help: '',
+        type,
+        isRequired: it.isRequired ?? false,
+        longest: null,
+        choices,
         of: await namedAll(it.of ?? {}, choicesOf),
       }
     }),

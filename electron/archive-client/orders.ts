@@ -3,13 +3,11 @@ import { idOf } from './records.ts'
 import * as wire from './wire.ts'
 
 const Order = v.looseObject({
-  ...{
-    id: wire.id,
-    name: wire.text,
-    label: wire.text,
-    order_content: wire.text,
-    create_date: wire.maybeText,
-  },
+  id: wire.id,
+  name: wire.text,
+  label: wire.text,
+  order_content: wire.text,
+  create_date: wire.maybeText,
   responsible: v.optional(
     v.fallback(
       v.nullable(v.looseObject({ username: wire.text, first_name: wire.text, last_name: wire.text })),

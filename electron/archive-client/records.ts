@@ -108,7 +108,9 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
     ''
   const id = v.parse(v.pipe(v.string(), v.minLength(1, 'Expected an id but received none')), idOf(it))
   return {
-    ...{ id, title: first(titleKeys) || id, note: first(noteKeys) },
+    id,
+    title: first(titleKeys) || id,
+    note: first(noteKeys),
     parent: definitionOf(list).isTree ? (parentOf(it) ?? above) : null,
     within: list === 'structure-units' ? idOf(it['structure']) || null : null,
     refs: referencesOf(list, it, idOf),
@@ -222,7 +224,8 @@ const profilesOf = (list: ListName, record: Wire, titleOf: TitleOf): RecordTable
     key.startsWith('profile_'),
   )
   return {
-    ...{ name: 'profiles', columns: ['profile_type', 'included', 'profile'] },
+    name: 'profiles',
+    columns: ['profile_type', 'included', 'profile'],
     rows: types.map((type) => [
       {
         name: 'profile_type',

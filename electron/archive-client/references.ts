@@ -9,15 +9,15 @@ const profiles =
 /** Which fields of a record refer to records of other lists; "names.type" is the field `type` of each row of `names`. */
 const references: Partial<Record<ListName, Record<string, Target>>> = {
   agents: {
-    ...{
-      type: 'agent-types',
-      ref_code: 'ref-codes',
-      language: 'languages',
-      'names.type': 'agent-name-types',
-      'notes.type': 'agent-note-types',
-    },
-    ...{ 'identifiers.type': 'agent-identifier-types', 'places.type': 'agent-place-types' },
-    ...{ 'related_agents.type': 'agent-relation-types', 'related_agents.agent': 'agents' },
+    type: 'agent-types',
+    ref_code: 'ref-codes',
+    language: 'languages',
+    'names.type': 'agent-name-types',
+    'notes.type': 'agent-note-types',
+    'identifiers.type': 'agent-identifier-types',
+    'places.type': 'agent-place-types',
+    'related_agents.type': 'agent-relation-types',
+    'related_agents.agent': 'agents',
   },
   structures: { type: 'structure-types', 'related_structures.structure': 'structures' },
   'structure-units': {
@@ -26,12 +26,12 @@ const references: Partial<Record<ListName, Record<string, Target>>> = {
     'related_structure_units.structure_unit': 'structure-units',
   },
   tags: {
-    ...{ type: 'tag-version-types', agent: 'agents', information_package: 'information-packages' },
-    ...{
-      'structures.structure': 'structures',
-      'structures.structure_unit': 'structure-units',
-      'structures.parent': 'tags',
-    },
+    type: 'tag-version-types',
+    agent: 'agents',
+    information_package: 'information-packages',
+    'structures.structure': 'structures',
+    'structures.structure_unit': 'structure-units',
+    'structures.parent': 'tags',
   },
   locations: {
     parent: 'locations',

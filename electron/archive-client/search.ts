@@ -11,23 +11,19 @@ const mostHits = 10_000
 
 const texts = v.optional(v.fallback(v.array(v.string()), []), [])
 const Source = v.looseObject({
-  ...{
-    name: wire.text,
-    desc: wire.text,
-    description: wire.text,
-    reference_code: wire.text,
-    type: wire.anything,
-    size: wire.maybeNumber,
-    ip: wire.maybeId,
-  },
+  name: wire.text,
+  desc: wire.text,
+  description: wire.text,
+  reference_code: wire.text,
+  type: wire.anything,
+  size: wire.maybeNumber,
+  ip: wire.maybeId,
   archive: v.optional(v.fallback(v.nullable(v.looseObject({ id: wire.id, name: wire.text })), null), null),
 })
 const Hit = v.looseObject({
-  ...{
-    _index: wire.text,
-    _id: wire.id,
-    _source: v.optional(v.fallback(Source, v.parse(Source, {})), v.parse(Source, {})),
-  },
+  _index: wire.text,
+  _id: wire.id,
+  _source: v.optional(v.fallback(Source, v.parse(Source, {})), v.parse(Source, {})),
   highlight: v.optional(v.fallback(v.record(v.string(), texts), {}), {}),
 })
 const Buckets = v.array(v.looseObject({ key: wire.id, doc_count: wire.number }))
@@ -67,7 +63,12 @@ const toHit = (value: unknown): SearchHit[] => {
   const { name, reference_code: code, archive, size, ip } = source
   return [
     {
-      ...{ id, part, type: nameOf(source.type), code, bytes: size, archive },
+      id,
+      part,
+      type: nameOf(source.type),
+      code,
+      bytes: size,
+      archive,
       title: marked(first('name') ?? (name || id)),
       excerpt: marked(first('content', 'attachment.content', 'desc') ?? ''),
       to: pageOf(part, id, ip),
@@ -137,12 +138,10 @@ export const askIndex = async (
       ? await byId({ get }, q.trim())
       : []
   return {
-    ...{
-      hits: [...named, ...listed],
-      total: total === null ? null : total + named.length,
-      types: facetOf(aggregations, 'type'),
-      extensions: facetOf(aggregations, 'extension'),
-    },
+    hits: [...named, ...listed],
+    total: total === null ? null : total + named.length,
+    types: facetOf(aggregations, 'type'),
+    extensions: facetOf(aggregations, 'extension'),
     pages: Math.max(page, Math.ceil(Math.min(mostHits, total ?? hits.length) / perPage)),
   }
 }

@@ -68,48 +68,36 @@ const named = (list: string, field: string, code: number | null) =>
 const toObject = (value: unknown) => {
   const it = v.parse(v.looseObject(objectFields), value)
   return {
-    ...{
-      id: it.id,
-      package: it.ip ?? '',
-      medium: it.storage_medium,
-      mediumId: it.medium_id,
-      path: it.content_location_value,
-    },
-    ...{
-      targetName: it.target_name,
-      targetPath: it.target_target,
-      written: it.last_changed_local,
-      container: it.container,
-    },
+    id: it.id,
+    package: it.ip ?? '',
+    medium: it.storage_medium,
+    mediumId: it.medium_id,
+    path: it.content_location_value,
+    targetName: it.target_name,
+    targetPath: it.target_target,
+    written: it.last_changed_local,
+    container: it.container,
   }
 }
 
 const toMedium = (value: unknown) => {
   const it = v.parse(v.looseObject(mediumFields), value)
   return {
-    ...{
-      id: it.id,
-      name: it.medium_id,
-      statusCode: it.status,
-      status: it.status_display || mediumStatusName(it.status),
-    },
-    ...{
-      location: it.location,
-      locationStatus: it.location_status_display || locationStatusName(it.location_status),
-    },
-    ...{
-      usedBytes: it.used_capacity,
-      blockSize: it.block_size_display || blockSizeName(it.block_size),
-      format: it.format_display || formatName(it.format),
-      mounts: it.num_of_mounts,
-      created: it.create_date,
-    },
-    ...{
-      agent: it.agent,
-      target: it.storage_target,
-      slot: it.tape_slot ?? null,
-      drive: it.tape_drive ?? null,
-    },
+    id: it.id,
+    name: it.medium_id,
+    statusCode: it.status,
+    status: it.status_display || mediumStatusName(it.status),
+    location: it.location,
+    locationStatus: it.location_status_display || locationStatusName(it.location_status),
+    usedBytes: it.used_capacity,
+    blockSize: it.block_size_display || blockSizeName(it.block_size),
+    format: it.format_display || formatName(it.format),
+    mounts: it.num_of_mounts,
+    created: it.create_date,
+    agent: it.agent,
+    target: it.storage_target,
+    slot: it.tape_slot ?? null,
+    drive: it.tape_drive ?? null,
     unknown: wire.fieldsBeside(it, mediumFields),
   }
 }
@@ -152,12 +140,10 @@ const toMethod = (value: unknown) => {
 const toPolicy = (value: unknown) => {
   const it = v.parse(v.looseObject(policyFields), value)
   return {
-    ...{
-      id: it.id,
-      name: it.policy_name,
-      isActive: it.policy_stat,
-      ingestFolder: it.ingest_path?.value || null,
-    },
+    id: it.id,
+    name: it.policy_name,
+    isActive: it.policy_stat,
+    ingestFolder: it.ingest_path?.value || null,
     methods: it.storage_methods.map(({ id, name, enabled }) => ({ id, name, isEnabled: enabled })),
   }
 }

@@ -10,17 +10,16 @@ type Asking = Pick<Reach, 'list' | 'get' | 'answer'>
 /** Of steps a fraction, possibly. */
 const share = v.optional(v.fallback(v.nullable(v.number()), null), null)
 const Flow = v.looseObject({
-  ...{
-    id: wire.id,
-    flow_type: wire.text,
-    label: wire.text,
-    name: wire.text,
-    status: wire.text,
-    progress: share,
-    time_created: wire.maybeText,
-    step_position: wire.maybeNumber,
-  },
-  ...{ exception_str: wire.text, exception: wire.text },
+  id: wire.id,
+  flow_type: wire.text,
+  label: wire.text,
+  name: wire.text,
+  status: wire.text,
+  progress: share,
+  time_created: wire.maybeText,
+  step_position: wire.maybeNumber,
+  exception_str: wire.text,
+  exception: wire.text,
 })
 type Flow = v.InferOutput<typeof Flow>
 

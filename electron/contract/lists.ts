@@ -39,14 +39,12 @@ export const lists = {
   agents: {
     group: 'description',
     creates: {
-      ...{
-        type: one('agent-types', true),
-        ref_code: one('ref-codes', true),
-        language: one('languages', true),
-        level_of_detail: number,
-        record_status: number,
-        script: number,
-      },
+      type: one('agent-types', true),
+      ref_code: one('ref-codes', true),
+      language: one('languages', true),
+      level_of_detail: number,
+      record_status: number,
+      script: number,
       names: rows({
         main: name,
         part: text,
@@ -71,7 +69,8 @@ export const lists = {
     creates: { name, type: one('structure-types', true), description: long, version: text, ...dates },
   },
   'structure-units': {
-    ...{ group: 'description', isTree: true },
+    group: 'description',
+    isTree: true,
     creates: {
       name,
       structure: one('structures', true),
@@ -83,21 +82,23 @@ export const lists = {
     },
   },
   tags: {
-    ...{ group: 'description', isTree: true },
+    group: 'description',
+    isTree: true,
     creates: {
-      ...{
-        name,
-        type: one('tag-version-types', true),
-        reference_code: text,
-        description: long,
-        parent: one('tags'),
-        structure: one('structures'),
-      },
-      ...{ structure_unit: one('structure-units'), agent: one('agents'), ...dates },
+      name,
+      type: one('tag-version-types', true),
+      reference_code: text,
+      description: long,
+      parent: one('tags'),
+      structure: one('structures'),
+      structure_unit: one('structure-units'),
+      agent: one('agents'),
+      ...dates,
     },
   },
   locations: {
-    ...{ group: 'description', isTree: true },
+    group: 'description',
+    isTree: true,
     creates: {
       name,
       parent: one('locations'),
@@ -121,13 +122,13 @@ export const lists = {
   transfers: {
     group: 'description',
     creates: {
-      ...{
-        name,
-        delivery: one('deliveries', true),
-        submitter_organization: text,
-        submitter_organization_main_address: text,
-      },
-      ...{ submitter_individual_name: text, submitter_individual_email: text, description: long },
+      name,
+      delivery: one('deliveries', true),
+      submitter_organization: text,
+      submitter_organization_main_address: text,
+      submitter_individual_name: text,
+      submitter_individual_email: text,
+      description: long,
     },
   },
   orders: {

@@ -106,7 +106,8 @@ export const checks = ({
     const { path: file, package: open } = need(id)
     const it = await stat(file)
     const report = await checkBag(file, {
-      ...{ scripts: scripts.check, signal },
+      scripts: scripts.check,
+      signal,
       onTotal: ({ files, bytes }) =>
         set(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
       onProgress: ({ files, bytes, file: now }) =>
@@ -139,17 +140,15 @@ export const checks = ({
     const facts = open && packages.facts(open.archive, open.id)
     const id = randomUUID()
     const it: Check = {
-      ...{
-        id,
-        path: path.resolve(file),
-        began: now().toISOString(),
-        state: 'working',
-        progress: nothing,
-        report: null,
-        digests: [],
-        comparisons: [],
-        failure: null,
-      },
+      id,
+      path: path.resolve(file),
+      began: now().toISOString(),
+      state: 'working',
+      progress: nothing,
+      report: null,
+      digests: [],
+      comparisons: [],
+      failure: null,
       package: open && facts ? { archive: open.archive, id: facts.id, label: facts.label } : null,
     }
     kept.set(id, it)

@@ -157,7 +157,10 @@ export const description = ({
       for (const other of new Set([...referringTo(list), ...named])) freshen(archive, other)
       const { title, note } = found.model
       return {
-        ...{ title, note, raw: found.raw, asOf: cache.asOf(archive, `description/${list}`) },
+        title,
+        note,
+        raw: found.raw,
+        asOf: cache.asOf(archive, `description/${list}`),
         ...readRecord(list, JSON.parse(found.raw), (link) => titleOf(archive, link)),
         path: pathTo(archive, { list, id }).map((above) => ({ id: above.id, title: above.title })),
         related: referring(archive, `${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {

@@ -40,19 +40,17 @@ export const packages = ({
     const capacity = target?.capacityBytes ?? null
     const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
     return {
-      ...{
-        id: object.id,
-        mediumId: object.mediumId,
-        medium: medium?.id ?? null,
-        path: object.path,
-        container: object.container,
-      },
-      ...{
-        location: medium?.location ?? '',
-        locationStatus: medium?.locationStatus ?? '',
-        status: medium?.status ?? '',
-      },
-      ...{ targetName: object.targetName, targetPath: object.targetPath, written: object.written },
+      id: object.id,
+      mediumId: object.mediumId,
+      medium: medium?.id ?? null,
+      path: object.path,
+      container: object.container,
+      location: medium?.location ?? '',
+      locationStatus: medium?.locationStatus ?? '',
+      status: medium?.status ?? '',
+      targetName: object.targetName,
+      targetPath: object.targetPath,
+      written: object.written,
       fullness,
       // A medium that is full by its own word is as it should be; one that is still written to will soon take no more.
       isNearlyFull: medium?.statusCode === 20 && (fullness ?? 0) >= nearlyFull,

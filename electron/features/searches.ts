@@ -138,11 +138,12 @@ export const searches = ({
     const ids = await ask('foundIds', archive, askedOf(query))
     return {
       ...it,
-      ...{
-        address: toAddress(asked),
-        notUnderstood: Object.keys(queryOf(query)).filter((key) => !knownKeys.includes(key)),
-      },
-      ...{ total: ids.ids.length, isMore: ids.isMore, since: look.at, isTold: look.isTold },
+      address: toAddress(asked),
+      notUnderstood: Object.keys(queryOf(query)).filter((key) => !knownKeys.includes(key)),
+      total: ids.ids.length,
+      isMore: ids.isMore,
+      since: look.at,
+      isTold: look.isTold,
       news: look.at === null || ids.isMore ? null : freshIn(ids.ids, look).length,
     }
   }

@@ -43,16 +43,14 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
   const [last] = store.transfers(archive)
   const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
   return {
-    ...{
-      id,
-      archive,
-      stage: 'draft',
-      made: moment,
-      changed: moment,
-      sources: [],
-      counts: nothing,
-      bag: null,
-    },
+    id,
+    archive,
+    stage: 'draft',
+    made: moment,
+    changed: moment,
+    sources: [],
+    counts: nothing,
+    bag: null,
     form: {
       name: '',
       delivery: '',
@@ -64,24 +62,20 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
       email,
       tags: {},
     },
-    ...{
-      packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
-      profileText: last?.profileText ?? null,
-      isPaused: false,
-      handedOver: null,
-    },
+    packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
+    profileText: last?.profileText ?? null,
+    isPaused: false,
+    handedOver: null,
     times: { prepared: null, sent: null, received: null, preserved: null },
-    ...{
-      remote: null,
-      package: null,
-      failure: null,
-      sending: null,
-      ingestFolder: null,
-      before: [],
-      isWaiting: false,
-      attempts: 0,
-      nextAt: null,
-    },
+    remote: null,
+    package: null,
+    failure: null,
+    sending: null,
+    ingestFolder: null,
+    before: [],
+    isWaiting: false,
+    attempts: 0,
+    nextAt: null,
   }
 }
 

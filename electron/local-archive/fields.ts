@@ -136,8 +136,15 @@ export const readFields = (
 }
 
 const optionTypes: Record<Field['type'], string> = {
-  ...{ string: 'string', boolean: 'boolean', integer: 'integer', date: 'date', choice: 'choice' },
-  ...{ reference: 'field', references: 'field', list: 'field', json: 'field' },
+  string: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  date: 'date',
+  choice: 'choice',
+  reference: 'field',
+  references: 'field',
+  list: 'field',
+  json: 'field',
 }
 
 /** What OPTIONS says of the fields of a POST, so that a client can draw the form. */
@@ -146,12 +153,10 @@ export const describeFields = (fields: Fields): Body =>
     Object.entries(fields).map(([name, { type, required, label, help, longest, choices, to, of }]) => [
       name,
       {
-        ...{
-          type: optionTypes[type],
-          required,
-          read_only: false,
-          label: label ?? name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()),
-        },
+        type: optionTypes[type],
+        required,
+        read_only: false,
+        label: label ?? name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()),
         ...(help === undefined ? {} : { help_text: help }),
         ...(longest === undefined ? {} : { max_length: longest }),
         ...(choices ? { choices: choices.map((value) => ({ value, display_name: String(value) })) } : {}),

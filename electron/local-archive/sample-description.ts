@@ -85,13 +85,11 @@ export const fillDescription = (database: Database, account: Account, now: Date)
   const archivists = [...new Set(holdings.packages.map(({ archivist }) => archivist))]
   for (const [index, name] of archivists.entries()) {
     const agent = create('agents', {
-      ...{
-        type: first('agent type'),
-        ref_code: refCode['id'],
-        language: 'sv',
-        record_status: 1,
-        start_date: `${1860 + ((index * 7) % 90)}-01-01`,
-      },
+      type: first('agent type'),
+      ref_code: refCode['id'],
+      language: 'sv',
+      record_status: 1,
+      start_date: `${1860 + ((index * 7) % 90)}-01-01`,
       names: [
         {
           main: name,

@@ -88,7 +88,9 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
     status: 200,
     headers: { Allow: canCreate ? 'GET, POST, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS' },
     body: {
-      ...{ name: name.replaceAll('-', ' '), renders: ['application/json'], parses: ['application/json'] },
+      name: name.replaceAll('-', ' '),
+      renders: ['application/json'],
+      parses: ['application/json'],
       ...(canCreate ? { actions: { POST: describeFields(resource.fields ?? {}) } } : {}),
     },
   }

@@ -60,18 +60,14 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     const transfer = store.transfer(it.ids[index] ?? '')
     const source = sourceOf(row, it.mapping, it.tablePath)
     return {
-      ...{
-        line: index + (it.kind === 'table' ? 2 : 1),
-        source,
-        name: cellOf(row, it.mapping.name) || path.basename(source),
-        troubles,
-      },
-      ...{
-        transfer: transfer?.id ?? null,
-        stage: transfer?.stage ?? null,
-        counted: it.counted[index] ?? null,
-        failure: transfer?.failure ?? null,
-      },
+      line: index + (it.kind === 'table' ? 2 : 1),
+      source,
+      name: cellOf(row, it.mapping.name) || path.basename(source),
+      troubles,
+      transfer: transfer?.id ?? null,
+      stage: transfer?.stage ?? null,
+      counted: it.counted[index] ?? null,
+      failure: transfer?.failure ?? null,
     }
   }
 
@@ -81,15 +77,13 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     const counted = busy?.counted ?? it.counted
     const template = it.template === null ? undefined : store.transfer(it.template)
     return {
-      ...{
-        id: it.id,
-        path: it.tablePath,
-        kind: it.kind,
-        made: it.made,
-        columns: it.columns,
-        mapping: it.mapping,
-        total: it.rows.length,
-      },
+      id: it.id,
+      path: it.tablePath,
+      kind: it.kind,
+      made: it.made,
+      columns: it.columns,
+      mapping: it.mapping,
+      total: it.rows.length,
       template: template ? { id: template.id, name: template.form.name } : null,
       preview: it.rows.slice(0, previewRows),
       rows: it.rows
@@ -114,28 +108,22 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     return {
       ...begun,
       ...(template ? { packing: template.packing, profileText: template.profileText } : {}),
-      ...{
-        sources: [source],
-        counts: { files: source.files, folders: source.folders, bytes: source.bytes },
-        failure: source.failure,
-      },
+      sources: [source],
+      counts: { files: source.files, folders: source.folders, bytes: source.bytes },
+      failure: source.failure,
       form: {
-        ...{
-          name: said('name') || path.basename(source.path),
-          identifier: said('identifier') || begun.id,
-          tags: template?.form.tags ?? {},
-        },
+        name: said('name') || path.basename(source.path),
+        identifier: said('identifier') || begun.id,
+        tags: template?.form.tags ?? {},
         delivery:
           (said('delivery') === ''
             ? template?.form.delivery
             : cache.delivery(it.archive, said('delivery'))?.id) ?? '',
-        ...{
-          description: own('description'),
-          organization: own('organization'),
-          address: own('address'),
-          person: own('person'),
-          email: own('email'),
-        },
+        description: own('description'),
+        organization: own('organization'),
+        address: own('address'),
+        person: own('person'),
+        email: own('email'),
       },
     }
   }

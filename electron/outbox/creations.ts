@@ -253,17 +253,15 @@ export const openCreations = ({
   }
 
   const toCreation = (it: KeptCreation): Creation => ({
-    ...{
-      id: it.id,
-      list: it.list,
-      title: it.title,
-      state: it.wasRestored === true && it.state !== 'undecided' ? 'unanswered' : it.state,
-      made: it.made,
-      nextAt: it.nextAt,
-      attempts: it.attempts,
-      failure: it.failure,
-      remote: it.remote,
-    },
+    id: it.id,
+    list: it.list,
+    title: it.title,
+    state: it.wasRestored === true && it.state !== 'undecided' ? 'unanswered' : it.state,
+    made: it.made,
+    nextAt: it.nextAt,
+    attempts: it.attempts,
+    failure: it.failure,
+    remote: it.remote,
     wasFound: it.wasFound === true,
     waitsFor: waitsFor(it).map((id) => store.creation(id)?.title ?? id),
   })
@@ -293,24 +291,20 @@ export const openCreations = ({
       { wasRestored = false, alongside = () => undefined }: Added = {},
     ): Promise<KeptCreation> => {
       const it: KeptCreation = {
-        ...{
-          id: randomUUID(),
-          archive,
-          list,
-          fields,
-          values,
-          title: titleOf(list, values),
-          made: now().toISOString(),
-        },
-        ...{
-          state: 'waiting',
-          before: null,
-          body: null,
-          attempts: 0,
-          nextAt: null,
-          failure: null,
-          remote: null,
-        },
+        id: randomUUID(),
+        archive,
+        list,
+        fields,
+        values,
+        title: titleOf(list, values),
+        made: now().toISOString(),
+        state: 'waiting',
+        before: null,
+        body: null,
+        attempts: 0,
+        nextAt: null,
+        failure: null,
+        remote: null,
         wasRestored,
       }
       store.transaction(() => {

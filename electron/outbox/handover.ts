@@ -64,16 +64,14 @@ export const handOver = async (
   const { id, made, form, packing, profileText, counts, times, bag } = it
   if (bag) await copyBag(bag.path, bagIn(folder, bag.form), { scripts, signal })
   const said: v.InferOutput<typeof Handover> = {
-    ...{
-      version: 1,
-      id,
-      made,
-      form,
-      packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing,
-      profileText,
-      counts,
-      prepared: times.prepared,
-    },
+    version: 1,
+    id,
+    made,
+    form,
+    packing: bag ? { ...packing, form: bag.form, algorithm: bag.algorithm } : packing,
+    profileText,
+    counts,
+    prepared: times.prepared,
     bag: bag
       ? { counts: bag.counts, skipped: bag.skipped, manifest: bag.manifest, content: bag.content }
       : null,
@@ -121,18 +119,16 @@ export const takeOver = async (
   const target = path.join(bags, `${id}${endingOf(packing.form)}`)
   if (bag) await copyBag(bagIn(folder, packing.form), target, how)
   return {
-    ...{
-      id,
-      archive,
-      made,
-      changed: now.toISOString(),
-      sources: [],
-      counts,
-      packing,
-      profileText,
-      isPaused: false,
-      handedOver: null,
-    },
+    id,
+    archive,
+    made,
+    changed: now.toISOString(),
+    sources: [],
+    counts,
+    packing,
+    profileText,
+    isPaused: false,
+    handedOver: null,
     stage: bag ? 'prepared' : 'draft',
     // A delivery is known by another id in another archive, and the desk that made it may have named one that is not there yet.
     form: { ...form, delivery: '' },
@@ -140,16 +136,14 @@ export const takeOver = async (
       ? { ...bag, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
       : null,
     times: { prepared, sent: null, received: null, preserved: null },
-    ...{
-      remote: null,
-      package: null,
-      failure: null,
-      ingestFolder: null,
-      before: [],
-      isWaiting: false,
-      attempts: 0,
-      nextAt: null,
-    },
+    remote: null,
+    package: null,
+    failure: null,
+    ingestFolder: null,
+    before: [],
+    isWaiting: false,
+    attempts: 0,
+    nextAt: null,
     sending: null,
     // The other desk may have sent it after all, but not just now: the archive is asked once before it is sent.
     wasRestored: true,

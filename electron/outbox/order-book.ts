@@ -72,7 +72,11 @@ export const openOrderBook = ({
       .orderDrafts(archive)
       .filter(({ placed }) => placed === null)
       .map((it): BookedOrder => ({
-        ...{ id: it.id, name: it.name, content: it.content, made: it.made, packages: it.packages },
+        id: it.id,
+        name: it.name,
+        content: it.content,
+        made: it.made,
+        packages: it.packages,
         kind: 'draft',
         responsible: '',
         failure: null,
@@ -149,21 +153,17 @@ export const openOrderBook = ({
       const facts = packages.facts(archive, id)
       const { state, at } = stateIn(states, id)
       return {
-        ...{
-          id,
-          label: facts?.label || facts?.identifier || id,
-          identifier: facts?.identifier || id,
-          generation: facts?.generation ?? null,
-          bytes: facts?.bytes ?? null,
-          isKnown: facts !== undefined,
-        },
-        ...{
-          path: '',
-          others: 0,
-          state,
-          since: at,
-          alsoIn: (others.get(id) ?? []).filter((it) => it.id !== order.id),
-        },
+        id,
+        label: facts?.label || facts?.identifier || id,
+        identifier: facts?.identifier || id,
+        generation: facts?.generation ?? null,
+        bytes: facts?.bytes ?? null,
+        isKnown: facts !== undefined,
+        path: '',
+        others: 0,
+        state,
+        since: at,
+        alsoIn: (others.get(id) ?? []).filter((it) => it.id !== order.id),
       }
     })
     const { states: _, ...row } = toRow(archive, order)

@@ -180,12 +180,10 @@ export const openPacking = ({ bags, scripts, version, now, keep, need, progress,
           info: tagsOf(it, profile, version, now()),
         },
         {
-          ...{
-            scripts: scripts.pack,
-            signal: AbortSignal.any([signal, changed.signal]),
-            isIdentified: true,
-            onProgress: told.onProgress,
-          },
+          scripts: scripts.pack,
+          signal: AbortSignal.any([signal, changed.signal]),
+          isIdentified: true,
+          onProgress: told.onProgress,
           onPlan: (survey) => {
             told.onPlan(survey)
             if (!isAsCounted(it, survey)) changed.abort()

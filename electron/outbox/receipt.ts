@@ -47,25 +47,23 @@ export const receiptOf = (
   const copies = found ? cache.where<StorageObject>(it.archive, 'objects', 'package', found.id) : []
   const reasons = reasonsOf(it, copies.length, wanted)
   return {
-    ...{
-      transfer: shown,
-      wanted,
-      reasons,
-      mayDelete: reasons.every(({ isMet }) => isMet),
-      made: now.toISOString(),
-    },
+    transfer: shown,
+    wanted,
+    reasons,
+    mayDelete: reasons.every(({ isMet }) => isMet),
+    made: now.toISOString(),
     deliveryName: cache.one<Delivery>(it.archive, 'deliveries', it.form.delivery)?.model.name ?? '',
     sources: it.sources.map(({ path }) => path),
     package: found
       ? {
-          ...{
-            id: found.id,
-            label: found.label,
-            identifier: found.identifier,
-            aic: found.aic,
-            generation: found.generation,
-          },
-          ...{ bytes: found.bytes, digest: found.digest, algorithm: found.algorithm },
+          id: found.id,
+          label: found.label,
+          identifier: found.identifier,
+          aic: found.aic,
+          generation: found.generation,
+          bytes: found.bytes,
+          digest: found.digest,
+          algorithm: found.algorithm,
         }
       : null,
     copies: copies.map((object) => {

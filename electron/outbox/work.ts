@@ -172,7 +172,11 @@ export const openWork = ({
         ingestFolder: ingestFolderOf(it.archive),
         chosenFolders: chosenFoldersOf(it.archive),
         mountPointOf: (folder) => mountPointOf(it.archive, folder),
-        ...{ keep, wasReceived, scripts, signal, now },
+        keep,
+        wasReceived,
+        scripts,
+        signal,
+        now,
         ...meter(id, 'sending', progress),
       })
     } catch (error) {
@@ -185,13 +189,11 @@ export const openWork = ({
     const isRefused = failure?.kind === 'refused'
     const isTriedAgain = failure !== null && passes(failure)
     keep({
-      ...{
-        ...latest,
-        stage: isRefused ? 'refused' : 'prepared',
-        sending: isRefused ? null : latest.sending,
-        failure,
-        isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
-      },
+      ...latest,
+      stage: isRefused ? 'refused' : 'prepared',
+      sending: isRefused ? null : latest.sending,
+      failure,
+      isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
       ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
       attempts: latest.attempts + (isTriedAgain ? 1 : 0),
     })
@@ -297,12 +299,10 @@ export const openWork = ({
   return {
     waitsFor,
     isUnderWay: (id: string) => underWay.has(id),
-    ...{
-      pause: packing.pause,
-      bePolite: packing.bePolite,
-      draftProfile: packing.draftProfile,
-      removeBag: packing.remove,
-    },
+    pause: packing.pause,
+    bePolite: packing.bePolite,
+    draftProfile: packing.draftProfile,
+    removeBag: packing.remove,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || due(archive).length > 0,
     keep,

@@ -126,7 +126,9 @@ const create = async (
     const made = await packBag(
       { sources, target, form, algorithms, info },
       {
-        ...{ scripts: scripts.pack, signal, onProgress: meter.show },
+        scripts: scripts.pack,
+        signal,
+        onProgress: meter.show,
         onPlan: ({ counts, skipped, warned }) => {
           meter.total(counts)
           for (const it of skipped.first)

@@ -126,28 +126,30 @@ export interface KnownArchive {
   isSignedIn: boolean
 }
 
+/** What the bags of earlier versions were, where they do not say. */
+const firstBag = {
+  form: 'folder',
+  algorithm: 'sha256',
+  skipped: 0,
+  manifest: '',
+  content: '',
+  formats: null,
+} as const
 const emptyLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
 
 /** A transfer as it was kept by any version: what earlier ones did not know is as it was then. */
 const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
   ({
-    ...{
-      attempts: 0,
-      nextAt: null,
-      isPaused: false,
-      handedOver: null,
-      profileText: null,
-      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
-    },
+    attempts: 0,
+    nextAt: null,
+    isPaused: false,
+    handedOver: null,
+    profileText: null,
+    packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
     ...it,
     sources: (it.sources ?? []).map((source) => ({ ...emptyLists, ...source })),
     form: { tags: {}, ...it.form },
-    bag: it.bag
-      ? {
-          ...{ form: 'folder', algorithm: 'sha256', skipped: 0, manifest: '', content: '', formats: null },
-          ...it.bag,
-        }
-      : null,
+    bag: it.bag ? { ...firstBag, ...it.bag } : null,
   }) as KeptTransfer
 
 export type DeskStore = ReturnType<typeof openDeskStore>

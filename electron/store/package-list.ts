@@ -112,7 +112,9 @@ export const openPackageList = (
     const found = isTree ? tops : `select number from hit where type <> 'AIC'`
     const direction = descending ? 'desc' : 'asc'
     return {
-      ...{ isTree, level, isFiltered: typed !== '' },
+      isTree,
+      level,
+      isFiltered: typed !== '',
       sql: `${typed === '' ? `select p.number from package p where ${level}` : `${hits} select p.number from (${found}) f join package p on p.number = f.number`} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
       given: { archive, ...(typed === '' ? {} : { filter: typed }) },
       lists: [listOf(archive, 'packages'), listOf(archive, 'objects')],

@@ -86,12 +86,17 @@ export const openRecordList = (
     }[]
     return {
       rows: found.map(({ id, title, note, kids, isNew }) => ({
-        ...{ id, title, note },
+        id,
+        title,
+        note,
         depth: isTree ? pathTo(archive, { list, id }).length : 0,
         hasChildren: isTree && kids === 1,
         isNew: isNew === 1,
       })),
-      ...{ total: typed === '' ? of : lines, of, lines, asOf: asOf(archive, subject) },
+      total: typed === '' ? of : lines,
+      of,
+      lines,
+      asOf: asOf(archive, subject),
     }
   }
 

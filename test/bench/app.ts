@@ -160,18 +160,14 @@ export const appBench = async (folder: string) => {
     `The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`,
     [
       {
-        ...{
-          'fetched in': seconds(whole),
-          'memory before MB': sum(before),
-          'most MB': sum(most),
-          'growth MB': sum(most) - sum(before),
-          'first row after the first byte ms': firstRowAt - (await sent),
-        },
-        ...{
-          'key to frame p50 ms': Math.round(median(late)),
-          'p99 ms': Math.round(percentile(late, 0.99)),
-          presses: late.length,
-        },
+        'fetched in': seconds(whole),
+        'memory before MB': sum(before),
+        'most MB': sum(most),
+        'growth MB': sum(most) - sum(before),
+        'first row after the first byte ms': firstRowAt - (await sent),
+        'key to frame p50 ms': Math.round(median(late)),
+        'p99 ms': Math.round(percentile(late, 0.99)),
+        presses: late.length,
       },
     ],
   )

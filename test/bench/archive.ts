@@ -182,16 +182,12 @@ export const archiveBench = async (folder: string) => {
     `GET /api/information-packages/ of ${packages} packages (median of 5; against the same bytes sent from a file)`,
     [
       {
-        ...{
-          MB: Math.round((ours[0]?.bytes ?? 0) / 1e6),
-          'archive MB/s': Math.round(pace(ours)),
-          'file MB/s': Math.round(pace(file)),
-          'archive / file': times(pace(ours) / pace(file)),
-        },
-        ...{
-          'first byte ms': Math.round(median(ours.map(({ firstMs }) => firstMs))),
-          'most memory MB': process.platform === 'linux' ? memoryOf(archive.pid, 'VmHWM') : '–',
-        },
+        MB: Math.round((ours[0]?.bytes ?? 0) / 1e6),
+        'archive MB/s': Math.round(pace(ours)),
+        'file MB/s': Math.round(pace(file)),
+        'archive / file': times(pace(ours) / pace(file)),
+        'first byte ms': Math.round(median(ours.map(({ firstMs }) => firstMs))),
+        'most memory MB': process.platform === 'linux' ? memoryOf(archive.pid, 'VmHWM') : '–',
       },
     ],
   )

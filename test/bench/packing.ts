@@ -78,20 +78,16 @@ const compare = async (
   return forms.map((form) => {
     const { pack, check, memory } = ours[form]
     return {
-      ...{
-        set: name,
-        form,
-        'plain tools': median(plain).toFixed(1),
-        'Lectern packs': median(pack).toFixed(1),
-        ratio: times(median(pack) / median(plain)),
-        'copy alone': median(alone).toFixed(1),
-      },
-      ...{
-        'dgst of copy': median(checksAlone).toFixed(1),
-        'Lectern checks': median(check).toFixed(1),
-        'ratio ': times(median(check) / median(checksAlone)),
-        'peak MB': memory,
-      },
+      set: name,
+      form,
+      'plain tools': median(plain).toFixed(1),
+      'Lectern packs': median(pack).toFixed(1),
+      ratio: times(median(pack) / median(plain)),
+      'copy alone': median(alone).toFixed(1),
+      'dgst of copy': median(checksAlone).toFixed(1),
+      'Lectern checks': median(check).toFixed(1),
+      'ratio ': times(median(check) / median(checksAlone)),
+      'peak MB': memory,
     }
   })
 }

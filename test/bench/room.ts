@@ -45,20 +45,16 @@ const makeCopy = (file: string) => {
     }
   }
   const copyAt = (number: number) => ({
-    ...{
-      id: `c${number}`,
-      ip: packageAt(Math.floor(number / copiesOfEach)).id,
-      medium_id: `LTO-${number % media}`,
-      storage_medium: `m${number % media}`,
-      target_name: `Tape ${number % 3}`,
-      target_target: 'LTO',
-    },
-    ...{
-      content_location_type: 300,
-      content_location_value: `/ess/store/LTO-${number % media}/${number}.tar`,
-      last_changed_local: at,
-      container: true,
-    },
+    id: `c${number}`,
+    ip: packageAt(Math.floor(number / copiesOfEach)).id,
+    medium_id: `LTO-${number % media}`,
+    storage_medium: `m${number % media}`,
+    target_name: `Tape ${number % 3}`,
+    target_target: 'LTO',
+    content_location_type: 300,
+    content_location_value: `/ess/store/LTO-${number % media}/${number}.tar`,
+    last_changed_local: at,
+    container: true,
   })
   const many = function* <T>(count: number, make: (number: number) => T) {
     for (let number = 0; number < count; number += 1) yield make(number)

@@ -8,14 +8,12 @@ const window = 100
 /** A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however far one scrolls. */
 export const treeBench = async (folder: string) => {
   const units = Array.from({ length: count }, (_, index) => ({
-    ...{
-      id: index + 1,
-      name: `Volume ${index}`,
-      reference_code: `A${index}`,
-      structure: 's',
-      type: 'Volume',
-      description: 'Letters that came in, bound by year',
-    },
+    id: index + 1,
+    name: `Volume ${index}`,
+    reference_code: `A${index}`,
+    structure: 's',
+    type: 'Volume',
+    description: 'Letters that came in, bound by year',
     parent: index < 100 ? null : index < count / 2 ? 1 + (index % 100) : 1,
   }))
   const { cache, records, hold, close } = openLocalCopy(path.join(folder, 'tree.sqlite'))

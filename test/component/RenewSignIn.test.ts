@@ -10,17 +10,15 @@ beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-03-01T08:00:00Z') }))
 afterEach(() => vi.useRealTimers())
 
 const account: Account = {
-  ...{
-    archive: 'a',
-    name: 'a',
-    url: 'https://a',
-    isHere: false,
-    username: 'u',
-    fullName: 'U',
-    keptIn: 'keychain',
-    scheme: 'Token',
-    colour: 0,
-  },
+  archive: 'a',
+  name: 'a',
+  url: 'https://a',
+  isHere: false,
+  username: 'u',
+  fullName: 'U',
+  keptIn: 'keychain',
+  scheme: 'Token',
+  colour: 0,
   endsAt: '2026-03-01T18:00:00Z',
 }
 const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 3_600_000)

@@ -17,13 +17,16 @@ const show = (rows: Row[]) => {
   const onexpand = vi.fn()
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   render(VirtualRows, {
-    ...{
-      count: rows.length,
-      row: (index: number) => rows[index],
-      textOf: ({ text }: Row) => text,
-      isOpen: ({ id }: Row) => id === '3',
-    },
-    ...{ label: 'List', columns: '1fr', header, cells, onopen, onexpand },
+    count: rows.length,
+    row: (index: number) => rows[index],
+    textOf: ({ text }: Row) => text,
+    isOpen: ({ id }: Row) => id === '3',
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen,
+    onexpand,
     levelOf: ({ id }: Row) => ({ level: 1, isOpen: id === '1' ? false : undefined }),
   })
   const list = screen.getByRole('treegrid')
@@ -161,13 +164,16 @@ test('what is looked at stays in its place when the archive puts rows above it; 
     indexOf: (id: string) => rows.findIndex((row) => row.id === id),
   })
   const props = (news: number) => ({
-    ...{
-      count: rows.length,
-      row: (index: number) => rows[index],
-      textOf: ({ text }: Row) => text,
-      isOpen: () => false,
-    },
-    ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), follow: follow(news) },
+    count: rows.length,
+    row: (index: number) => rows[index],
+    textOf: ({ text }: Row) => text,
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+    follow: follow(news),
   })
   const { rerender } = render(VirtualRows, props(0))
   const list = screen.getByRole('grid')
@@ -200,13 +206,16 @@ test('a list that is left before its rows are placed asks nothing of what is gon
   window.addEventListener('error', heard)
   const kept = { top: 20, at: 20, keep: vi.fn() }
   const { unmount } = render(VirtualRows, {
-    ...{
-      count: 200,
-      row: (index: number) => many[index],
-      textOf: ({ text }: Row) => text,
-      isOpen: () => false,
-    },
-    ...{ label: 'List', columns: '1fr', header, cells, onopen: vi.fn(), kept },
+    count: 200,
+    row: (index: number) => many[index],
+    textOf: ({ text }: Row) => text,
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+    kept,
   })
   unmount()
   await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))

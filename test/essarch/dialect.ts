@@ -38,25 +38,21 @@ export const essarch = (): Dialect => {
     const current = chosen.has(account.id) ? chosen.get(account.id) : 1
     return {
       ...account.user,
-      ...{
-        organizations,
-        organizations_ids: organizations.map(({ id }) => id),
-        current_organization: organizations.find(({ id }) => id === current) ?? null,
-      },
-      ...{
-        current_organization_id: current === null ? [] : [current],
-        permissions: permissionsOf(account),
-        user_permissions: [],
-      },
-      ...{
-        is_superuser: account.role === 'administrator',
-        is_staff: false,
-        is_active: true,
-        ip_list_columns: [],
-        ip_list_view_type: 'ip',
-        file_browser_view_type: 'list',
-      },
-      ...{ notifications_enabled: true, language: 'DEFAULT', url: '' },
+      organizations,
+      organizations_ids: organizations.map(({ id }) => id),
+      current_organization: organizations.find(({ id }) => id === current) ?? null,
+      current_organization_id: current === null ? [] : [current],
+      permissions: permissionsOf(account),
+      user_permissions: [],
+      is_superuser: account.role === 'administrator',
+      is_staff: false,
+      is_active: true,
+      ip_list_columns: [],
+      ip_list_view_type: 'ip',
+      file_browser_view_type: 'list',
+      notifications_enabled: true,
+      language: 'DEFAULT',
+      url: '',
     }
   }
 

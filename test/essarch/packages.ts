@@ -52,29 +52,23 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
     database.put(
       'information package',
       packageBody({
-        ...{
-          id,
-          label: body['label'],
-          object_identifier_value: identifier,
-          package_type: body['package_type'],
-          package_type_display: body['package_type'] === 4 ? 'DIP' : 'SIP',
-        },
-        ...{
-          create_date: now.toISOString(),
-          entry_date: null,
-          state: 'Preparing',
-          status: 33,
-          responsible: account.user,
-          object_size: 0,
-          object_num_items: 0,
-        },
-        ...{
-          start_date: null,
-          end_date: null,
-          content_mets_create_date: null,
-          package_mets_create_date: null,
-          ...withoutProfiles,
-        },
+        id,
+        label: body['label'],
+        object_identifier_value: identifier,
+        package_type: body['package_type'],
+        package_type_display: body['package_type'] === 4 ? 'DIP' : 'SIP',
+        create_date: now.toISOString(),
+        entry_date: null,
+        state: 'Preparing',
+        status: 33,
+        responsible: account.user,
+        object_size: 0,
+        object_num_items: 0,
+        start_date: null,
+        end_date: null,
+        content_mets_create_date: null,
+        package_mets_create_date: null,
+        ...withoutProfiles,
       }),
     )
     for (const order of idsIn(body['orders'])) {
@@ -132,12 +126,10 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
     if (it['state'] !== 'Preparing') return detail(400, 'IP must be in state "Preparing"')
     const step = steps.begin(
       {
-        ...{
-          label: 'Prepare IP',
-          package: String(it['id']),
-          user: String(account.user['username']),
-          tasks: ['Create physical model'],
-        },
+        label: 'Prepare IP',
+        package: String(it['id']),
+        user: String(account.user['username']),
+        tasks: ['Create physical model'],
         done: () =>
           void database.put('information package', {
             ...database.one('information package', String(it['id'])),

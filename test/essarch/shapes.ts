@@ -67,7 +67,8 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
   'storage-mediums': (body, { one }) => ({
     ...body,
     storage_target: one('storage target', String(body['storage_target'])) ?? null,
-    ...{ block_size_display: blocks[String(body['block_size'])] ?? '', format_display: 'AIC support' },
+    block_size_display: blocks[String(body['block_size'])] ?? '',
+    format_display: 'AIC support',
   }),
   'information-packages': (body, { one, list }) => {
     const agreement = one('submission agreement', String(body['submission_agreement']))

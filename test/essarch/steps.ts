@@ -42,49 +42,39 @@ export const openSteps = () => {
   }
   const iso = (ms: number) => new Date(ms).toISOString()
   const flow = (step: Step, now: number): Body => ({
-    ...{
-      id: step.id,
-      flow_type: 'step',
-      name: step.label,
-      label: step.label,
-      hidden: false,
-      responsible: step.user,
-      step_position: 0,
-      retried: false,
-    },
-    ...{
-      status: statusOfStep(step, now),
-      progress: Math.min(100, (100 * (now - step.began)) / (taskMs * step.tasks.length)),
-    },
-    ...{
-      time_created: iso(step.began),
-      time_started: iso(step.began),
-      time_done: null,
-      information_package_str: step.package,
-    },
+    id: step.id,
+    flow_type: 'step',
+    name: step.label,
+    label: step.label,
+    hidden: false,
+    responsible: step.user,
+    step_position: 0,
+    retried: false,
+    status: statusOfStep(step, now),
+    progress: Math.min(100, (100 * (now - step.began)) / (taskMs * step.tasks.length)),
+    time_created: iso(step.began),
+    time_started: iso(step.began),
+    time_done: null,
+    information_package_str: step.package,
   })
   const task = (step: Step, at: number, now: number): Body => {
     const status = statusOf(step, at, now)
     const { id = '', label = '' } = step.tasks[at] ?? {}
     return {
-      ...{
-        id,
-        flow_type: 'task',
-        name: `workflow.tasks.${label.replaceAll(' ', '')}`,
-        label,
-        hidden: false,
-        responsible: step.user,
-        step_position: at,
-        retried: false,
-        status,
-      },
-      ...{
-        progress: status === 'SUCCESS' ? 100 : 0,
-        time_created: iso(step.began),
-        time_started: iso(step.began + at * taskMs),
-        time_done: null,
-        information_package_str: step.package,
-      },
+      id,
+      flow_type: 'task',
+      name: `workflow.tasks.${label.replaceAll(' ', '')}`,
+      label,
+      hidden: false,
+      responsible: step.user,
+      step_position: at,
+      retried: false,
+      status,
+      progress: status === 'SUCCESS' ? 100 : 0,
+      time_created: iso(step.began),
+      time_started: iso(step.began + at * taskMs),
+      time_done: null,
+      information_package_str: step.package,
       ...(status === 'FAILURE'
         ? { exception_str: step.fails?.message, traceback: 'Traceback (most recent call last): …' }
         : { exception_str: '' }),

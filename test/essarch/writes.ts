@@ -118,16 +118,12 @@ export const describeList = (list: string, { account }: Here): Answer => {
     status: 200,
     headers: { Allow: takes ? 'GET, POST, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS' },
     body: {
-      ...{
-        name: list,
-        renders: ['application/json', 'text/html'],
-        parses: ['application/json'],
-        search: true,
-      },
-      ...{
-        filters: list === 'event-types' ? [{ name: 'category', type: 'choice', label: 'Category' }] : [],
-        ordering: [],
-      },
+      name: list,
+      renders: ['application/json', 'text/html'],
+      parses: ['application/json'],
+      search: true,
+      filters: list === 'event-types' ? [{ name: 'category', type: 'choice', label: 'Category' }] : [],
+      ordering: [],
       ...(takes && may(account, 'add', list) ? { actions: { POST: describedFor(list, fields) } } : {}),
     },
   }
@@ -277,15 +273,11 @@ export const createNode = ({ account, database, body, now }: Here): Answer => {
       {
         ...read.values,
         reference_code: body['use_uuid_as_refcode'] === true ? id : read.values['reference_code'],
-        ...{
-          parent: isArchive ? null : (body['parent'] ?? null),
-          structure: isArchive ? (body['structures'] as string[])[0] : (body['structure'] ?? null),
-        },
-        ...{
-          structure_unit: body['structure_unit'] ?? null,
-          agent: isArchive ? body['archive_creator'] : null,
-          information_package: body['information_package'] ?? null,
-        },
+        parent: isArchive ? null : (body['parent'] ?? null),
+        structure: isArchive ? (body['structures'] as string[])[0] : (body['structure'] ?? null),
+        structure_unit: body['structure_unit'] ?? null,
+        agent: isArchive ? body['archive_creator'] : null,
+        information_package: body['information_package'] ?? null,
       },
       database,
       { account, now },

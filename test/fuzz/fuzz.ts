@@ -252,7 +252,11 @@ export const fuzz = async (
   const longestOwnWaitMs = Math.round(Math.max(0, ...own))
   const unanswered = waits.filter(({ status }) => status !== 200).length
   return {
-    ...{ requests: sent, seconds, statuses, broken, longestOwnWaitMs },
+    requests: sent,
+    seconds,
+    statuses,
+    broken,
+    longestOwnWaitMs,
     longestWaitMs: Math.round(Math.max(0, ...waits.map(({ began: from, ended }) => ended - from))),
     memoryMb: { first: inMb(first), last: inMb(last), most: inMb(most) },
     failures: [

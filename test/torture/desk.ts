@@ -82,7 +82,8 @@ const stepOf = (name: string, id = '') => {
 forget()
 const told = new Set<string>()
 const desk = openWindowless(folder, {
-  ...{ random, version: 'torture' },
+  random,
+  version: 'torture',
   now: () => new Date(began + aheadMs + (Date.now() - began) * haste),
   bug,
   chooseTarget: () => Promise.resolve(path.join(folder, `fetched ${seed} ${(number += 1)}`)),

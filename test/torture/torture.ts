@@ -212,8 +212,13 @@ export const torture = async (
   const draftOf = new Map(rest.transfers.map((it) => [it.id, it]))
   const preserved = rest.transfers.filter(({ stage }) => stage === 'preserved')
   return {
-    ...{ kills: made, records: records.size, drafts: typed.size, preserved: preserved.length },
-    ...{ faults, blows, bugs },
+    kills: made,
+    records: records.size,
+    drafts: typed.size,
+    preserved: preserved.length,
+    faults,
+    blows,
+    bugs,
     deleted: [...deleting].filter((id) => !recordOf.has(id)).length,
     lost: [
       ...lostByRecovery,

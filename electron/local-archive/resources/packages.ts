@@ -106,24 +106,21 @@ export const packages: Record<string, Resource> = {
   profiles: {
     kind: 'profile',
     fields: {
-      ...{
-        name: text(true),
-        profile_type: choice(profileTypes),
-        type: text(),
-        status: text(),
-        label: text(),
-      },
+      name: text(true),
+      profile_type: choice(profileTypes),
+      type: text(),
+      status: text(),
+      label: text(),
       ...lines(
         'representation_info preservation_descriptive_info supplemental access_constraints datamodel_reference',
       ),
       ...lines('cm_release_date cm_change_authority cm_change_description cm_sections_affected cm_version'),
-      ...{
-        additional: longText(),
-        submission_method: text(),
-        submission_schedule: text(),
-        submission_data_inventory: text(),
-      },
-      ...{ structure: json(), template: json() },
+      additional: longText(),
+      submission_method: text(),
+      submission_schedule: text(),
+      submission_data_inventory: text(),
+      structure: json(),
+      template: json(),
     },
     make: (values) => ({
       id: randomUUID(),

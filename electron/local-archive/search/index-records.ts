@@ -109,15 +109,16 @@ export const indexTag = (tag: Body, database: Database) => {
   const unit = one('structure unit', `${tag['structure_unit'] as number}`)
   const structure = one('structure', `${tag['structure'] as string}`)
   const body = {
-    ...{
-      id: tag['id'],
-      name: tag['name'],
-      desc: textOf(tag['description']).slice(0, longestDescription),
-      reference_code: tag['reference_code'],
-      type,
-      current_version: true,
-    },
-    ...{ archive, agents, start_date: tag['start_date'], end_date: tag['end_date'] },
+    id: tag['id'],
+    name: tag['name'],
+    desc: textOf(tag['description']).slice(0, longestDescription),
+    reference_code: tag['reference_code'],
+    type,
+    current_version: true,
+    archive,
+    agents,
+    start_date: tag['start_date'],
+    end_date: tag['end_date'],
     structure_units: unit
       ? [
           {

@@ -54,13 +54,15 @@ export const readQuery = (given: URLSearchParams): SearchQuery | { status: numbe
   if (!all && Number(page) * Number(length) > mostHits)
     return { status: 400, detail: `Can't show more than ${mostHits} results` }
   return {
-    ...{ phrases: phrasesOf(q), hasText: q !== '', ordering },
-    ...{
-      indices: listed(given.get('indices')),
-      extensions: listed(given.get('extension')).map((it) => it.replace(/^\./, '')),
-      types: listed(given.get('type')),
-    },
-    ...{ agents: listed(given.get('agents')), archives: listed(given.get('archives')) },
-    ...{ page: all ? 1 : Number(page), length: all ? mostHits : Number(length) },
+    phrases: phrasesOf(q),
+    hasText: q !== '',
+    ordering,
+    indices: listed(given.get('indices')),
+    extensions: listed(given.get('extension')).map((it) => it.replace(/^\./, '')),
+    types: listed(given.get('type')),
+    agents: listed(given.get('agents')),
+    archives: listed(given.get('archives')),
+    page: all ? 1 : Number(page),
+    length: all ? mostHits : Number(length),
   }
 }

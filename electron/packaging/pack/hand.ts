@@ -59,7 +59,9 @@ const filesIn = (batch: Batch): Planned[] => {
       to: container ? target : path.join(target, ...name.split('/')),
       at: container && inTar ? at + container.headerLength(inTar, bytes, modifiedMs) : 0,
       isOwn: container === undefined,
-      ...{ name, bytes, modifiedMs },
+      name,
+      bytes,
+      modifiedMs,
     })
     if (container && inTar) at += lengthIn(container, inTar, bytes, modifiedMs)
   }

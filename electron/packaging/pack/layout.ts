@@ -16,7 +16,7 @@ export const placedFolders = function* (
   }
   for (const [name, modifiedMs] of all()) {
     const header = container.folder(name, modifiedMs)
-    yield { ...{ name: `${name}/`, bytes: 0, modifiedMs, crc: 0, at, isFolder: true }, header }
+    yield { name: `${name}/`, bytes: 0, modifiedMs, crc: 0, at, isFolder: true, header }
     at += header.length
   }
 }

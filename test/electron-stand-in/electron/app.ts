@@ -105,18 +105,14 @@ class App extends EventEmitter {
     const home = os.homedir()
     const appData = process.env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
     const known: Record<string, string> = {
-      ...{
-        home,
-        appData,
-        userData: path.join(appData, this.name),
-        temp: os.tmpdir(),
-        logs: path.join(appData, this.name, 'logs'),
-      },
-      ...{
-        downloads: path.join(home, 'Downloads'),
-        documents: path.join(home, 'Documents'),
-        desktop: path.join(home, 'Desktop'),
-      },
+      home,
+      appData,
+      userData: path.join(appData, this.name),
+      temp: os.tmpdir(),
+      logs: path.join(appData, this.name, 'logs'),
+      downloads: path.join(home, 'Downloads'),
+      documents: path.join(home, 'Documents'),
+      desktop: path.join(home, 'Desktop'),
     }
     const found = this.#paths.get(name) ?? known[name]
     if (found === undefined) throw new Error(`Failed to get '${name}' path`)

@@ -113,7 +113,10 @@ test('a record with little in it is read, and what is new in one is kept', () =>
       policy: { id: 'p', name: 'x' },
     }),
   ).toMatchObject({
-    ...{ bytes: 0, agents: [], label: '', policy: 'p' },
+    bytes: 0,
+    agents: [],
+    label: '',
+    policy: 'p',
     unknown: { access_rights: 'closed' },
   })
   expect(() => toPackage({ label: 'no id' })).toThrow(/id/)

@@ -142,8 +142,20 @@ test('a file that cannot be opened is no damaged one either', async () => {
 })
 
 const creation = (id: string): KeptCreation => ({
-  ...{ id, archive: 'a', list: 'orders', title: id, made: '', fields: [], values: { name: 'x'.repeat(900) } },
-  ...{ state: 'waiting', before: null, body: null, attempts: 0, nextAt: null, failure: null, remote: null },
+  id,
+  archive: 'a',
+  list: 'orders',
+  title: id,
+  made: '',
+  fields: [],
+  values: { name: 'x'.repeat(900) },
+  state: 'waiting',
+  before: null,
+  body: null,
+  attempts: 0,
+  nextAt: null,
+  failure: null,
+  remote: null,
 })
 /** Damages the page that a table or its rows begin on. */
 const damagePage = (file: string, page: number) => {
@@ -163,7 +175,13 @@ test('what a backup did not have is saved out of the damaged file, and all that 
   await save()
   for (const id of ids) store.keepCreation(creation(id))
   store.lists.keepOrderDraft({
-    ...{ id: 'order', archive: 'a', made: '1', name: 'order', content: '', packages: ['p'], placed: null },
+    id: 'order',
+    archive: 'a',
+    made: '1',
+    name: 'order',
+    content: '',
+    packages: ['p'],
+    placed: null,
   })
   const { head } = store.journal.check()
   const { pageno: leaf } = store.database

@@ -35,14 +35,12 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
   const { desk, capabilities } = await essarch.open()
   const able = await capabilities.read(undefined)
   expect(able).toMatchObject({
-    ...{
-      isPaged: true,
-      isCounting: true,
-      hasViews: true,
-      search: 'query string',
-      signIn: 'Token',
-      hasSession: true,
-    },
+    isPaged: true,
+    isCounting: true,
+    hasViews: true,
+    search: 'query string',
+    signIn: 'Token',
+    hasSession: true,
     packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
     notifications: { markSeen: true },
     order: { nameField: 'label', types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
@@ -82,7 +80,12 @@ test('an account of the role Archivist alone reads, orders and describes, and no
 test('an archive that says nothing beyond the specification is taken by it', async () => {
   const { desk, capabilities } = await plain.open()
   expect(await capabilities.read(undefined)).toMatchObject({
-    ...{ isPaged: false, isCounting: true, hasViews: false, search: 'path', features: [], hasSession: false },
+    isPaged: false,
+    isCounting: true,
+    hasViews: false,
+    search: 'path',
+    features: [],
+    hasSession: false,
     packages: { files: false, steps: false, access: false, dip: false },
     user: { permissions: null, organization: null, organizations: [] },
   })

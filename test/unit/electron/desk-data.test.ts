@@ -24,17 +24,21 @@ const fill = (database: DatabaseSync) => {
 }
 const makeRoom = (database: DatabaseSync) => database.exec('pragma max_page_count = 1000000')
 const creation = (id: string, name: string): KeptCreation => ({
-  ...{ id, archive: 'a', list: 'metric-types', title: name, made: '', fields: [], values: { name } },
-  ...{
-    state: 'waiting',
-    before: null,
-    body: null,
-    attempts: 0,
-    nextAt: null,
-    failure: null,
-    remote: null,
-    wasFound: false,
-  },
+  id,
+  archive: 'a',
+  list: 'metric-types',
+  title: name,
+  made: '',
+  fields: [],
+  values: { name },
+  state: 'waiting',
+  before: null,
+  body: null,
+  attempts: 0,
+  nextAt: null,
+  failure: null,
+  remote: null,
+  wasFound: false,
 })
 const unexpected = (error: unknown): never => {
   throw error

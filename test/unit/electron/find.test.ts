@@ -310,15 +310,13 @@ test('a search goes into an address and comes out of it; what ESSArch’s own pa
       start_date_after: '2020-01-01',
     }),
   ).toMatchObject({
-    ...{
-      q: 'x',
-      types: ['box', 'volume'],
-      extensions: ['pdf'],
-      archives: ['1', '2'],
-      agents: ['5'],
-      from: '2020-01-01',
-      page: 1,
-    },
+    q: 'x',
+    types: ['box', 'volume'],
+    extensions: ['pdf'],
+    archives: ['1', '2'],
+    agents: ['5'],
+    from: '2020-01-01',
+    page: 1,
   })
   for (const odd of ['', '%', 'q=%E0%A4%A', 'page=-1', 'q=a=b&&&='])
     expect(() => readAsked(odd)).not.toThrow()

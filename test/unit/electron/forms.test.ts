@@ -139,14 +139,12 @@ test('what is wrong is found before anything is sent, also in rows', async () =>
     notes: [{}],
   }
   expect(Object.fromEntries(checkForm(fields, values))).toEqual({
-    ...{
-      type: 'missing',
-      start_date: 'date',
-      'names.0.certainty': 'number',
-      'names.1.main': 'too long',
-      'notes.0.text': 'missing',
-      'notes.0.type': 'missing',
-    },
+    type: 'missing',
+    start_date: 'date',
+    'names.0.certainty': 'number',
+    'names.1.main': 'too long',
+    'notes.0.text': 'missing',
+    'notes.0.type': 'missing',
   })
   expect(
     checkForm((await readForm(asking, 'me/searches')) ?? [], { name: 'a', query: '{' }).get('query'),

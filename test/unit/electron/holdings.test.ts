@@ -101,14 +101,14 @@ test('each rule finds what it says, and its whole list', () => {
     copy.hold('x', subject as 'media', rows, at)
   const answers = answersOf(file)
   const expected: Partial<Record<RiskKind, string[]>> = {
-    ...{
-      'no copies': ['none'],
-      'disabled target': ['unreachable'],
-      'few copies': ['few'],
-      'one medium': ['few', 'one medium', 'unreachable'],
-      'one room': ['one room'],
-    },
-    ...{ 'nearly full': ['A'], 'long unchanged': ['B'], 'failed medium': ['D'] },
+    'no copies': ['none'],
+    'disabled target': ['unreachable'],
+    'few copies': ['few'],
+    'one medium': ['few', 'one medium', 'unreachable'],
+    'one room': ['one room'],
+    'nearly full': ['A'],
+    'long unchanged': ['B'],
+    'failed medium': ['D'],
   }
   const found = Object.fromEntries(
     riskKinds.map((kind) => [

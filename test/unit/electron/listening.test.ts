@@ -129,13 +129,11 @@ const startPushing = async () => {
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
-    ...{
-      asked,
-      notifications,
-      sockets,
-      cookies,
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    },
+    asked,
+    notifications,
+    sockets,
+    cookies,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     push: (text: string) => {
       const bytes = Buffer.from(text)
       for (const socket of sockets) socket.write(Buffer.concat([Buffer.from([0x81, bytes.length]), bytes]))
@@ -265,14 +263,12 @@ test('while nothing changes, each look is one request; a change is read, and wha
     archive: 'a',
     reached: () => asking,
     access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    ...{
-      language: () => 'en',
-      ready: () => Promise.resolve(),
-      hasViews: () => false,
-      began: () => undefined,
-      ended: () => undefined,
-      met: () => undefined,
-    },
+    language: () => 'en',
+    ready: () => Promise.resolve(),
+    hasViews: () => false,
+    began: () => undefined,
+    ended: () => undefined,
+    met: () => undefined,
   })
   await whole()
   await glance()
@@ -314,14 +310,12 @@ test('a list that is broken is not read again with every look', async () => {
     archive: 'a',
     reached: () => asking,
     access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    ...{
-      language: () => 'en',
-      ready: () => Promise.resolve(),
-      hasViews: () => false,
-      began: () => undefined,
-      ended: () => undefined,
-      met: () => undefined,
-    },
+    language: () => 'en',
+    ready: () => Promise.resolve(),
+    hasViews: () => false,
+    began: () => undefined,
+    ended: () => undefined,
+    met: () => undefined,
   })
   await whole()
   await glance()
@@ -375,14 +369,12 @@ test('a list that something was written to is read anew, though it is being read
     archive: 'a',
     reached: () => asking,
     access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    ...{
-      language: () => 'en',
-      ready: () => Promise.resolve(),
-      hasViews: () => false,
-      began: () => undefined,
-      ended: () => undefined,
-      met: () => undefined,
-    },
+    language: () => 'en',
+    ready: () => Promise.resolve(),
+    hasViews: () => false,
+    began: () => undefined,
+    ended: () => undefined,
+    met: () => undefined,
   })
   void list('orders')
   void list('orders')

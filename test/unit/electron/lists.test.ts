@@ -12,17 +12,17 @@ const aic = (id: string, label: string) => ({
   state: '',
 })
 const aip = (id: string, of: string, generation: number, size: number, date: string) => ({
-  ...{
-    id,
-    label: 'x',
-    object_identifier_value: `ID ${of}`,
-    package_type: 2,
-    package_type_display: 'AIP',
-    state: 'Preserved',
-    aic: of,
-    generation,
-  },
-  ...{ object_size: size, entry_date: date, last_generation: true },
+  id,
+  label: 'x',
+  object_identifier_value: `ID ${of}`,
+  package_type: 2,
+  package_type_display: 'AIP',
+  state: 'Preserved',
+  aic: of,
+  generation,
+  object_size: size,
+  entry_date: date,
+  last_generation: true,
 })
 const wires = [
   aic('a', 'Örtagården'),
@@ -120,7 +120,11 @@ test('the next record that begins so is one that is shown', () => {
   using place = scratch()
   const { records, hold } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   const unit = (id: number, name: string, parent: number | null = null) => ({
-    ...{ id, name, reference_code: `R${id}`, parent, structure: { id: 's', name: 'S' } },
+    id,
+    name,
+    reference_code: `R${id}`,
+    parent,
+    structure: { id: 's', name: 'S' },
   })
   const units = [unit(1, 'Brev'), unit(2, 'Zonkartor', 1), unit(3, 'Örter'), unit(4, 'Zoologi')]
   hold('here', 'description/structure-units', units, '2026-01-01T00:00:00Z')

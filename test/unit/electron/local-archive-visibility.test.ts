@@ -42,8 +42,18 @@ beforeAll(async () => {
   const event = { ...database.list('event')[0], id: 987_654_321, information_package: aip['id'] }
   const type = database.list('tag version type')[0]?.['id']
   const tag = (id: string, of: unknown) => ({
-    ...{ id, name: id, reference_code: id, description: '', start_date: null, end_date: null, type },
-    ...{ parent: null, structure: null, structure_unit: null, agent: null, information_package: of },
+    id,
+    name: id,
+    reference_code: id,
+    description: '',
+    start_date: null,
+    end_date: null,
+    type,
+    parent: null,
+    structure: null,
+    structure_unit: null,
+    agent: null,
+    information_package: of,
   })
   await listFiles(database, String(aip['id']), [{ name: 'data/hemlig-fil.txt', bytes: 1 }])
   database.together(() => {
@@ -60,8 +70,12 @@ beforeAll(async () => {
       }
       database.put('order', { id: `order-${username}`, ...order })
       database.put('notification', {
-        ...{ id: 1000 + Number(responsible.id), user: responsible, level: 'success', seen: false },
-        ...{ message: `for ${username}`, time_created: '2026-01-01T00:00:00Z' },
+        id: 1000 + Number(responsible.id),
+        user: responsible,
+        level: 'success',
+        seen: false,
+        message: `for ${username}`,
+        time_created: '2026-01-01T00:00:00Z',
       })
       const search = { id: 1000 + Number(responsible.id), name: `search of ${username}`, query: {} }
       database.put('stored search', { ...search, sender: responsible.id })
@@ -75,8 +89,14 @@ beforeAll(async () => {
     .get() as { id: string }
   database.close()
   secrets = {
-    ...{ aic, aip: String(aip['id']), generation: 'hidden-generation', copy: 'hidden-copy', document },
-    ...{ event: '987654321', tag: 'hidden-tag', 'tag of the AIC': 'hidden-tag-of-aic' },
+    aic,
+    aip: String(aip['id']),
+    generation: 'hidden-generation',
+    copy: 'hidden-copy',
+    document,
+    event: '987654321',
+    tag: 'hidden-tag',
+    'tag of the AIC': 'hidden-tag-of-aic',
   }
   archive = await startArchive(place.folder)
 })
@@ -120,9 +140,14 @@ test('what is hidden from readers is there for the others', async () => {
 
 test('each secret has an address that answers others and is not found by readers', async () => {
   const addresses: Record<string, string> = {
-    ...{ aic: 'information-packages', aip: 'information-packages', generation: 'information-packages' },
-    ...{ copy: 'storage-objects', event: 'events', document: 'search' },
-    ...{ tag: 'tags', 'tag of the AIC': 'tags' },
+    aic: 'information-packages',
+    aip: 'information-packages',
+    generation: 'information-packages',
+    copy: 'storage-objects',
+    event: 'events',
+    document: 'search',
+    tag: 'tags',
+    'tag of the AIC': 'tags',
   }
   for (const [name, id] of Object.entries(secrets)) {
     const status = async (who: string) => (await as(who, `${addresses[name] ?? ''}/${id}/`)).status

@@ -384,7 +384,11 @@ test('a delivery is found by its id before a name, and by its name in whatever c
 test('unread notifications are read one at a time, as many as are wanted', () => {
   withCopy(({ cache, hold }) => {
     const notification = (id: number) => ({
-      ...{ id, message: `m ${id}`, level: 'info', time_created: '2026-01-01T00:00:00Z', refresh: false },
+      id,
+      message: `m ${id}`,
+      level: 'info',
+      time_created: '2026-01-01T00:00:00Z',
+      refresh: false,
       seen: id % 2 === 0,
     })
     hold('a', 'notifications', [1, 2, 3, 4, 5].map(notification), '1')

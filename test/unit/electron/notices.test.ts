@@ -32,15 +32,13 @@ const open = (folder: string) => {
   const start = () => {
     const store = openDeskStore(file, () => new Date(world.now))
     const notices = openNotices({
-      ...{
-        cache: copy.cache,
-        packages: copy.packages,
-        store,
-        now: () => new Date(world.now),
-        words: () => wordsIn('en', 'en').notices,
-        mode: () => world.mode,
-        changed: () => undefined,
-      },
+      cache: copy.cache,
+      packages: copy.packages,
+      store,
+      now: () => new Date(world.now),
+      words: () => wordsIn('en', 'en').notices,
+      mode: () => world.mode,
+      changed: () => undefined,
       show: async (notice) => {
         if (world.diesAt === 'before showing') return new Promise(() => undefined)
         if (world.isBlocked) return false
@@ -53,7 +51,9 @@ const open = (folder: string) => {
   }
   let running = start()
   return {
-    ...{ world, shown, ...copy },
+    world,
+    shown,
+    ...copy,
     ledger: () => running.store.ledger,
     tell: (archive = 'a') => running.notices.collect(archive),
     due: () => running.notices.tell(),

@@ -56,8 +56,17 @@ const open = async () => {
 }
 
 const item = (id: string): OrderItem => ({
-  ...{ id, label: id, identifier: id, generation: null, bytes: null, isKnown: true },
-  ...{ path: '', others: 0, state: 'asked', since: null, alsoIn: [] },
+  id,
+  label: id,
+  identifier: id,
+  generation: null,
+  bytes: null,
+  isKnown: true,
+  path: '',
+  others: 0,
+  state: 'asked',
+  since: null,
+  alsoIn: [],
 })
 const lying = (room: string, medium: string, path = ''): Lying => ({
   room,

@@ -47,24 +47,22 @@ const prepare = async (name: string) => {
   const bag = path.join(place.folder, `${id} bag`)
   const { counts, manifest, content } = await pack([source], bag, { info: [['External-Identifier', id]] })
   const transfer: KeptTransfer = {
-    ...{
-      id,
-      archive: 'a',
-      stage: 'prepared',
-      made: '',
-      changed: '',
-      sources: [],
+    id,
+    archive: 'a',
+    stage: 'prepared',
+    made: '',
+    changed: '',
+    sources: [],
+    counts,
+    bag: {
+      path: bag,
       counts,
-      bag: {
-        path: bag,
-        counts,
-        manifest,
-        content,
-        form: 'folder',
-        algorithm: 'sha256',
-        skipped: 0,
-        formats: null,
-      },
+      manifest,
+      content,
+      form: 'folder',
+      algorithm: 'sha256',
+      skipped: 0,
+      formats: null,
     },
     form: {
       name,
@@ -78,23 +76,19 @@ const prepare = async (name: string) => {
       tags: {},
     },
     times: { prepared: '', sent: null, received: null, preserved: null },
-    ...{
-      remote: null,
-      package: null,
-      failure: null,
-      sending: null,
-      ingestFolder: null,
-      before: [],
-      isWaiting: true,
-      attempts: 0,
-      nextAt: null,
-    },
-    ...{
-      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
-      profileText: null,
-      isPaused: false,
-      handedOver: null,
-    },
+    remote: null,
+    package: null,
+    failure: null,
+    sending: null,
+    ingestFolder: null,
+    before: [],
+    isWaiting: true,
+    attempts: 0,
+    nextAt: null,
+    packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
+    profileText: null,
+    isPaused: false,
+    handedOver: null,
   }
   store.keepTransfer(transfer)
   const send = (
@@ -104,22 +98,20 @@ const prepare = async (name: string) => {
   ) =>
     deliver(it, {
       archive: reach(proxy.url, archive.basic, () => 'en'),
-      ...{
-        ingestFolder,
-        chosenFolders,
-        scripts,
-        now,
-        keep: store.keepTransfer,
-        wasReceived: () => false,
-        mountPointOf: (where) =>
-          store
-            .transfers('a')
-            .filter(({ ingestFolder: used }) => used === where)
-            .flatMap(({ mountPoint }) => mountPoint ?? [])[0] ?? null,
-        signal: new AbortController().signal,
-        onPlan: () => undefined,
-        onProgress: () => undefined,
-      },
+      ingestFolder,
+      chosenFolders,
+      scripts,
+      now,
+      keep: store.keepTransfer,
+      wasReceived: () => false,
+      mountPointOf: (where) =>
+        store
+          .transfers('a')
+          .filter(({ ingestFolder: used }) => used === where)
+          .flatMap(({ mountPoint }) => mountPoint ?? [])[0] ?? null,
+      signal: new AbortController().signal,
+      onPlan: () => undefined,
+      onProgress: () => undefined,
     })
   return { id, store, send, kept: () => store.transfer(id) }
 }

@@ -26,7 +26,10 @@ const proxyRoute = (
   port: number,
   credentials: { username: string; password: string } | null = null,
 ): Route => ({
-  ...{ kind: 'http', host: '127.0.0.1', port, credentials },
+  kind: 'http',
+  host: '127.0.0.1',
+  port,
+  credentials,
 })
 const client = (url: string, routes: Route[]) => reach(url, undefined, () => 'en', fixedRouting(routes))
 
@@ -267,7 +270,13 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       failure: null,
     })
     const { rows } = await packages.list({
-      ...{ view: 'flat', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 200 },
+      view: 'flat',
+      sort: 'label',
+      descending: false,
+      filter: '',
+      open: [],
+      offset: 0,
+      limit: 200,
     })
     const held = rows.find(({ type }) => type === 'AIP') ?? expect.fail('no package')
     const listed = await files.list({ package: held.id, path: '' })

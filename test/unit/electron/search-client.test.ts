@@ -26,7 +26,10 @@ const answering = (answer: (path: string) => { body: unknown; count: number | nu
 const good = {
   hits: [
     {
-      ...{ _index: 'component-2024-05-01', _type: '_doc', _id: 'c1', _score: 2.5 },
+      _index: 'component-2024-05-01',
+      _type: '_doc',
+      _id: 'c1',
+      _score: 2.5,
       _source: {
         id: 'c1',
         name: 'Volym 1',

@@ -49,7 +49,12 @@ const open = (name: string) => {
     isAll: true,
   }
   return {
-    ...{ cache, thread, wanted, bugs, seen, answers: answersOf(file) },
+    cache,
+    thread,
+    wanted,
+    bugs,
+    seen,
+    answers: answersOf(file),
     [Symbol.asyncDispose]: async () => {
       await thread.close()
       cache.close()
