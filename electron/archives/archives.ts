@@ -16,7 +16,7 @@ const idOf = (url: string, username: string) =>
   createHash('sha256').update(`${url}\n${username}`).digest('hex').slice(0, 16)
 
 interface Parts {
-  store: Pick<DeskStore, 'archives' | 'keepArchive'>
+  store: Pick<DeskStore, 'archives' | 'keepArchive' | 'showArchive'>
   vault: Vault
   startLocalArchive: StartLocalArchive
   connect: Connect
@@ -79,7 +79,7 @@ export const openArchives = ({
         connect,
         startLocalArchive,
         now,
-        keep: (latest) => store.keepArchive(latest, now().toISOString()),
+        keep: (latest) => void store.keepArchive(latest),
         held: () => held(known.id),
         failureOf,
         changed: say,
@@ -154,7 +154,7 @@ export const openArchives = ({
     /** Somebody looks at it from now on; the next start begins with it. */
     show: (id: string): Archive => {
       const archive = of(id)
-      store.keepArchive(archive.known(), now().toISOString())
+      store.showArchive(id, now())
       say()
       return archive
     },

@@ -370,12 +370,21 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         .prepare('select body from archive order by used desc')
         .all()
         .map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
-    keepArchive: (it: KnownArchive, at: string) =>
+    /** Keeps what is known of an archive; a new one has not been shown yet. */
+    keepArchive: (known: KnownArchive) =>
       database
         .prepare(
-          'insert into archive (id, used, body) values (?, ?, ?) on conflict (id) do update set used = excluded.used, body = excluded.body',
+          `insert into archive (id, used, body) values (?, '', ?) on conflict (id) do update set body = excluded.body`,
         )
-        .run(it.id, at, JSON.stringify(it)),
+        .run(known.id, JSON.stringify(known)),
+    /** An archive is shown from now on: it is the last one, also where the clock stands still or was put back. */
+    showArchive: (id: string, at: Date) =>
+      transaction(database, () => {
+        const row = database.prepare('select max(used) as used from archive').get()
+        const latest = Date.parse(String(row?.['used'])) || 0
+        const used = new Date(Math.max(at.getTime(), latest + 1)).toISOString()
+        database.prepare('update archive set used = ? where id = ?').run(used, id)
+      }),
     close: () => database.close(),
   }
 }

@@ -34,11 +34,11 @@ const archive = (id: string) =>
 const withBackups = async (file: string) => {
   const store = openDeskStore(file)
   const save = backups(store.database, file)
-  store.keepArchive(archive('first'), '1')
+  store.keepArchive(archive('first'))
   await save()
-  store.keepArchive(archive('second'), '2')
+  store.keepArchive(archive('second'))
   await save()
-  store.keepArchive(archive('third'), '3')
+  store.keepArchive(archive('third'))
   store.close()
 }
 const names = (file: string) => {
@@ -246,7 +246,7 @@ test('a start that was killed while it took the backup goes on with that', async
   await withBackups(file)
   // As the folder stands between the last two steps.
   const store = openDeskStore(`${file}.restored`)
-  store.keepArchive(archive('saved'), '4')
+  store.keepArchive(archive('saved'))
   store.close()
   rmSync(file)
   expect(recover(file, now)).toMatchObject({ setAside: null })
@@ -265,7 +265,7 @@ test('an empty file is as good as none', async () => {
 /** The write-ahead log as it stands while a desk is open. */
 const logOf = (file: string) => {
   const store = openDeskStore(file)
-  store.keepArchive(archive('in the log'), '5')
+  store.keepArchive(archive('in the log'))
   const log = readFileSync(`${file}-wal`)
   store.close()
   return log
