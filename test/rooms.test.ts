@@ -29,6 +29,7 @@ const mayImport: Record<string, string[]> = {
     'electron/language/findings.ts',
     'electron/packaging/check/check.ts',
     'electron/packaging/check/entry-names.ts',
+    'electron/packaging/scripts.ts',
     'node',
     'tar-stream',
     'yauzl',

@@ -26,7 +26,7 @@ const isRefusal = (code: string) =>
 
 const stateAfter = (failure: Failure | null, tookMs: number): Connection['state'] => {
   if (failure === null) return tookMs > lateMs ? 'slow' : 'online'
-  if (failure.kind === 'signed-out') return 'signed-out'
+  if (failure.kind === 'signed-out' || failure.kind === 'unencrypted') return 'signed-out'
   if (failure.kind === 'proxy') return 'offline'
   if (failure.kind === 'offline') return isRefusal(failure.detail) ? 'refused' : 'offline'
   return failure.kind === 'server-broke' && failure.detail === 'too-slow' ? 'slow' : 'refused'
@@ -175,10 +175,7 @@ export const openArchive = (
     try {
       await (known.isHere ? enterLocal() : enterRemote())
     } catch (error) {
-      const trouble = failureOf(error)
-      met(trouble)
-      if (trouble.kind === 'unencrypted') state = 'signed-out'
-      changed()
+      met(failureOf(error))
     }
   }
 
@@ -221,6 +218,5 @@ export const openArchive = (
       keep(known)
       close()
     },
-    close,
   }
 }

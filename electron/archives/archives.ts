@@ -56,15 +56,17 @@ export const openArchives = ({
     return free ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
   }
 
+  /** Those of them that somebody is signed in to; the store has them in the order in which they were shown last. */
+  const openIn = (known: KnownArchive[]): Archive[] => known.flatMap(({ id }) => open.get(id) ?? [])
   const status = (): SessionStatus => {
-    const last = store.archives()[0]
+    const known = store.archives()
+    const [last] = known
     const isRemote = last !== undefined && !last.isHere
     return {
-      // In the order in which they were shown last.
-      archives: store
-        .archives()
-        .flatMap(({ id }) => open.get(id) ?? [])
-        .map((archive) => ({ account: archive.account(), connection: archive.connection() })),
+      archives: openIn(known).map((archive) => ({
+        account: archive.account(),
+        connection: archive.connection(),
+      })),
       lastUrl: isRemote ? last.url : '',
       lastUsername: isRemote ? last.username : '',
     }
@@ -114,11 +116,7 @@ export const openArchives = ({
     /** @throws Failed signed-out where nobody is signed in to such an archive */
     of,
     /** The one that was shown last, where somebody is signed in to it. */
-    last: (): Archive | undefined =>
-      store
-        .archives()
-        .flatMap(({ id }) => open.get(id) ?? [])
-        .at(0),
+    last: (): Archive | undefined => openIn(store.archives())[0],
     /** @throws Failed unencrypted, wrong-password, or how the archive could not be reached */
     signIn: (typed: string, username: string, password: string, mayBeRead = false): Promise<Archive> => {
       const url = readAddress(typed)
@@ -158,6 +156,5 @@ export const openArchives = ({
       say()
       return archive
     },
-    close: () => open.forEach((archive) => archive.close()),
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { scriptsBeside } from '../packaging/scripts.ts'
 import { startArchive } from './start.ts'
 
 /** The command line of the archive: `--data DIR`, and if wanted `--port N` and `--sample`. */
@@ -13,10 +14,7 @@ const start = async () => {
   await startArchive({
     ...values,
     textWorker: new URL('./text-worker.js', import.meta.url),
-    checkScripts: {
-      checker: new URL('./checker.js', import.meta.url),
-      hand: new URL('./check-hand.js', import.meta.url),
-    },
+    checkScripts: scriptsBeside(import.meta.url).check,
   })
 }
 

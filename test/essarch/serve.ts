@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startArchive } from '../../electron/local-archive/start.ts'
+import { scriptsBeside } from '../../electron/packaging/scripts.ts'
 import { builtFile } from '../built.ts'
 import { essarch } from './dialect.ts'
 
@@ -22,7 +23,7 @@ const start = async () => {
   await startArchive({
     ...wanted,
     textWorker: builtFile('text-worker.js'),
-    checkScripts: { checker: builtFile('checker.js'), hand: builtFile('check-hand.js') },
+    checkScripts: scriptsBeside(builtFile('main.js').href).check,
     ...(make ? { dialect: make() } : {}),
   })
 }
