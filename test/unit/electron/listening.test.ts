@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { fixedRouting } from '../../../electron/archive-client/routes.ts'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { reach, type Reach } from '../../../electron/archive-client/http.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
 import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
@@ -15,6 +15,22 @@ import { openRefresh } from '../../../electron/sync/refresh.ts'
 import { glanceAt, markSeen } from '../../../electron/archive-client/activity.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
 import { openWindowless } from '../../windowless.ts'
+
+/** What keeps a copy of an archive fresh, with a thread that reads nothing. */
+const refreshOf = (reached: Reach, thread: Parameters<typeof openRefresh>[0]['thread']) =>
+  openRefresh({
+    archive: 'a',
+    thread,
+    reached: () => reached,
+    access: () => ({ url: reached.url, authorization: 'Token t', cookie: '' }),
+    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
+    language: () => 'en',
+    ready: () => Promise.resolve(),
+    hasViews: () => false,
+    began: () => undefined,
+    ended: () => undefined,
+    met: () => undefined,
+  })
 
 const here: Standing = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
 
@@ -251,24 +267,12 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const server = await startPushing()
   const asking = reach(server.url, 'Token t', () => 'en')
   const read: string[][] = []
-  const { glance, whole } = openRefresh({
-    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
-    thread: {
-      read: ({ subjects }) =>
-        Promise.resolve({
-          failure: null,
-          changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],
-        }),
-    },
-    archive: 'a',
-    reached: () => asking,
-    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    language: () => 'en',
-    ready: () => Promise.resolve(),
-    hasViews: () => false,
-    began: () => undefined,
-    ended: () => undefined,
-    met: () => undefined,
+  const { glance, whole } = refreshOf(asking, {
+    read: ({ subjects }) =>
+      Promise.resolve({
+        failure: null,
+        changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],
+      }),
   })
   await whole()
   await glance()
@@ -295,27 +299,15 @@ test('a list that is broken is not read again with every look', async () => {
   const server = await startPushing()
   const asking = reach(server.url, 'Token t', () => 'en')
   let read = 0
-  const { glance, whole } = openRefresh({
-    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
-    thread: {
-      read: () =>
-        Promise.resolve({
-          changed: [],
-          failure:
-            (read += 1) < 0
-              ? null
-              : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' },
-        }),
-    },
-    archive: 'a',
-    reached: () => asking,
-    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    language: () => 'en',
-    ready: () => Promise.resolve(),
-    hasViews: () => false,
-    began: () => undefined,
-    ended: () => undefined,
-    met: () => undefined,
+  const { glance, whole } = refreshOf(asking, {
+    read: () =>
+      Promise.resolve({
+        changed: [],
+        failure:
+          (read += 1) < 0
+            ? null
+            : { kind: 'server-broke', address: '', status: 200, detail: 'html', excerpt: '' },
+      }),
   })
   await whole()
   await glance()
@@ -363,18 +355,8 @@ test('a list that something was written to is read anew, though it is being read
   const server = await startPushing()
   const asking = reach(server.url, 'Token t', () => 'en')
   const finish: (() => void)[] = []
-  const { list, listAnew } = openRefresh({
-    routesTo: () => Promise.resolve([{ kind: 'direct' }]),
-    thread: { read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))) },
-    archive: 'a',
-    reached: () => asking,
-    access: () => ({ url: server.url, authorization: 'Token t', cookie: '' }),
-    language: () => 'en',
-    ready: () => Promise.resolve(),
-    hasViews: () => false,
-    began: () => undefined,
-    ended: () => undefined,
-    met: () => undefined,
+  const { list, listAnew } = refreshOf(asking, {
+    read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))),
   })
   void list('orders')
   void list('orders')
