@@ -26,7 +26,7 @@ const Hit = v.looseObject({
   _source: v.optional(v.fallback(Source, v.parse(Source, {})), v.parse(Source, {})),
   highlight: v.optional(v.fallback(v.record(v.string(), texts), {}), {}),
 })
-const Buckets = v.array(v.looseObject({ key: wire.id, doc_count: wire.number }))
+const Buckets = v.array(v.looseObject({ key: wire.key, doc_count: wire.number }))
 const Aggregations = v.record(v.string(), v.unknown())
 const Answer = v.looseObject({
   hits: v.array(v.unknown()),

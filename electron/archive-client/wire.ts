@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 
-/** An id as text: archives give UUIDs, and integers for some kinds. */
-export const id = v.pipe(
+/** A text or a number as text. */
+export const key = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((it) => String(it).toWellFormed()),
 )
+/** An id as text: archives give UUIDs, and integers for some kinds. An empty one names nothing. */
+export const id = v.pipe(key, v.nonEmpty('Expected an id but received none'))
 /** A text; missing, null or of another type is the empty one. */
 export const text = v.optional(v.fallback(v.string(), ''), '')
 export const maybeText = v.optional(v.fallback(v.nullable(v.string()), null), null)

@@ -120,6 +120,8 @@ test('a record with little in it is read, and what is new in one is kept', () =>
     unknown: { access_rights: 'closed' },
   })
   expect(() => toPackage({ label: 'no id' })).toThrow(/id/)
+  expect(() => toPackage({ id: '', label: 'an empty id' })).toThrow(/Expected an id/)
+  expect(toPackage({ id: 'x', aic: '', policy: { id: '' } })).toMatchObject({ aic: null, policy: null })
 })
 
 test('addresses as people type them', () => {
