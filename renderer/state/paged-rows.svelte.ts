@@ -47,6 +47,7 @@ export class PagedRows<Row extends { id: string }> {
   }
 
   row = (index: number): Row | undefined => {
+    if (index < 0) return undefined
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
     if (this.#latest.at(-1) !== page)

@@ -69,6 +69,24 @@ test('keys move, open and expand', async () => {
   expect(onopen).toHaveBeenCalledTimes(1)
 })
 
+test('keys in a list whose rows have not come ask for no row', async () => {
+  const asked: number[] = []
+  render(VirtualRows, {
+    count: 0,
+    row: (index: number) => void asked.push(index),
+    textOf: () => '',
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+  })
+  for (const key of ['ArrowDown', 'End', 'PageUp', 'Enter'])
+    await fireEvent.keyDown(screen.getByRole('grid'), { key })
+  expect(asked.filter((index) => index !== 0)).toEqual([])
+})
+
 test('a letter that no row here begins with asks for nothing', async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const asked = new Set<number>()

@@ -34,6 +34,17 @@ test('news that come faster than answers do not keep the rows from being shown',
   expect([rows.total, rows.indexOf('b'), asked.length]).toEqual([2, 1, 3])
 })
 
+test('there is no row above the first, and nobody asks for one', async () => {
+  const offsets: number[] = []
+  const rows = new PagedRows<Row>((offset) => {
+    offsets.push(offset)
+    return Promise.resolve({ rows: [], total: 0, of: 0, lines: 0, asOf: null })
+  })
+  expect(rows.row(-1)).toBeUndefined()
+  await rows.renew()
+  expect(offsets.every((offset) => offset >= 0)).toBe(true)
+})
+
 test('what a person asks for now is shown, not what was asked for before', async () => {
   const { rows, asked, tick } = byHand()
   void rows.refresh()

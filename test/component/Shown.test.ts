@@ -1,0 +1,24 @@
+import { render, screen } from '@testing-library/svelte'
+import { createRawSnippet } from 'svelte'
+import { expect, test } from 'vitest'
+import type { Failure } from '../../electron/contract/failure.ts'
+import Shown from '../../renderer/parts/Shown.svelte'
+
+const whole = createRawSnippet<[string]>((value) => ({ render: () => `<p>${value()}</p>` }))
+const show = (value: string | undefined, failure: Failure | undefined) =>
+  render(Shown, { query: { value, failure, refresh: () => Promise.resolve() }, whole })
+
+test('what was shown stays when asking again fails, and that it failed is said', () => {
+  show('an old answer', { kind: 'bug', reference: 'x-1' })
+  expect(screen.getByText('an old answer')).toBeTruthy()
+  expect(screen.getByText(/x-1/)).toBeTruthy()
+})
+
+test('an archive that cannot be reached is said for all pages at once, not on each', () => {
+  const { container } = show('an old answer', {
+    kind: 'offline',
+    address: 'https://a.example',
+    detail: 'ECONNREFUSED',
+  })
+  expect(container.textContent.trim()).toBe('an old answer')
+})
