@@ -41,7 +41,11 @@ export const startArchive = async (data: string, ...args: string[]): Promise<Run
   )
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let errors = ''
-  child.stderr.on('data', (part: Buffer) => (errors += String(part)))
+  child.stderr.on('data', (part: Buffer) => {
+    errors += String(part)
+    // What an archive says of its own errors tells why a test failed.
+    process.stderr.write(part)
+  })
   const line = await new Promise<string>((ready, failed) => {
     let said = ''
     child.stdout.on('data', (part: Buffer) => {

@@ -101,7 +101,7 @@ export const passes = (failure: Failure) =>
 export class Failed extends Error {
   readonly failure: Failure
   constructor(failure: Failure, options?: { cause?: unknown }) {
-    super(failure.kind, options)
+    super('status' in failure ? `${failure.kind} ${failure.status} ${failure.detail}` : failure.kind, options)
     this.name = 'Failed'
     this.failure = failure
   }
