@@ -7,6 +7,8 @@ export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname
 export const readAddress = (typed: string): URL | undefined => {
   const trimmed = typed.trim().replace(/\/api(\/.*)?$/, '')
   if (trimmed === '' || /\s/.test(trimmed)) return undefined
+  // A colon stands before a port, or is part of a scheme that was mistyped.
+  if (/^[a-z][a-z0-9+.-]*:(?!\/\/|\d{1,5}(?:[/?#]|$))/i.test(trimmed)) return undefined
   const isLocal = /^(localhost|127\.|\[::1\])/i.test(trimmed)
   const url = URL.parse(
     /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${isLocal ? 'http' : 'https'}://${trimmed}`,

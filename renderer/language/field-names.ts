@@ -176,6 +176,31 @@ const swedish: Record<string, string> = {
   pk: 'nummer',
 }
 
+/** Kinds of profiles (specification 2.10), of which an agreement has one field each. */
+const profiles: Record<string, string> = {
+  transfer_project: 'överföringsprojekt',
+  content_type: 'innehållstyp',
+  data_selection: 'dataurval',
+  authority_information: 'auktoritetsinformation',
+  archival_description: 'arkivbeskrivning',
+  import: 'import',
+  submit_description: 'leveransbeskrivning',
+  sip: 'SIP',
+  aic_description: 'AIC-beskrivning',
+  aip: 'AIP',
+  aip_description: 'AIP-beskrivning',
+  dip: 'DIP',
+  workflow: 'arbetsflöde',
+  preservation_metadata: 'bevarandemetadata',
+  event: 'händelse',
+  validation: 'validering',
+}
+const profileName = (name: string): string | undefined => {
+  const [, includes = '', kind = ''] = /^(include_)?profile_(.+)$/.exec(name) ?? []
+  const profile = profiles[kind]
+  return profile && `${includes === '' ? 'profil' : 'omfattar profil'}: ${profile}`
+}
+
 const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
 /**
@@ -183,9 +208,9 @@ const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperC
  * @param said what the archive itself calls it
  */
 export const fieldName = (name: string, language: Language, said = ''): string => {
-  const own = language === 'sv' ? swedish[name] : undefined
+  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : undefined
   return capital(
-    own ??
+    translated ??
       (said ||
         name
           .replaceAll('_', ' ')

@@ -181,7 +181,7 @@ test('several archives stand side by side: turning to one shows what is held of 
   await page.keyboard.press('2')
   await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
   expect(await accent()).toBe(ofFirst)
-  await expect(page.getByRole('status').getByText('Archive out of order')).toBeVisible()
+  await expect(page.getByRole('status').getByText('Archive unavailable')).toBeVisible()
   await page.keyboard.press('4')
   await expect(page.getByText('For the second archive')).toHaveCount(0)
 

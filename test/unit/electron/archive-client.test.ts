@@ -128,6 +128,10 @@ test('addresses as people type them', () => {
   expect(readAddress('archive.example.org')?.href).toBe('https://archive.example.org/')
   expect(readAddress(' localhost:8642 ')?.href).toBe('http://localhost:8642/')
   expect(readAddress('https://a.example/essarch/api/me/')?.href).toBe('https://a.example/essarch')
+  expect(
+    ['htp:/bad', 'https:/a.example', 'a.example:', 'mailto:x'].map((typed) => readAddress(typed)),
+  ).toEqual(Array.from({ length: 4 }, () => undefined))
+  expect(readAddress('a.example:8443/essarch')?.href).toBe('https://a.example:8443/essarch')
   expect(['', 'a b', 'ftp://x', 'https://user:pw@x', 'http://'].map((typed) => readAddress(typed))).toEqual([
     undefined,
     undefined,
