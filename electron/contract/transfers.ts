@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
 import type { Failure } from './failure.ts'
+import type { Constraint } from './jobs.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
 
@@ -141,6 +142,8 @@ export interface Transfer {
   nextAt: string | null
   /** The name of a delivery of this desk that must be in the archive first. */
   waitsFor: string | null
+  /** What stands in the way of steps that its stage allows. */
+  constraints: Constraint[]
   failure: Failure | null
 }
 

@@ -108,6 +108,7 @@ export const transfers = ({
       ...it,
       profile: it.stage === 'draft' ? work.draftProfile(kept) : null,
       waitsFor: it.isWaiting ? work.waitsFor(kept) : null,
+      constraints: work.constraintsOf(kept),
     }
   }
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
@@ -117,11 +118,7 @@ export const transfers = ({
     return held()
   }
   /** A draft may be changed; what is packed may not, or the bag and its form would say different things. */
-  const draft = (id: string): KeptTransfer => {
-    const it = work.need(id)
-    if (it.stage !== 'draft') throw new Failed({ kind: 'conflict', detail: it.stage })
-    return it
-  }
+  const draft = (id: string): KeptTransfer => work.checkMay('save', id)
   const withSources = (id: string, sources: Source[]) =>
     shown(work.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
 
@@ -140,10 +137,8 @@ export const transfers = ({
       const it = work.need(id)
       const identifier = form.identifier.trim() === '' ? id : form.identifier
       if (it.stage === 'draft') return shown(work.keep({ ...it, form: { ...form, identifier } }))
-      // The delivery is no part of the bag, so it may still be chosen.
-      if (it.stage === 'prepared' && it.remote === null)
-        return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
-      throw new Failed({ kind: 'conflict', detail: it.stage })
+      work.checkMay('choose delivery', id)
+      return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
     },
     add: async (_archive, { id, what }) => {
       draft(id)
@@ -201,11 +196,7 @@ export const transfers = ({
       return shown(work.send(id))
     },
     reopen: async (_archive, { id }) => {
-      const it = work.need(id)
-      // What the archive may know already goes on from there; a second registration would be a twin.
-      const mayReopen =
-        it.stage === 'refused' || (it.stage === 'prepared' && it.remote === null && it.sending === null)
-      if (!mayReopen || work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
+      const it = work.checkMay('reopen', id)
       await work.removeBag(it)
       return shown(
         work.keep({
@@ -221,7 +212,7 @@ export const transfers = ({
       )
     },
     remove: (_archive, { id }) => {
-      if (work.isUnderWay(id)) throw new Failed({ kind: 'conflict', detail: work.need(id).stage })
+      work.checkMay('remove', id)
       work.putAway(id, now().toISOString())
     },
     restore: (_archive, { id }) => {
@@ -232,7 +223,7 @@ export const transfers = ({
     receipt: (_archive, { id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
     saveReceipt: (_archive, { id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
     handOver: async (_archive, { id }) => {
-      work.checkMayLeave(id)
+      work.checkMay('hand over', id)
       const [into] = await choose('hand-over')
       return shown(into === undefined ? work.need(id) : await work.handOver(id, into))
     },

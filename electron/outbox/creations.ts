@@ -15,6 +15,7 @@ import {
   isUnreached,
   type Failure,
 } from '../contract/failure.ts'
+import { may } from '../contract/jobs.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
@@ -265,12 +266,14 @@ export const openCreations = ({
     wasFound: it.wasFound === true,
     waitsFor: waitsFor(it).map((id) => store.creation(id)?.title ?? id),
   })
-  /** What is being sent, or may have been, stays as it is until that is known; what the archive has is changed there. */
-  const mayChange = (it: KeptCreation) => {
-    if (it.wasRestored === true) throw new Failed({ kind: 'conflict', detail: 'unanswered' })
-    if (it.state !== 'held' && it.state !== 'waiting' && it.state !== 'refused')
-      throw new Failed({ kind: 'conflict', detail: it.state })
-    return it
+  /**
+   * What is being sent, or may have been, stays as it is until that is known; what the archive has is changed there.
+   * @throws Failed conflict, with the state that does not allow it
+   */
+  const checkMay = (event: 'correct' | 'hold' | 'release' | 'remove' | 'decide', creation: KeptCreation) => {
+    const isRestored = creation.wasRestored === true
+    if (may('creation', event, creation.state, isRestored ? ['restored'] : [])) return creation
+    throw new Failed({ kind: 'conflict', detail: isRestored ? 'unanswered' : creation.state })
   }
   /** Changes one as it is on disk now: it may have been delivered since it was looked at. */
   const alter = (id: string, change: (it: KeptCreation) => KeptCreation) => {
@@ -318,7 +321,7 @@ export const openCreations = ({
     /** Corrects one that is not on its way, and tries it again. */
     change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
       const { archive } = alter(id, (it) => ({
-        ...mayChange(it),
+        ...checkMay('correct', it),
         fields,
         values,
         title: titleOf(it.list, values),
@@ -334,9 +337,9 @@ export const openCreations = ({
     values: (id: string) => need(id).values,
     /** Sends what is due. */
     kick,
-    hold: (id: string) => void alter(id, (it) => ({ ...mayChange(it), state: 'held', nextAt: null })),
+    hold: (id: string) => void alter(id, (it) => ({ ...checkMay('hold', it), state: 'held', nextAt: null })),
     release: (id: string) => {
-      const { archive } = alter(id, (it) => ({ ...mayChange(it), state: 'waiting', nextAt: null }))
+      const { archive } = alter(id, (it) => ({ ...checkMay('release', it), state: 'waiting', nextAt: null }))
       void kick(archive)
     },
     sendNow: (id: string) => {
@@ -352,14 +355,14 @@ export const openCreations = ({
     remove: (id: string, at: string | null) => {
       store.transaction(() => {
         const it = need(id)
-        if (at !== null && it.state !== 'delivered') mayChange(it)
+        if (at !== null) checkMay('remove', it)
         store.removeCreation(id, at)
       })
       changed(id)
     },
     decide: (id: string, isThere: boolean) => {
       const it = alter(id, (kept) => {
-        if (kept.state !== 'undecided') throw new Failed({ kind: 'conflict', detail: kept.state })
+        checkMay('decide', kept)
         // Of several that say the same, the last one is as good as any to refer to.
         return isThere
           ? {

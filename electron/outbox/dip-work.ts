@@ -16,6 +16,7 @@ import type { Reach } from '../archive-client/http.ts'
 import { readStep } from '../archive-client/work.ts'
 import { dipStages, type DipItem, type DipTask } from '../contract/dips.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
+import { may } from '../contract/jobs.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
@@ -143,7 +144,7 @@ export const openDipWork = ({
   }
 
   const run = async (of: string, begun: DipTask) => {
-    if (running.has(begun.id) || begun.stage === 'done') return
+    if (running.has(begun.id)) return
     const stop = new AbortController()
     running.set(begun.id, stop)
     let it = keep(of, { ...begun, state: 'working', failure: null, message: '' })
@@ -153,10 +154,11 @@ export const openDipWork = ({
         if (dipStages.indexOf(it.stage as (typeof dipStages)[number]) > index) continue
         stop.signal.throwIfAborted()
         it = await steps[stage](archive(of), it, save, stop.signal)
-        save({ ...it, stage: dipStages[index + 1] ?? 'done' })
+        const next = dipStages[index + 1]
+        if (next !== undefined) save({ ...it, stage: next })
       }
       transaction(() => {
-        save({ ...it, state: 'done' })
+        save({ ...it, stage: 'done', state: 'done' })
         journal.write({
           archive: of,
           act: 'dip.created',
@@ -218,6 +220,9 @@ export const openDipWork = ({
     goOn: (id: string) => {
       const found = lists.task<DipTask>(id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
+      if (running.has(id)) return
+      const { state } = shown(found.it)
+      if (!may('dissemination', 'go on', state)) throw new Failed({ kind: 'conflict', detail: state })
       begin(found.archive, found.it)
     },
     stop: (id: string) => running.get(id)?.abort(),

@@ -6,6 +6,7 @@ import { openFile } from '../archive-client/files.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
+import { may } from '../contract/jobs.ts'
 import { ensureRoom, onDisk } from '../packaging/disk.ts'
 import type { DeskStore } from '../store/desk.ts'
 
@@ -171,6 +172,9 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     },
     resume: (id: string) => {
       const { archive: of, it } = need(id)
+      if (running.has(id)) return
+      if (!may('download', 'resume', shown(it).state))
+        throw new Failed({ kind: 'conflict', detail: it.state })
       run(of, it)
     },
     stop: (id: string) => running.get(id)?.stop.abort(),

@@ -2,6 +2,7 @@ import { putAway } from '../packaging/pack/pack.ts'
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import { isWholeEmail } from '../contract/email.ts'
 import { Failed, failureOf as failureFrom, isUnreached, passes, type Failure } from '../contract/failure.ts'
+import { may, type Constraint } from '../contract/jobs.ts'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Progress } from '../contract/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
@@ -35,6 +36,9 @@ interface Parts {
   progress: (progress: Progress) => void
   bug: (error: unknown) => string
 }
+
+/** Steps that a person takes with a transfer and that its state alone allows or forbids. */
+type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'hand over' | 'remove'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -77,6 +81,7 @@ export const openWork = ({
   const checkReady = (it: KeptTransfer, wanted: 'pack' | 'send') => {
     if (leaving.has(it.id) || (wanted === 'send' && it.handedOver !== null))
       throw new Failed({ kind: 'conflict', detail: 'handed over' })
+    if (!may('transfer', wanted, it.stage)) throw new Failed({ kind: 'conflict', detail: it.stage })
     const missing = [
       ...(it.form.name.trim() === '' ? (['name'] as const) : []),
       ...(it.sources.length === 0 && it.bag === null ? (['contents'] as const) : []),
@@ -232,13 +237,20 @@ export const openWork = ({
     await track(begin(id, deed).catch((error: unknown) => void failureOf(error)))
   }
 
-  /** @throws Failed conflict where anything of a transfer may be in the archive, or is under way */
-  const checkMayLeave = (id: string) => {
-    const it = need(id)
-    const isOpen = (it.stage === 'draft' || it.stage === 'prepared') && it.handedOver === null
-    const isUnsent = !it.isWaiting && it.remote === null && it.sending === null && it.wasRestored !== true
-    if (!isOpen || !isUnsent || underWay.has(id)) throw new Failed({ kind: 'conflict', detail: it.stage })
-    return it
+  /** What stands in the way of steps that a transfer's stage allows. */
+  const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
+    ...(transfer.wasRestored === true ? (['restored'] as const) : []),
+    ...(transfer.isWaiting ? (['waiting'] as const) : []),
+    ...(transfer.sending === null ? [] : (['begun'] as const)),
+    ...(transfer.remote === null ? [] : (['registered'] as const)),
+    ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
+    ...(underWay.has(transfer.id) ? (['running'] as const) : []),
+  ]
+  /** @throws Failed conflict, with the stage, where a person may not take a step with a transfer as it is now */
+  const checkMay = (event: PersonalStep, id: string): KeptTransfer => {
+    const transfer = need(id)
+    if (may('transfer', event, transfer.stage, constraintsOf(transfer))) return transfer
+    throw new Failed({ kind: 'conflict', detail: transfer.stage })
   }
   /** Copies a transfer for another desk. Noted before the copy has its name: two desks never think that it is theirs. */
   const leave = (it: KeptTransfer, into: string) => async (id: string, signal: AbortSignal) => {
@@ -360,14 +372,15 @@ export const openWork = ({
       void run(id, sendNow)
       return need(id)
     },
-    checkMayLeave,
+    constraintsOf,
+    checkMay,
     /**
      * Copies a transfer into a folder for another desk; nothing else can be done with it meanwhile, and this desk
      * sends it no more.
      * @throws Failed; the transfer is this desk's own then, as before
      */
     handOver: async (id: string, into: string): Promise<KeptTransfer> => {
-      const it = checkMayLeave(id)
+      const it = checkMay('hand over', id)
       leaving.add(id)
       try {
         await track(begin(id, leave(it, into)))

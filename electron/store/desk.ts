@@ -43,7 +43,7 @@ export interface Doubt {
 }
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
-export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile'> {
+export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile' | 'constraints'> {
   /** The text of the BagIt profile that it is made for. */
   profileText: string | null
   archive: string
