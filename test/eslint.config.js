@@ -38,6 +38,10 @@ export default ts.config(
           message:
             'Write the properties out: a spread literal hides properties that do not exist from the types.',
         },
+        {
+          selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+          message: 'Write the elements out, one a line where they are many.',
+        },
       ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',

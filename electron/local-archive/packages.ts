@@ -3,25 +3,22 @@ import { checksum } from './codes.ts'
 import type { Body, Database } from './database.ts'
 
 const profileTitles = [
-  ...[
-    'Transfer Project',
-    'Content Type',
-    'Data Selection',
-    'Authority Information',
-    'Archival Description',
-    'Import',
-  ],
-  ...[
-    'Submit Description',
-    'SIP',
-    'AIC Description',
-    'AIP',
-    'AIP Description',
-    'DIP',
-    'Workflow',
-    'Preservation Metadata',
-  ],
-  ...['Event', 'Validation'],
+  'Transfer Project',
+  'Content Type',
+  'Data Selection',
+  'Authority Information',
+  'Archival Description',
+  'Import',
+  'Submit Description',
+  'SIP',
+  'AIC Description',
+  'AIP',
+  'AIP Description',
+  'DIP',
+  'Workflow',
+  'Preservation Metadata',
+  'Event',
+  'Validation',
 ]
 
 /** Of a package to which no profile is attached (specification 2.9). */

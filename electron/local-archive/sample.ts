@@ -86,25 +86,22 @@ const included = [
   'preservation_metadata',
 ]
 const allProfiles = [
-  ...[
-    'transfer_project',
-    'content_type',
-    'data_selection',
-    'authority_information',
-    'archival_description',
-    'import',
-  ],
-  ...[
-    'submit_description',
-    'sip',
-    'aic_description',
-    'aip',
-    'aip_description',
-    'dip',
-    'workflow',
-    'preservation_metadata',
-  ],
-  ...['event', 'validation'],
+  'transfer_project',
+  'content_type',
+  'data_selection',
+  'authority_information',
+  'archival_description',
+  'import',
+  'submit_description',
+  'sip',
+  'aic_description',
+  'aip',
+  'aip_description',
+  'dip',
+  'workflow',
+  'preservation_metadata',
+  'event',
+  'validation',
 ]
 
 /** The same text gives the same identifier, so that the sample is alike on every machine. */

@@ -53,22 +53,18 @@ const profileOf = ({ profileText }: KeptTransfer): Profile | undefined => {
 
 /** Labels that the form has fields for, or that are filled in by themselves. */
 const ownLabels = new Set([
-  ...[
-    'source-organization',
-    'organization-address',
-    'contact-name',
-    'contact-email',
-    'external-description',
-    'external-identifier',
-    'internal-sender-identifier',
-  ],
-  ...[
-    'internal-sender-description',
-    'bagging-date',
-    'bag-software-agent',
-    'payload-oxum',
-    'bagit-profile-identifier',
-  ],
+  'source-organization',
+  'organization-address',
+  'contact-name',
+  'contact-email',
+  'external-description',
+  'external-identifier',
+  'internal-sender-identifier',
+  'internal-sender-description',
+  'bagging-date',
+  'bag-software-agent',
+  'payload-oxum',
+  'bagit-profile-identifier',
 ])
 
 /** How far a work is, in the words of the contract. */

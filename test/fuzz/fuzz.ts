@@ -48,7 +48,7 @@ const start = async (data: string) => {
       '--import',
       at('probe.ts'),
       fileURLToPath(builtFile('local-archive.js')),
-    ].concat([...['--data', data, '--sample']]),
+    ].concat(['--data', data, '--sample']),
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   )
   let log = ''

@@ -76,8 +76,16 @@ const runDesk = (args: string[], onLine: (line: Kept | Rest) => void) => {
 
 /** Steps at which the desk is killed: what was written down last says so. */
 const steps = [
-  ...['creation waiting', 'creation sending', 'creation unanswered', 'creation delivered', 'download'],
-  ...['transfer packing', 'transfer registering', 'transfer copying', 'transfer renaming', 'transfer sent'],
+  'creation waiting',
+  'creation sending',
+  'creation unanswered',
+  'creation delivered',
+  'download',
+  'transfer packing',
+  'transfer registering',
+  'transfer copying',
+  'transfer renaming',
+  'transfer sent',
 ]
 const dayMs = 86_400_000
 const longestLifeMs = 4_000

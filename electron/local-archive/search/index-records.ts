@@ -54,7 +54,9 @@ const write = (
     .run(id, part, type, extension, of, JSON.stringify(body), content)
   const archive = body['archive'] as Body | null
   const marks = [
-    ...[everyMark, mark('part', part), mark('type', type)],
+    everyMark,
+    mark('part', part),
+    mark('type', type),
     ...(extension === '' ? [] : [mark('extension', extension)]),
     ...(archive ? [mark('archive', String(archive['id']))] : []),
     ...(body['agents'] as string[]).map((agent) => mark('agent', agent)),

@@ -31,7 +31,9 @@ interface Closable {
 const asChromiumHandsOn = ([program = '', ...args]: string[]) => [
   program,
   ...args.filter((argument) => argument.startsWith('-')),
-  ...['--allow-file-access-from-files', '--secure-schemes=app', '--standard-schemes=app'],
+  '--allow-file-access-from-files',
+  '--secure-schemes=app',
+  '--standard-schemes=app',
   ...args.filter((argument) => !argument.startsWith('-')),
 ]
 

@@ -117,10 +117,7 @@ export class Notification extends EventEmitter {
     let isClicked = false
     const notice = spawn(
       'notify-send',
-      [
-        ...['--app-name=Lectern', '--print-id', '--wait', '--action=default=Open', '--'],
-        ...[this.title, this.body],
-      ],
+      ['--app-name=Lectern', '--print-id', '--wait', '--action=default=Open', '--', this.title, this.body],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     notice.on('error', (error) => this.emit('failed', {}, `notify-send: ${error.message}`))

@@ -77,23 +77,19 @@ test('everything that the specification lets one create has a form, described by
 test('references are chosen, rows have fields of their own, and what the specification names comes first', async () => {
   const fields = await readForm(asking, 'agents')
   expect(brief(fields)).toEqual([
-    ...[
-      'type choice *',
-      'ref_code choice',
-      'language choice',
-      'level_of_detail choice',
-      'record_status choice',
-      'script choice',
-    ],
-    ...[
-      'names rows',
-      'notes rows',
-      'identifiers rows',
-      'places rows',
-      'related_agents rows',
-      'start_date date',
-      'end_date date',
-    ],
+    'type choice *',
+    'ref_code choice',
+    'language choice',
+    'level_of_detail choice',
+    'record_status choice',
+    'script choice',
+    'names rows',
+    'notes rows',
+    'identifiers rows',
+    'places rows',
+    'related_agents rows',
+    'start_date date',
+    'end_date date',
   ])
   expect(brief(fields?.find(({ name }) => name === 'names')?.of ?? [])).toContain('main text *')
   expect(fields?.find(({ name }) => name === 'language')?.choices).toContainEqual({
@@ -105,13 +101,13 @@ test('references are chosen, rows have fields of their own, and what the specifi
 test('an archive that does not describe itself is asked by the specification alone', async () => {
   proxy.misbehave('html 500', /^OPTIONS/)
   expect(brief(await readForm(asking, 'transfers'))).toEqual([
-    ...[
-      'name text *',
-      'delivery choice *',
-      'submitter_organization text',
-      'submitter_organization_main_address text',
-    ],
-    ...['submitter_individual_name text', 'submitter_individual_email text', 'description long text'],
+    'name text *',
+    'delivery choice *',
+    'submitter_organization text',
+    'submitter_organization_main_address text',
+    'submitter_individual_name text',
+    'submitter_individual_email text',
+    'description long text',
   ])
   const fields = (await readForm(asking, 'ref-codes')) ?? []
   expect(await createRecord(asking, 'ref-codes', fields, { country: 'NO', repository_code: 'BY' })).toMatch(

@@ -104,7 +104,11 @@ test('the next row that begins so is found wherever it stands: below open rows, 
     return line === null ? null : lines[line]
   }
   expect(['ZON', 'zon 10', 'å', 'ö', 'ensam e'].map((begins) => next(begins, 0))).toEqual([
-    ...['b', 'd', 'c', 'a', 'e'],
+    'b',
+    'd',
+    'c',
+    'a',
+    'e',
   ])
   expect([1, 2, 4].map((from) => next('zon', from))).toEqual(['b', 'd', 'b'])
   // Below an open row: its generations have labels of their own.

@@ -49,7 +49,12 @@ describe.skipIf(process.platform !== 'linux')('what the computer does not give',
       execFileSync('prlimit', ['--pid', String(archive.pid), `--nofile=${files}:`])
     const opened = () => readdirSync(`/proc/${archive.pid}/fd`).length
     const [soft = ''] = execFileSync('prlimit', [
-      ...['--pid', String(archive.pid), '--nofile', '--output', 'SOFT', '--noheadings'],
+      '--pid',
+      String(archive.pid),
+      '--nofile',
+      '--output',
+      'SOFT',
+      '--noheadings',
     ])
       .toString()
       .trim()
