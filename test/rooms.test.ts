@@ -95,7 +95,9 @@ const mayImport: Record<string, string[]> = {
     'vault',
   ].map((room) => `electron/${room}`),
   'electron/compose.ts': [
-    ...['electron/surroundings.ts', 'electron/desk', 'electron/replace-file.ts'],
+    'electron/surroundings.ts',
+    'electron/desk',
+    'electron/replace-file.ts',
     ...[
       'archive-client',
       'contract',
