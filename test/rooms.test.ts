@@ -11,7 +11,7 @@ const mayImport: Record<string, string[]> = {
   'electron/replace-file.ts': ['node'],
   'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
   'electron/vault': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
-  'electron/store': ['electron/contract', 'electron/archive-client', 'node'],
+  'electron/store': ['electron/contract', 'electron/archive-client', 'node', 'valibot'],
   'electron/packaging': [
     'electron/contract',
     'electron/language',

@@ -53,6 +53,8 @@ export type Failure =
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }
   | { kind: 'no-ingest-folder'; path: string | null }
+  /** What this desk keeps of a job is not what its kind wants; it stays as it is, and nothing is done with it. */
+  | { kind: 'unreadable-job'; detail: string }
   /** `path` lay below `mountPoint` before, where nothing is mounted now: what is put there reaches nobody. */
   | { kind: 'not-mounted'; path: string; mountPoint: string }
   /**

@@ -20,7 +20,7 @@ import { may } from '../contract/jobs.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
-  store: Pick<DeskStore, 'lists' | 'journal' | 'transaction'>
+  store: Pick<DeskStore, 'tasks'>
   archive: (id: string) => Reach
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -42,19 +42,12 @@ class ArchiveFailed extends Error {}
  * archive. Fetching and copying are asked for once more where nobody knows whether they were: the archive refuses
  * (409) to fetch into the workspace what is there or on its way, and copies into the package under the same name again.
  */
-export const openDipWork = ({
-  store: { lists, journal, transaction },
-  archive,
-  now,
-  wait,
-  changed,
-  bug,
-}: Parts) => {
+export const openDipWork = ({ store: { tasks }, archive, now, wait, changed, bug }: Parts) => {
   const running = new Map<string, AbortController>()
   const runs = new Set<Promise<void>>()
 
   const keep = (of: string, it: DipTask): DipTask => {
-    lists.keepTask({ id: it.id, archive: of, kind: 'dip', made: now().toISOString(), it })
+    tasks.keepTask('dissemination', of, now().toISOString(), it)
     changed(of, it)
     return it
   }
@@ -157,16 +150,7 @@ export const openDipWork = ({
         const next = dipStages[index + 1]
         if (next !== undefined) save({ ...it, stage: next })
       }
-      transaction(() => {
-        save({ ...it, stage: 'done', state: 'done' })
-        journal.write({
-          archive: of,
-          act: 'dip.created',
-          name: it.label,
-          place: `packages/${it.dip ?? ''}`,
-          detail: it.identifier,
-        })
-      })
+      save({ ...it, stage: 'done', state: 'done' })
     } catch (error) {
       if (stop.signal.aborted) save({ ...it, state: 'stopped' })
       else if (error instanceof ArchiveFailed) save({ ...it, state: 'failed', message: error.message })
@@ -189,13 +173,13 @@ export const openDipWork = ({
 
   return {
     of: (archiveId: string, order: string): DipTask | null => {
-      const found = lists.tasks<DipTask>(archiveId, 'dip').find(({ it }) => it.order === order)
-      return found ? shown(found.it) : null
+      const found = tasks.tasks('dissemination', archiveId).find((task) => task.order === order)
+      return found ? shown(found) : null
     },
     open: (archiveId: string): DipTask[] =>
-      lists
-        .tasks<DipTask>(archiveId, 'dip')
-        .map(({ it }) => shown(it))
+      tasks
+        .tasks('dissemination', archiveId)
+        .map(shown)
         .filter(({ state }) => state !== 'done'),
     begin: (
       archiveId: string,
@@ -218,12 +202,12 @@ export const openDipWork = ({
       return it
     },
     goOn: (id: string) => {
-      const found = lists.task<DipTask>(id)
+      const found = tasks.task('dissemination', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       if (running.has(id)) return
-      const { state } = shown(found.it)
+      const { state } = shown(found.task)
       if (!may('dissemination', 'go on', state)) throw new Failed({ kind: 'conflict', detail: state })
-      begin(found.archive, found.it)
+      begin(found.archive, found.task)
     },
     stop: (id: string) => running.get(id)?.abort(),
     /** Stops what is under way; fulfilled when all of it has ended. */

@@ -9,14 +9,10 @@ import type { Download } from '../contract/files.ts'
 import { may } from '../contract/jobs.ts'
 import { ensureRoom, onDisk } from '../packaging/disk.ts'
 import type { DeskStore } from '../store/desk.ts'
-
-interface Kept extends Download {
-  /** By what the archive knows the same content again. */
-  mark: string
-}
+import type { KeptDownload } from '../store/job-bodies.ts'
 
 interface Parts {
-  store: Pick<DeskStore, 'lists'>
+  store: Pick<DeskStore, 'tasks'>
   /** The archive to speak with, where it is the one that is meant. */
   archive: (id: string) => Pick<Reach, 'bytes'>
   now: () => Date
@@ -54,20 +50,20 @@ const openPart = (part: string, bytes: number) =>
  * Fetches files of packages. What has arrived lies beside the target under a name of its own until it is whole, and is as long as the
  * archive said; it takes the target's place in one step. What broke off goes on from there, if the archive can do so and has the same content.
  */
-export const openDownloads = ({ store: { lists }, archive, now, progress, bug }: Parts) => {
+export const openDownloads = ({ store: { tasks }, archive, now, progress, bug }: Parts) => {
   const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
 
   /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
-  const keep = (of: string, it: Kept) => {
-    if (lists.changeTask(it.id, it)) progress(of, shown(it))
+  const keep = (of: string, it: KeptDownload) => {
+    if (tasks.changeTask('download', it)) progress(of, shown(it))
     return it
   }
-  const shown = ({ mark: _, ...it }: Kept): Download => ({
+  const shown = ({ mark: _, ...it }: KeptDownload): Download => ({
     ...it,
     state: it.state === 'running' && !running.has(it.id) ? 'stopped' : it.state,
   })
 
-  const receive = async (of: string, it: Kept, stop: AbortSignal): Promise<Kept> => {
+  const receive = async (of: string, it: KeptDownload, stop: AbortSignal): Promise<KeptDownload> => {
     const part = partOf(it)
     // The last byte is asked for once more: of a part that is whole nothing else would be left to send.
     const resumed = Math.max(0, (await sizeOf(part)) - 1)
@@ -80,7 +76,7 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     )
     if (total !== null) await ensureRoom(path.dirname(it.target), total - from)
     let done = from
-    const begun: Kept = { ...it, bytesDone: done, bytes: total, mark }
+    const begun: KeptDownload = { ...it, bytesDone: done, bytes: total, mark }
     const file = await openPart(part, from)
     try {
       // The part holds nothing of other content before the mark of this one is kept.
@@ -109,8 +105,8 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
   }
 
-  const fetchOne = async (of: string, it: Kept, stop: AbortController) => {
-    const last = () => lists.task<Kept>(it.id)?.it ?? it
+  const fetchOne = async (of: string, it: KeptDownload, stop: AbortController) => {
+    const last = () => tasks.task('download', it.id)?.task ?? it
     try {
       const done = await receive(of, it, stop.signal)
       running.delete(it.id)
@@ -125,11 +121,11 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
       stop.abort()
     }
   }
-  const run = (of: string, it: Kept) => {
+  const run = (of: string, it: KeptDownload) => {
     if (running.has(it.id)) return
     const stop = new AbortController()
     const ended = Promise.withResolvers<void>()
-    const begun: Kept = { ...it, state: 'running', failure: null }
+    const begun: KeptDownload = { ...it, state: 'running', failure: null }
     running.set(it.id, { stop, ended: ended.promise })
     try {
       keep(of, begun)
@@ -145,19 +141,19 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
       .finally(ended.resolve)
   }
   const need = (id: string) => {
-    const found = lists.task<Kept>(id)
+    const found = tasks.task('download', id)
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     return found
   }
 
-  const all = (of: string): Download[] => lists.tasks<Kept>(of, 'download').map(({ it }) => shown(it))
+  const all = (of: string): Download[] => tasks.tasks('download', of).map(shown)
 
   return {
     list: (of: string, packageId: string): Download[] => all(of).filter((it) => it.package === packageId),
     open: (of: string): Download[] => all(of).filter(({ state }) => state !== 'done'),
     /** Begins to fetch a file; what comes of it is told as it goes on. */
     begin: (of: string, what: { package: string; path: string; target: string }): Download => {
-      const it: Kept = {
+      const it: KeptDownload = {
         id: randomUUID(),
         ...what,
         state: 'running',
@@ -166,12 +162,12 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
         failure: null,
         mark: '',
       }
-      lists.keepTask({ id: it.id, archive: of, kind: 'download', made: now().toISOString(), it })
+      tasks.keepTask('download', of, now().toISOString(), it)
       run(of, it)
       return it
     },
     resume: (id: string) => {
-      const { archive: of, it } = need(id)
+      const { archive: of, task: it } = need(id)
       if (running.has(id)) return
       if (!may('download', 'resume', shown(it).state))
         throw new Failed({ kind: 'conflict', detail: it.state })
@@ -179,9 +175,9 @@ export const openDownloads = ({ store: { lists }, archive, now, progress, bug }:
     },
     stop: (id: string) => running.get(id)?.stop.abort(),
     forget: async (id: string) => {
-      const { it } = need(id)
+      const { task: it } = need(id)
       const under = running.get(id)
-      lists.removeTask(id)
+      tasks.removeTask(id)
       under?.stop.abort()
       // Until it has ended it may write the part once more.
       await under?.ended

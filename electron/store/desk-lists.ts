@@ -2,15 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Failure } from '../contract/failure.ts'
 import type { DeskState } from '../contract/orders.ts'
 
-/** Work that goes on over restarts: a file being fetched, a package being put together for an order. */
-export interface KeptTask<T> {
-  id: string
-  archive: string
-  kind: 'download' | 'dip'
-  made: string
-  it: T
-}
-
 export const deskListTables = `
   create table search (id text primary key, archive text not null, made text not null, body text not null) strict;
   create table searchLook (archive text not null, search text not null, body text not null, primary key (archive, search)) strict, without rowid;
@@ -109,26 +100,6 @@ export const openDeskLists = (database: DatabaseSync) => ({
     void database
       .prepare('update or ignore deskState set item = ? where archive = ? and item = ?')
       .run(to, archive, from),
-  tasks: <T>(archive: string, kind: KeptTask<T>['kind']): KeptTask<T>[] =>
-    bodies(
-      database
-        .prepare('select body from task where archive = ? and kind = ? order by made')
-        .all(archive, kind),
-    ),
-  task: <T>(id: string): KeptTask<T> | undefined =>
-    bodies<KeptTask<T>>(database.prepare('select body from task where id = ?').all(id))[0],
-  keepTask: <T>(task: KeptTask<T>) =>
-    void database
-      .prepare(
-        'insert into task (id, archive, kind, made, body) values (?, ?, ?, ?, ?) on conflict do update set body = excluded.body',
-      )
-      .run(task.id, task.archive, task.kind, task.made, JSON.stringify(task)),
-  /** Keeps how a task goes on; false where it was removed meanwhile. */
-  changeTask: <T>(id: string, it: T): boolean =>
-    database
-      .prepare(`update task set body = json_set(body, '$.it', json(?)) where id = ?`)
-      .run(JSON.stringify(it), id).changes === 1,
-  removeTask: (id: string) => void database.prepare('delete from task where id = ?').run(id),
   views: (archive: string): Record<string, string> =>
     Object.fromEntries(
       database

@@ -3,8 +3,9 @@ import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
-import type { JournalAct } from '../contract/activity.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
+import { toOneTable } from './job-table.ts'
+import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
 import { ledgerTables, openLedger } from './ledger.ts'
 import { openDatabase, transaction } from './open.ts'
@@ -31,7 +32,11 @@ export const migrations = [
    alter table creation add column state text generated always as (body ->> '$.state') virtual;
    create index transfer_restored on transfer (archive) where removed is null and body ->> '$.wasRestored' = 1;
    create index creation_undelivered on creation (archive, place) where removed is null and state <> 'delivered';`,
+  toOneTable,
 ]
+
+/** How many migrations had run when creations, transfers and tasks still had tables of their own. */
+export const beforeJobs = migrations.indexOf(toOneTable)
 
 /**
  * A request whose answer was lost may still be under way in the archive: how often a lookup since then found
@@ -126,83 +131,13 @@ export interface KnownArchive {
   isSignedIn: boolean
 }
 
-/** What the bags of earlier versions were, where they do not say. */
-const firstBag = {
-  form: 'folder',
-  algorithm: 'sha256',
-  skipped: 0,
-  manifest: '',
-  content: '',
-  formats: null,
-} as const
-const emptyLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
-
-/** A transfer as it was kept by any version: what earlier ones did not know is as it was then. */
-const completed = (it: Partial<KeptTransfer>): KeptTransfer =>
-  ({
-    attempts: 0,
-    nextAt: null,
-    isPaused: false,
-    handedOver: null,
-    profileText: null,
-    packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
-    ...it,
-    sources: (it.sources ?? []).map((source) => ({ ...emptyLists, ...source })),
-    form: { tags: {}, ...it.form },
-    bag: it.bag ? { ...firstBag, ...it.bag } : null,
-  }) as KeptTransfer
-
 export type DeskStore = ReturnType<typeof openDeskStore>
 
 /** What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never rebuilt from a server. */
 export const openDeskStore = (file: string, now: () => Date = () => new Date()) => {
   const database = openDatabase(file, migrations)
   const journal = openJournal(database, now)
-  const toTransfer = (row: unknown) =>
-    completed(JSON.parse((row as { body: string }).body) as Partial<KeptTransfer>)
-  const toCreation = (row: unknown) => JSON.parse((row as { body: string }).body) as KeptCreation
-  /** Every step of a transfer or a creation is written here, and so is noted here. */
-  const noteTransfer = (it: KeptTransfer) => {
-    const row = database
-      .prepare(`select stage, body ->> '$.failure' as failure from transfer where id = ?`)
-      .get(it.id) as { stage: string; failure: string | null } | undefined
-    const hasFailed =
-      it.failure !== null && row?.failure !== JSON.stringify(it.failure) && it.stage !== 'refused'
-    if (row?.stage === it.stage && !hasFailed) return
-    const act: JournalAct = hasFailed ? 'transfer.failed' : `transfer.${it.stage}`
-    journal.write({
-      archive: it.archive,
-      act,
-      name: it.form.name,
-      place: `transfers/${it.id}`,
-      detail: it.failure?.kind ?? it.package ?? it.remote ?? '',
-    })
-  }
-  const noteCreation = (it: KeptCreation) => {
-    const row = database.prepare('select state from creation where id = ?').get(it.id) as
-      { state: string } | undefined
-    if (row?.state === it.state) return
-    journal.write({
-      archive: it.archive,
-      act: `creation.${it.state}`,
-      name: it.title,
-      place: it.remote === null ? 'desk' : `description/${encodeURIComponent(`${it.list}:${it.remote}`)}`,
-      detail: it.failure?.kind ?? it.list,
-    })
-  }
-  const creation = (id: string): KeptCreation | undefined => {
-    const row = database.prepare('select body from creation where id = ?').get(id)
-    return row && toCreation(row)
-  }
-  const keepCreation = (it: KeptCreation) =>
-    transaction(database, () => {
-      noteCreation(it)
-      database
-        .prepare(
-          'insert into creation (id, archive, place, body) values (?, ?, (select coalesce(max(place), 0) + 1 from creation), ?) on conflict (id) do update set body = excluded.body',
-        )
-        .run(it.id, it.archive, JSON.stringify(it))
-    })
+  const jobs = openJobs(database, journal)
   return {
     database,
     /** All of the work is kept, or none of it. */
@@ -210,81 +145,15 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     journal,
     ledger: openLedger(database),
     lists: openDeskLists(database),
-    transfers: (archive: string): KeptTransfer[] =>
-      database
-        .prepare('select body from transfer where archive = ? and removed is null order by made desc')
-        .all(archive)
-        .map(toTransfer),
-    /** Whether anything of an archive was handed over, and news of it are due. */
-    hasSent: (archive: string): boolean =>
-      database
-        .prepare(
-          `select 1 from transfer where archive = ? and removed is null and stage in ('sent', 'received') limit 1`,
-        )
-        .get(archive) !== undefined,
-    /** Those that wait to be sent and whose time has come, or that were tried by a clock that was ahead of this one. */
-    dueTransfers: (archive: string, at: string): KeptTransfer[] =>
-      database
-        .prepare(
-          `select body from transfer where archive = ?1 and removed is null and isWaiting = 1 and due <= ?2
-           union select body from transfer where archive = ?1 and removed is null and isWaiting = 1 and tried > ?2`,
-        )
-        .all(archive, at)
-        .map(toTransfer),
-    /** Those that are on their way, and those whose delivery was not in the archive when it was chosen. */
-    openTransfers: (archive: string): KeptTransfer[] =>
-      database
-        .prepare(
-          `select body from transfer where archive = ?1 and removed is null and stage in ('packing', 'sending', 'sent', 'received')
-           union select body from transfer where archive = ?1 and removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:'`,
-        )
-        .all(archive)
-        .map(toTransfer),
-    /** Those that a backup brought back and that were not looked up since. */
-    restoredTransfers: (archive: string): KeptTransfer[] =>
-      database
-        .prepare(
-          `select body from transfer where archive = ? and removed is null and body ->> '$.wasRestored' = 1`,
-        )
-        .all(archive)
-        .map(toTransfer),
-    /** How many are to reach the archive and did not yet. */
-    unsentTransfers: (archive: string): number =>
-      Number(
-        database
-          .prepare(
-            `select count(*) as n from transfer where archive = ? and removed is null and (isWaiting = 1 or stage = 'sending')`,
-          )
-          .get(archive)?.['n'],
-      ),
-    transfer: (id: string): KeptTransfer | undefined => {
-      const row = database.prepare('select body from transfer where id = ?').get(id)
-      return row && toTransfer(row)
-    },
-    keepTransfer: (it: KeptTransfer) =>
-      transaction(database, () => {
-        noteTransfer(it)
-        database
-          .prepare(
-            'insert into transfer (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
-          )
-          .run(it.id, it.archive, it.made, JSON.stringify(it))
-        return it
-      }),
-    removeTransfer: (id: string, at: string | null) =>
-      transaction(database, () => {
-        const row = database.prepare('select body from transfer where id = ?').get(id)
-        const it = row && toTransfer(row)
-        if (it)
-          journal.write({
-            archive: it.archive,
-            act: at === null ? 'transfer.restored' : 'transfer.removed',
-            name: it.form.name,
-            place: `transfers/${id}`,
-            detail: '',
-          })
-        database.prepare('update transfer set removed = ? where id = ?').run(at, id)
-      }),
+    transfers: jobs.transfers.transfers,
+    hasSent: jobs.transfers.hasSent,
+    dueTransfers: jobs.transfers.dueTransfers,
+    openTransfers: jobs.transfers.openTransfers,
+    restoredTransfers: jobs.transfers.restoredTransfers,
+    unsentTransfers: jobs.transfers.unsentTransfers,
+    transfer: jobs.transfers.transfer,
+    keepTransfer: jobs.transfers.keepTransfer,
+    removeTransfer: jobs.transfers.removeTransfer,
     batches: (archive: string): KeptBatch[] =>
       database
         .prepare('select body from batch where archive = ? order by made desc')
@@ -301,50 +170,14 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         )
         .run(it.id, it.archive, it.made, JSON.stringify(it)),
     removeBatch: (id: string) => database.prepare('delete from batch where id = ?').run(id),
-    creations: (archive: string): KeptCreation[] =>
-      database
-        .prepare('select body from creation where archive = ? and removed is null order by place')
-        .all(archive)
-        .map(toCreation),
-    /** Those that are not in the archive yet: what the clock looks at must not grow with what was ever sent. */
-    undelivered: (archive: string): KeptCreation[] =>
-      database
-        .prepare(
-          `select body from creation where archive = ? and removed is null and state <> 'delivered' order by place`,
-        )
-        .all(archive)
-        .map(toCreation),
-    creation,
-    keepCreation,
-    /**
-     * Compares and sets in one step: gives the creation as it is on disk now, and keeps what comes of it.
-     * @returns what was kept; undefined where it is gone or deleted, or nothing came of it
-     */
-    changeCreation: (id: string, change: (it: KeptCreation) => KeptCreation | undefined) =>
-      transaction(database, (): KeptCreation | undefined => {
-        const row = database.prepare('select body from creation where id = ? and removed is null').get(id)
-        const next = row && change(toCreation(row))
-        if (next) keepCreation(next)
-        return next
-      }),
-    removeCreation: (id: string, at: string | null) =>
-      database.prepare('update creation set removed = ? where id = ?').run(at, id),
-    /** Changes places with the one before or after it. */
-    moveCreation: (id: string, by: -1 | 1) =>
-      transaction(database, () => {
-        const it = database.prepare('select archive, place from creation where id = ?').get(id) as
-          { archive: string; place: number } | undefined
-        if (!it) return
-        const other = database
-          .prepare(
-            `select id, place from creation where archive = ? and removed is null and place ${by < 0 ? '<' : '>'} ? order by place ${by < 0 ? 'desc' : 'asc'} limit 1`,
-          )
-          .get(it.archive, it.place) as { id: string; place: number } | undefined
-        if (!other) return
-        const set = database.prepare('update creation set place = ? where id = ?')
-        set.run(other.place, id)
-        set.run(it.place, other.id)
-      }),
+    creations: jobs.creations.creations,
+    undelivered: jobs.creations.undelivered,
+    creation: jobs.creations.creation,
+    keepCreation: jobs.creations.keepCreation,
+    changeCreation: jobs.creations.changeCreation,
+    removeCreation: jobs.creations.removeCreation,
+    moveCreation: jobs.creations.moveCreation,
+    tasks: jobs.tasks,
     /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
     capabilities: (archive: string): Capabilities | null => {
       const row = database.prepare('select body from capability where archive = ?').get(archive) as

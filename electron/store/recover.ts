@@ -3,12 +3,17 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import type { Recovered } from '../contract/settings.ts'
 import { backupsOf, isSound, removeBeside, syncFile } from './backups.ts'
-import { openDeskStore, type DeskStore } from './desk.ts'
+import { beforeJobs, migrations, openDeskStore, type DeskStore } from './desk.ts'
 import { continues, type JournalRow } from './journal.ts'
+import { openDatabase, transaction } from './open.ts'
 
-/** Tables whose rows are kept by their key. What is left out can be asked for or chosen again. */
+/**
+ * Tables whose rows are kept by their key. What is left out can be asked for or chosen again. Earlier versions have
+ * the three that became `job`.
+ */
 const tables = [
   'archive',
+  'job',
   'creation',
   'transfer',
   'batch',
@@ -20,8 +25,8 @@ const tables = [
   'notice',
 ] as const
 
-/** Tables that the desk's file has had since its first version. */
-const deskTables = ['transfer', 'archive'] as const
+/** A table that the desk's file has had since its first version. */
+const deskTables = ['archive'] as const
 
 type Row = Record<string, SQLOutputValue>
 
@@ -99,14 +104,14 @@ const saysWhatIsPaused = (database: DatabaseSync) => {
 /** An outbox that may have been stopped since the backup was made does not go on by itself. */
 const pauseUnsent = ({ database }: DeskStore) =>
   database.exec(`
-    insert or ignore into paused select archive from creation where removed is null and state <> 'delivered';
-    insert or ignore into paused select archive from transfer where removed is null and (isWaiting = 1 or stage = 'sending');`)
+    insert or ignore into paused select archive from job where kind = 'creation' and removed is null and state <> 'delivered';
+    insert or ignore into paused select archive from job where kind = 'transfer' and removed is null and (isWaiting = 1 or state = 'sending');`)
 
 /**
  * Takes over what can still be read of a damaged file: it is newer than the backup, which was made of it.
  * @returns how many rows the backup did not have, or had otherwise, and whether it is known which outboxes were stopped
  */
-const salvage = (file: string, { database, transaction }: DeskStore) => {
+const salvage = (file: string, database: DatabaseSync) => {
   let saved = 0
   let damaged: DatabaseSync
   try {
@@ -135,7 +140,7 @@ const salvage = (file: string, { database, transaction }: DeskStore) => {
     }
   }
   try {
-    transaction(() => {
+    transaction(database, () => {
       for (const table of tables) take(table, isWhole)
       let last = database.prepare('select number, digest from journal order by number desc limit 1').get() as
         JournalRow | undefined
@@ -155,9 +160,9 @@ const salvage = (file: string, { database, transaction }: DeskStore) => {
 /** Everything that is to be sent may have been sent since the backup was made: that is looked up before anything is done with it. */
 const doubt = ({ database }: DeskStore) =>
   database.exec(`
-    update creation set body = json_set(json_remove(body, '$.doubt'), '$.wasRestored', json('true'), '$.nextAt', null) where state in ('held', 'waiting', 'sending', 'refused');
-    update creation set body = json_remove(body, '$.doubt') where state = 'unanswered';
-    update transfer set body = json_set(json_remove(body, '$.doubt'), '$.wasRestored', json('true'), '$.nextAt', null) where stage in ('draft', 'packing', 'prepared', 'sending', 'refused');
+    update job set wasRestored = 1, nextAt = null where kind = 'creation' and state in ('held', 'waiting', 'sending', 'refused');
+    update job set wasRestored = 1, nextAt = null where kind = 'transfer' and state in ('draft', 'packing', 'prepared', 'sending', 'refused');
+    update job set body = json_remove(body, '$.doubt') where json_valid(body) and (wasRestored = 1 or state = 'unanswered');
     update batch set body = json_set(body, '$.wasRestored', json('true'));
     update orderDraft set body = json_set(body, '$.wasRestored', json('true')) where body ->> '$.placed' is null;`)
 
@@ -197,12 +202,39 @@ const rebuild = (file: string, isGone: boolean, good: string | undefined, ready:
   }
 }
 
+/** How many migrations a file has seen; none where it cannot say. */
+const versionOf = (file: string): number => {
+  if (!existsSync(file)) return 0
+  try {
+    const database = new DatabaseSync(file, { readOnly: true })
+    try {
+      return Number(database.prepare('pragma user_version').get()?.['user_version'])
+    } finally {
+      database.close()
+    }
+  } catch {
+    return 0
+  }
+}
+
+/** Reads a damaged file into one that has the same tables; those of an earlier version are brought up to date after that. */
+const salvaged = (making: string, damaged: string) => {
+  const isEarlier = Math.max(versionOf(making), versionOf(damaged)) <= beforeJobs
+  const isKnown = versionOf(damaged) > 0
+  const database = openDatabase(making, isKnown && isEarlier ? migrations.slice(0, beforeJobs) : migrations)
+  try {
+    return salvage(damaged, database)
+  } finally {
+    database.close()
+  }
+}
+
 /** Brings what can still be read of a damaged file into the one that is to take its place. */
 const filled = (making: string, damaged: string | undefined): number => {
+  const { saved, isPausedKnown } =
+    damaged === undefined ? { saved: 0, isPausedKnown: false } : salvaged(making, damaged)
   const store = openDeskStore(making)
   try {
-    const { saved, isPausedKnown } =
-      damaged === undefined ? { saved: 0, isPausedKnown: false } : salvage(damaged, store)
     doubt(store)
     if (!isPausedKnown) pauseUnsent(store)
     return saved

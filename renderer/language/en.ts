@@ -798,6 +798,9 @@ export const en = {
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     badHandover: (path: string) => `${path} holds no transfer of another desk.`,
     badHandoverNext: 'Choose the folder that ends in .transfer.',
+    unreadableJob: 'What this computer keeps of this entry cannot be read.',
+    unreadableJobNext:
+      'It stays as it is, and nothing is sent of it. Show the detail to whoever looks after Lectern.',
     badTable: (path: string) => `${path} is not a table that can be read.`,
     badTableNext: 'Save it as CSV or XLSX with headings in the first row, then choose it again.',
     notReadyNext: 'Everything that you typed is kept.',

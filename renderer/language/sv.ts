@@ -785,6 +785,9 @@ export const sv: Dictionary = {
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,
     badHandoverNext: 'Välj mappen som slutar på .transfer.',
+    unreadableJob: 'Det som den här datorn har sparat om posten kan inte läsas.',
+    unreadableJobNext:
+      'Posten ligger kvar som den är och inget skickas av den. Visa detaljen för den som sköter Lectern.',
     badTable: (path) => `${path} är ingen tabell som kan läsas.`,
     badTableNext: 'Spara den som CSV eller XLSX med rubriker på första raden och välj den igen.',
     notReadyNext: 'Allt du skrivit finns kvar.',

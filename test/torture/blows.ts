@@ -19,8 +19,12 @@ export const makeBackup = async (file: string) => {
 const held = (file: string): Ledger => {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = (sql: string) => database.prepare(sql).all() as { id: string; value: string }[]
-  const records = rows(`select id, body ->> '$.title' as value from creation where removed is null`)
-  const typed = rows(`select id, body ->> '$.form.description' as value from transfer where removed is null`)
+  const records = rows(
+    `select id, body ->> '$.title' as value from job where kind = 'creation' and removed is null`,
+  )
+  const typed = rows(
+    `select id, body ->> '$.form.description' as value from job where kind = 'transfer' and removed is null`,
+  )
   database.close()
   return {
     records: new Map(records.map(({ id, value }) => [id, value])),

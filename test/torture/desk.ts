@@ -35,7 +35,7 @@ const forget = () => {
   if (!isForgetful || !existsSync(file)) return
   const database = new DatabaseSync(file, { timeout: 1_000 })
   database.exec(
-    `update creation set body = json_set(body, '$.state', 'waiting', '$.before', null) where state in ('unanswered', 'sending')`,
+    `update job set state = 'waiting', body = json_set(body, '$.before', null) where kind = 'creation' and state in ('unanswered', 'sending')`,
   )
   database.close()
 }
@@ -72,8 +72,8 @@ const stepOf = (name: string, id = '') => {
   const row = watched
     .prepare(
       name === 'outbox.changed'
-        ? `select 'creation ' || state as step from creation where id = ?`
-        : `select 'transfer ' || coalesce(body ->> '$.sending', stage) as step from transfer where id = ?`,
+        ? `select 'creation ' || state as step from job where id = ?`
+        : `select 'transfer ' || coalesce(body ->> '$.sending', state) as step from job where id = ?`,
     )
     .get(id)
   return String(row?.['step'] ?? '')

@@ -47,9 +47,16 @@ const names = (file: string) => {
   store.close()
   return found.sort()
 }
+/** Damages the pages behind the first one, and the one that the table of jobs begins on. */
 const damage = (file: string, to = 12_288) => {
+  const database = new DatabaseSync(file)
+  const { rootpage } = database.prepare(`select rootpage from sqlite_schema where name = 'job'`).get() as {
+    rootpage: number
+  }
+  database.close()
   const bytes = readFileSync(file)
   bytes.fill(0x55, 4096, Math.min(bytes.length, to))
+  bytes.fill(0x55, (rootpage - 1) * 4096, rootpage * 4096)
   writeFileSync(file, bytes)
 }
 
@@ -185,7 +192,7 @@ test('what a backup did not have is saved out of the damaged file, and all that 
   })
   const { head } = store.journal.check()
   const { pageno: leaf } = store.database
-    .prepare(`select pageno from dbstat where name = 'creation' and pagetype = 'leaf' limit 1 offset 12`)
+    .prepare(`select pageno from dbstat where name = 'job' and pagetype = 'leaf' limit 1 offset 12`)
     .get() as { pageno: number }
   store.close()
   damagePage(file, leaf)

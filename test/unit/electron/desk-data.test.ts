@@ -48,9 +48,7 @@ test('a state and its line in the journal are kept together, or neither of them'
   using place = scratch()
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   store.keepCreation(creation('one', 'one'))
-  store.database.exec(
-    `create trigger broken before update on creation begin select raise(abort, 'broken'); end`,
-  )
+  store.database.exec(`create trigger broken before update on job begin select raise(abort, 'broken'); end`)
   expect(() => store.keepCreation({ ...creation('one', 'one'), state: 'delivered' })).toThrow('broken')
   expect([store.creation('one')?.state, store.journal.check().count]).toEqual(['waiting', 1])
   store.close()
@@ -185,9 +183,11 @@ test('of thousands of transfers those that wait for their time are not read', ()
       .prepare(`explain query plan ${sql}`)
       .all()
       .map(({ detail }) => String(detail))
-  const waiting = `select body from transfer where archive = 'a' and removed is null and isWaiting = 1`
-  expect(plan(`${waiting} and due <= '2026'`)[0]).toContain('transfer_due (archive=? AND due<?)')
-  expect(plan(`${waiting} and tried > '2026'`)[0]).toContain('transfer_tried (archive=? AND tried>?)')
+  const waiting = `select body from job where archive = 'a' and kind = 'transfer' and removed is null and isWaiting = 1`
+  expect(plan(`${waiting} and dueAt <= '2026'`)[0]).toContain('job_due (archive=? AND kind=? AND dueAt<?)')
+  expect(plan(`${waiting} and triedAt > '2026'`)[0]).toContain(
+    'job_tried (archive=? AND kind=? AND triedAt>?)',
+  )
   store.close()
 })
 
@@ -240,8 +240,18 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     progress: (_archive, { state }) => state === 'done' && ended.resolve(),
   })
   const target = path.join(place.folder, 'x.tif')
-  const made = { id: 'one', package: 'p', path: 'x.tif', target, state: 'stopped', mark: '' }
-  store.lists.keepTask({ id: 'one', archive: 'a', kind: 'download', made: '', it: made })
+  const made = {
+    id: 'one',
+    package: 'p',
+    path: 'x.tif',
+    target,
+    state: 'stopped',
+    bytesDone: 0,
+    bytes: null,
+    failure: null,
+    mark: '',
+  } as const
+  store.tasks.keepTask('download', 'a', '', made)
   store.database.exec('pragma busy_timeout = 0')
   const other = new DatabaseSync(file)
   other.exec('begin immediate')

@@ -53,14 +53,14 @@ const openPlace = async () => {
   const kept: { mark: string; part: string }[] = []
   const downloads = openDownloads({
     store: {
-      lists: {
-        ...store.lists,
-        changeTask: (id, it) => {
-          const { mark, target } = it as { mark: string; target: string }
+      tasks: {
+        ...store.tasks,
+        changeTask: (kind, task) => {
+          const { mark, target } = task as { mark: string; target: string }
           const name = readdirSync(path.dirname(target)).find((found) => found.endsWith('.part'))
           const part = name === undefined ? '' : readFileSync(path.join(path.dirname(target), name), 'latin1')
           kept.push({ mark, part: [...new Set(part)].join('') })
-          return store.lists.changeTask(id, it)
+          return store.tasks.changeTask(kind, task)
         },
       },
     },

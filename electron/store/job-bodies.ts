@@ -1,0 +1,175 @@
+import * as v from 'valibot'
+import type { FormField, FormValue } from '../contract/description.ts'
+import type { DipTask } from '../contract/dips.ts'
+import type { Failure } from '../contract/failure.ts'
+import type { Download } from '../contract/files.ts'
+import { listNames } from '../contract/lists.ts'
+import type { KeptCreation, KeptTransfer } from './desk.ts'
+
+/** What stands in columns of its own, and so not in the body. */
+export type JobColumn =
+  'archive' | 'made' | 'attempts' | 'nextAt' | 'triedAt' | 'wasRestored' | 'state' | 'stage' | 'isWaiting'
+
+/** A download as it is kept. */
+export interface KeptDownload extends Download {
+  /** By what the archive knows the same content again. */
+  mark: string
+}
+
+const text = v.string()
+const orNull = <T extends v.GenericSchema>(schema: T) => v.optional(v.nullable(schema), null)
+const count = v.number()
+const moment = orNull(text)
+
+/** A failure is shown and compared, never acted on field by field: that it has a kind is enough. */
+const Failure = v.custom<Failure>(
+  (value) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'kind') === 'string',
+)
+const Counts = v.object({ files: count, folders: count, bytes: count })
+const Doubt = v.object({ lookups: count, waitedMs: count })
+
+const Field: v.GenericSchema<unknown, FormField> = v.object({
+  name: text,
+  label: v.optional(text, ''),
+  help: v.optional(text, ''),
+  type: v.picklist(['text', 'long text', 'boolean', 'number', 'date', 'choice', 'choices', 'rows', 'json']),
+  isRequired: v.optional(v.boolean(), false),
+  longest: orNull(count),
+  choices: v.optional(v.array(v.object({ value: text, text })), []),
+  of: v.optional(v.array(v.lazy(() => Field)), []),
+})
+const Value: v.GenericSchema<unknown, FormValue> = v.union([
+  text,
+  v.boolean(),
+  v.array(text),
+  v.array(
+    v.record(
+      text,
+      v.lazy(() => Value),
+    ),
+  ),
+])
+
+/** A creation's body; unknown fields stay, so that none is lost on the way through an earlier version. */
+export const CreationBody: v.GenericSchema<unknown, Omit<KeptCreation, JobColumn>> = v.looseObject({
+  id: text,
+  list: v.picklist(listNames),
+  title: text,
+  failure: orNull(Failure),
+  remote: orNull(text),
+  fields: v.array(Field),
+  values: v.record(text, Value),
+  before: orNull(v.array(text)),
+  body: orNull(v.record(text, v.unknown())),
+  wasFound: v.exactOptional(v.boolean()),
+  candidates: v.exactOptional(v.array(text)),
+  path: v.exactOptional(text),
+  doubt: v.exactOptional(Doubt),
+  wasTaken: v.exactOptional(v.boolean()),
+})
+
+const Skipped = v.object({ path: text, why: v.picklist(['link', 'special']), target: orNull(text) })
+const NameWarning = v.object({
+  trouble: v.picklist(['hidden', 'windows', 'long', 'percent', 'case-twin', 'form-twin']),
+  path: text,
+})
+/** Sources of earlier versions were not looked at for names and links. */
+const Source = v.looseObject({
+  path: text,
+  isFolder: v.boolean(),
+  files: count,
+  folders: count,
+  bytes: count,
+  skipped: v.optional(v.object({ count, first: v.array(Skipped) }), { count: 0, first: [] }),
+  warned: v.optional(v.object({ count, first: v.array(NameWarning) }), { count: 0, first: [] }),
+  failure: orNull(Failure),
+})
+const tools = v.picklist(['siegfried', 'fido', 'built-in'])
+const FormatTable = v.object({
+  tool: tools,
+  failed: v.exactOptional(v.array(tools)),
+  kinds: count,
+  formats: v.array(v.object({ puid: text, name: text, mime: text, basis: text, files: count, bytes: count })),
+})
+const form = v.picklist(['folder', 'tar', 'zip'])
+const algorithm = v.picklist(['sha256', 'sha512'])
+/** What the bags of earlier versions were, where they do not say. */
+const Bag = v.looseObject({
+  path: text,
+  form: v.optional(form, 'folder'),
+  algorithm: v.optional(algorithm, 'sha256'),
+  counts: Counts,
+  skipped: v.optional(count, 0),
+  manifest: v.optional(text, ''),
+  content: v.optional(text, ''),
+  formats: orNull(FormatTable),
+})
+
+/** A transfer's body as any version wrote it: what earlier ones did not know is as it was then. */
+export const TransferBody: v.GenericSchema<unknown, Omit<KeptTransfer, JobColumn>> = v.looseObject({
+  id: text,
+  form: v.looseObject({
+    name: text,
+    delivery: text,
+    organization: text,
+    address: text,
+    person: text,
+    email: text,
+    description: text,
+    identifier: text,
+    tags: v.optional(v.record(text, text), {}),
+  }),
+  sources: v.optional(v.array(Source), []),
+  counts: Counts,
+  changed: text,
+  packing: v.optional(v.object({ form, algorithm, isPolite: v.boolean() }), {
+    form: 'folder',
+    algorithm: 'sha256',
+    isPolite: false,
+  }),
+  bag: orNull(Bag),
+  isPaused: v.optional(v.boolean(), false),
+  handedOver: moment,
+  times: v.object({ prepared: moment, sent: moment, received: moment, preserved: moment }),
+  remote: orNull(text),
+  package: orNull(text),
+  failure: orNull(Failure),
+  profileText: orNull(text),
+  sending: orNull(v.picklist(['registering', 'copying', 'renaming'])),
+  ingestFolder: orNull(text),
+  mountPoint: v.exactOptional(text),
+  doubt: v.exactOptional(Doubt),
+  before: v.optional(v.array(text), []),
+})
+
+export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>> = v.looseObject({
+  id: text,
+  order: text,
+  label: text,
+  identifier: text,
+  agreement: text,
+  dip: orNull(text),
+  stage: v.picklist(['register', 'agree', 'prepare', 'fetch', 'copy', 'create', 'done']),
+  items: v.array(
+    v.object({
+      package: text,
+      label: text,
+      identifier: text,
+      step: orNull(text),
+      state: v.picklist(['to do', 'asked', 'there', 'copied']),
+    }),
+  ),
+  failure: orNull(Failure),
+  message: v.optional(text, ''),
+})
+
+export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>> = v.looseObject({
+  id: text,
+  package: text,
+  path: text,
+  target: text,
+  bytesDone: v.optional(count, 0),
+  bytes: orNull(count),
+  failure: orNull(Failure),
+  mark: v.optional(text, ''),
+})
