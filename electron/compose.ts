@@ -55,7 +55,7 @@ const patienceMs = 3_000
 export const openDesk = (parts: Surroundings) => {
   const { folder, version, now, random, bug, warn, vault, language, tell, tellOf } = parts
   const storage = openStorage({ folder, now, warn })
-  const { store, cache, cacheFile, packages: held, bags, save, recovered } = storage
+  const { store, cacheOf, fileOf, bags, save, recovered } = storage
 
   const proxies = openProxies({ resolve: parts.resolveProxy, vault })
   const connect: Connect = (url, authorization) => reach(url, authorization, language, proxies.routing)
@@ -70,7 +70,7 @@ export const openDesk = (parts: Surroundings) => {
   const capabilitiesOf = (id: string) => store.capabilities(id)
   const reachOf = (id: string) => desks.get(id)?.archive.reached()
   const metAt = (id: string, failure: Failure | null) => desks.get(id)?.archive.met(failure)
-  const book = openOrderBook({ store, cache, packages: held })
+  const book = openOrderBook({ store, cacheOf })
   const archiveOf = (id: string) => deskOf(id).archive.reach()
   const downloads = openDownloads({
     store,
@@ -100,8 +100,7 @@ export const openDesk = (parts: Surroundings) => {
     for (const { id } of store.archives()) tellOf(id, 'alerts.changed', {})
   }
   const notices = openNotices({
-    cache,
-    packages: held,
+    cacheOf,
     store,
     now,
     words: parts.noticeWords,
@@ -109,12 +108,11 @@ export const openDesk = (parts: Surroundings) => {
     show: parts.notice,
     changed: unreadChanged,
   })
-  const seen = openSeen({ cache, ledger: store.ledger, able: capabilitiesOf })
+  const seen = openSeen({ cacheOf, ledger: store.ledger, able: capabilitiesOf })
 
   const work = openWork({
     store,
-    cache,
-    packages: held,
+    cacheOf,
     reachOf,
     metAt,
     now,
@@ -136,31 +134,26 @@ export const openDesk = (parts: Surroundings) => {
   })
   const { ask, close: closeQuestions } = openQuestions({
     script: parts.scripts.questions,
-    file: cacheFile,
+    fileOf,
     deskFile: storage.deskFile,
   })
   const thread = openThread({
     script: parts.scripts.reading,
-    file: cacheFile,
+    fileOf,
     version,
     bug: (error) => bug(error, 'sync'),
-    indexed: (isAll) => {
-      for (const id of desks.keys()) {
-        tellOf(id, 'find.changed', {})
-        if (isAll)
-          void stored
-            .watch(id)
-            .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
-      }
+    indexed: (archive, isAll) => {
+      if (!desks.has(archive)) return
+      tellOf(archive, 'find.changed', {})
+      if (isAll)
+        void stored
+          .watch(archive)
+          .catch((error: unknown) => warn('searches', 'Stored searches could not be compared', error))
     },
-    seen: (lists) => {
-      for (const archive of new Set(lists.map((list) => list.archive))) {
-        const described = lists
-          .filter((list) => list.archive === archive)
-          .map(({ subject }) => describedBy(subject))
-        for (const list of described) if (list !== undefined) tellOf(archive, 'description.changed', { list })
-        if (described.includes(undefined)) tellOf(archive, 'packages.changed', { asOf: now().toISOString() })
-      }
+    seen: (archive, subjects) => {
+      const described = subjects.map(describedBy)
+      for (const list of described) if (list !== undefined) tellOf(archive, 'description.changed', { list })
+      if (described.includes(undefined)) tellOf(archive, 'packages.changed', { asOf: now().toISOString() })
     },
   })
   const creations = openCreations({
@@ -196,19 +189,29 @@ export const openDesk = (parts: Surroundings) => {
     const there = archive.reached()
     if (there) void seen(archive.id, there).catch((error: unknown) => bug(error, 'sync'))
   }
+  /** Where there is no local copy, whatever asks for a list of the archive says why. */
+  const heldOf = (archive: string) => {
+    try {
+      const cache = cacheOf(archive)
+      return { asOf: cache.asOf(), unreadable: cache.unreadable(), shrunk: cache.shrunk() }
+    } catch (error) {
+      if (!(error instanceof Failed)) bug(error, 'store')
+      return { asOf: null, unreadable: [], shrunk: [] }
+    }
+  }
   const archives = openArchives({
     store,
     vault,
     startLocalArchive: parts.startLocalArchive,
     connect,
     now,
-    held: (id) => ({ asOf: cache.asOf(id), unreadable: cache.unreadable(id), shrunk: cache.shrunk(id) }),
+    held: heldOf,
     failureOf: (error) => failureOf(error, (unexpected) => bug(unexpected, 'archives')),
     entered: (archive) => {
       const desk = openArchiveDesk({
         archive,
         store,
-        cache,
+        cacheOf,
         thread,
         routing: proxies.routing,
         language,
@@ -239,7 +242,7 @@ export const openDesk = (parts: Surroundings) => {
   }
 
   const checked = checks({
-    packages: held,
+    cacheOf,
     now,
     language: () => (language().startsWith('sv') ? 'sv' : 'en'),
     scripts: parts.scripts.packaging,
@@ -251,8 +254,7 @@ export const openDesk = (parts: Surroundings) => {
   const described = description({
     able: capabilitiesOf,
     settled: async (id) => desks.get(id)?.capabilities.settled(),
-    cache,
-    packages: held,
+    cacheOf,
     ask,
     thread,
     creations,
@@ -261,7 +263,7 @@ export const openDesk = (parts: Surroundings) => {
   })
   const batches = openBatches({
     store,
-    cache,
+    cacheOf,
     work,
     now,
     count: (file) => countSource(file, parts.scripts.packaging),
@@ -273,7 +275,7 @@ export const openDesk = (parts: Surroundings) => {
   })
   const stored = searches({
     store,
-    cache,
+    cacheOf,
     creations,
     notices,
     ask,
@@ -382,25 +384,23 @@ export const openDesk = (parts: Surroundings) => {
       batch: batch({ batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
       capabilities: capabilities({ deskOf, agree: thread.agree }),
       files: files({ downloads, chooseTarget: parts.chooseTarget }),
-      dips: dips({ cache, packages: held, book, work: dipWork }),
+      dips: dips({ cacheOf, book, work: dipWork }),
       packages: packages({
         able: capabilitiesOf,
-        cache,
-        packages: held,
+        cacheOf,
         desk: store,
         ask,
         look: thread.look,
       }),
       search,
       find: find({ store, book, ask }),
-      storage: storageFeature({ cache, ask }),
+      storage: storageFeature({ cacheOf, ask }),
       transfers: transfers({
         store,
-        cache,
+        cacheOf,
         work,
         creations,
         now,
-        packages: held,
         refresh: refreshList,
         choose: parts.choose,
         scripts: parts.scripts.packaging,
@@ -419,8 +419,7 @@ export const openDesk = (parts: Surroundings) => {
       orders: orders({
         able: capabilitiesOf,
         store,
-        cache,
-        packages: held,
+        cacheOf,
         creations,
         book,
         ask,
@@ -435,8 +434,7 @@ export const openDesk = (parts: Surroundings) => {
       exports: exports({ store, ask, chooseTarget: parts.chooseTarget }),
       views: views({ store }),
       alerts: alerts({
-        cache,
-        packages: held,
+        cacheOf,
         store,
         now,
         seen: (archive) => {

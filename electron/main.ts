@@ -36,7 +36,6 @@ import { linkIn, linkTo, readLink } from './shell/links.ts'
 import { electronSafeStorage } from './shell/safe-storage.ts'
 import { startsHidden, startWithSystem } from './shell/start-with-system.ts'
 import { openMainWindow } from './shell/window.ts'
-import { noteDamage } from './store/cache-file.ts'
 import type { Notice } from './sync/notices.ts'
 import { loadKeychain, openVault } from './vault/vault.ts'
 
@@ -59,7 +58,6 @@ const start = async () => {
   const bug = (error: unknown, room = 'main') => {
     const reference = randomUUID().slice(0, 8)
     log.named(room).error(reference, error)
-    noteDamage(inFolder('cache.sqlite'), error)
     return reference
   }
   process.on('unhandledRejection', (error) => bug(error))

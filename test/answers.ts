@@ -3,13 +3,13 @@ import { openAnswers } from '../electron/questions/answers.ts'
 import type { Ask } from '../electron/questions/questions.ts'
 import { openDeskStore } from '../electron/store/desk.ts'
 
-/** What the thread of questions answers, in this very thread; beside it lies a desk, as always. */
-export const answersOf = (file: string) => {
+/** What the thread of questions answers of an archive, in this very thread; beside it lies a desk, as always. */
+export const answersOf = (file: string, archive = 'a') => {
   const deskFile = path.join(path.dirname(file), 'desk-of-answers.sqlite')
   openDeskStore(deskFile).close()
-  const answers = openAnswers({ file, deskFile })
+  const { answers } = openAnswers({ archive, file, deskFile })
   // The answer is that of the question that was named.
-  const ask: Ask = (name, ...input) =>
+  const ask: Ask = (name, _archive, ...input) =>
     Promise.resolve((answers[name] as (...given: unknown[]) => unknown)(...input) as never)
   return { ...answers, ask }
 }

@@ -3,13 +3,12 @@ import { openCache, type Subject } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
 import { openRowOrders } from '../electron/store/row-orders.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
-import { openPackages } from '../electron/store/package-rows.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
 import { openWriter } from '../electron/store/writer.ts'
 
 type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
 
-/** A local copy with both of its sides: the hand that writes it, and what reads it. */
+/** The local copy of an archive with both of its sides: what writes it, and what reads it. */
 export const openLocalCopy = (file: string, version = '1') => {
   const writer = openWriter({ file, version, committed: () => undefined })
   const cache = openCache(file)
@@ -17,21 +16,15 @@ export const openLocalCopy = (file: string, version = '1') => {
   return {
     writer,
     cache,
-    packages: { ...openPackages(cache), ...openPackageList(cache, orders) },
+    packages: { ...cache.packages, ...openPackageList(cache, orders) },
     records: openRecordList(cache, orders),
     /** Brings the words of everything that came into the index. */
     index: () => {
       while (writer.indexSome());
     },
     /** Takes elements as the whole of a list, as if they had just arrived. */
-    hold: (
-      archive: string,
-      subject: Subject,
-      elements: Iterable<unknown>,
-      at: string,
-      read?: Read,
-    ): Outcome => {
-      const { reader, finish } = beginGeneration(writer, archive, subject, read ? { read } : {})
+    hold: (subject: Subject, elements: Iterable<unknown>, at: string, read?: Read): Outcome => {
+      const { reader, finish } = beginGeneration(writer, subject, read ? { read } : {})
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)
         reader.foresee?.(text)

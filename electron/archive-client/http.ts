@@ -64,6 +64,8 @@ export interface Reach {
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
+  /** Breaks off what is under way. */
+  stop: () => Promise<void>
 }
 
 /** Opens a client for an archive, by the routes that lead there. */
@@ -383,6 +385,9 @@ export const reach = (
     },
     close: async () => {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.close()))
+    },
+    stop: async () => {
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Capabilities } from '../contract/capabilities.ts'
 import type { Failure } from '../contract/failure.ts'
 import { listNames, type ListName } from '../contract/lists.ts'
 import { isOlderThan } from '../store/age.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { openListening } from '../sync/listening.ts'
 import { openRefresh } from '../sync/refresh.ts'
@@ -27,8 +27,8 @@ const betweenSendsMs = 5_000
 interface Parts {
   archive: Archive
   store: DeskStore
-  cache: Cache
-  thread: Pick<Thread, 'read'>
+  cacheOf: CacheOf
+  thread: Pick<Thread, 'read' | 'index'>
   routing: Routing
   language: () => string
   now: () => Date
@@ -48,7 +48,7 @@ export type ArchiveDesk = ReturnType<typeof openArchiveDesk>
 export const openArchiveDesk = ({
   archive,
   store,
-  cache,
+  cacheOf,
   thread,
   routing,
   language,
@@ -83,15 +83,20 @@ export const openArchiveDesk = ({
       refreshed(archive, failure)
       // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
       if (failure?.kind === 'signed-out' && archive.account().isHere) void archive.connect()
-      if (failure === null) void readDescribed()
+      if (failure === null) void keepDescribed()
     },
   })
   /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
   const readDescribed = async (forMs = describedForMs) => {
-    const looked = listNames.filter((name) => cache.asOf(id, `description/${name}`) !== null)
+    const cache = cacheOf(id)
+    const looked = listNames.filter((name) => cache.asOf(`description/${name}`) !== null)
     for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
-      if (isOlderThan(forMs, cache.asOf(id, `description/${name}`), now())) await refresh.list(name)
+      if (isOlderThan(forMs, cache.asOf(`description/${name}`), now())) await refresh.list(name)
   }
+  const keepDescribed = (forMs?: number) =>
+    readDescribed(forMs).catch((error: unknown) =>
+      warn('archives', 'What is described could not be read', error),
+    )
 
   let listening: ReturnType<typeof openListening> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -108,12 +113,17 @@ export const openArchiveDesk = ({
     renew: async () => {
       if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
       await refresh.whole()
-      if (archive.reached()) void readDescribed(0)
+      if (archive.reached()) void keepDescribed(0)
     },
     /** The connection changed. */
     follow: () => listening?.follow(),
     /** Goes on by itself from now on. */
     start: () => {
+      try {
+        thread.index(id)
+      } catch (error) {
+        warn('archives', 'Words could not be brought into the index', error)
+      }
       listening ??= openListening({
         access: archive.access,
         connection: archive.connection,

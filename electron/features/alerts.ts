@@ -2,13 +2,11 @@ import type { Archive } from '../archives/archive.ts'
 import type { alerts as promised } from '../contract/alerts.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { alertsOf } from '../store/alerts.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   store: DeskStore
   now: () => Date
   /** A person saw messages. */
@@ -17,12 +15,13 @@ interface Parts {
 
 const mostShown = 200
 
-export const alerts = ({ cache, packages, store, now, seen }: Parts): Fulfils<typeof promised, [Archive]> => {
+export const alerts = ({ cacheOf, store, now, seen }: Parts): Fulfils<typeof promised, [Archive]> => {
   const { ledger } = store
   return {
     list: ({ id: archive }) => {
+      const cache = cacheOf(archive)
       const unread = new Set(ledger.unseenKeys(archive))
-      const rows = alertsOf({ cache, packages }, archive, mostShown).map((it) => ({
+      const rows = alertsOf(cache, mostShown).map((it) => ({
         ...it,
         key: `n${it.id}`,
         isUnread: unread.has(`n${it.id}`),
@@ -30,9 +29,9 @@ export const alerts = ({ cache, packages, store, now, seen }: Parts): Fulfils<ty
       return {
         rows,
         messages: ledger.unseenOfDesk(archive, mostShown),
-        total: cache.count(archive, 'notifications'),
+        total: cache.count('notifications'),
         unread: unread.size,
-        asOf: cache.asOf(archive, 'notifications'),
+        asOf: cache.asOf('notifications'),
       }
     },
     see: (archive, { key }) => {

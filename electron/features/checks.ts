@@ -13,10 +13,10 @@ import { csvLine } from '../packaging/csv.ts'
 import { diskFailure, onDisk } from '../packaging/disk.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { Packages } from '../store/package-rows.ts'
+import type { CacheOf } from '../store/caches.ts'
 
 interface Parts {
-  packages: Packages
+  cacheOf: CacheOf
   scripts: PackagingScripts
   language: () => 'en' | 'sv'
   now: () => Date
@@ -78,7 +78,7 @@ const compare = (it: Package, digests: Check['digests']): Comparison[] =>
 
 /** Checks what is dropped on the window: a bag for being complete and valid, any other file against the digests of the package that is open. */
 export const checks = ({
-  packages,
+  cacheOf,
   scripts,
   language,
   now,
@@ -118,7 +118,7 @@ export const checks = ({
       return
     }
     // A file that is no bag is a file: its digests are what can be said of it.
-    const whole = open === null ? undefined : packages.whole(open.archive, open.id)
+    const whole = open === null ? undefined : cacheOf(open.archive).packages.whole(open.id)
     let bytes = 0
     set(id, { progress: { ...nothing, ofFiles: 1, ofBytes: it.size, file } })
     const algorithms = [
@@ -137,7 +137,7 @@ export const checks = ({
   }
 
   const begin = (file: string, open?: { archive: string; id: string }): Check => {
-    const facts = open && packages.facts(open.archive, open.id)
+    const facts = open && cacheOf(open.archive).packages.facts(open.id)
     const id = randomUUID()
     const it: Check = {
       id,

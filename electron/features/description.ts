@@ -15,8 +15,7 @@ import type { Creations } from '../outbox/creations.ts'
 import type { Ask } from '../questions/questions.ts'
 import { isOlderThan } from '../store/age.ts'
 import type { Cache } from '../store/cache.ts'
-import type { Packages } from '../store/package-rows.ts'
-import { recordPaths } from '../store/record-paths.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
@@ -24,8 +23,7 @@ interface Parts {
   able: (archive: string) => Capabilities | null
   /** Waits until an archive that is being asked has said it. */
   settled: (archive: string) => Promise<void>
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   ask: Ask
   /** Who writes the local copy. */
   thread: Pick<Thread, 'look' | 'holdOptions'>
@@ -46,8 +44,7 @@ const mostChoices = 5_000
 export const description = ({
   able,
   settled,
-  cache,
-  packages,
+  cacheOf,
   ask,
   thread,
   creations,
@@ -57,9 +54,8 @@ export const description = ({
   calls: Fulfils<typeof promised, [Archive]>
   formOf: (archive: Archive, list: ListName) => Promise<FormField[] | null>
 } => {
-  const { pathTo, referring } = recordPaths(cache)
   const isStale = (archive: string, list: ListName) =>
-    isOlderThan(freshForMs, cache.asOf(archive, `description/${list}`), now())
+    isOlderThan(freshForMs, cacheOf(archive).asOf(`description/${list}`), now())
 
   const freshen = (archive: string, list: ListName) => {
     if (isStale(archive, list)) void refresh(archive, list)
@@ -80,9 +76,10 @@ export const description = ({
   /** What a reference may name: the records that are held, and those of this desk that are still on their way. */
   const choicesOf = async (of: Archive, path: string): Promise<FormField['choices']> => {
     const archive = of.id
+    const cache = cacheOf(archive)
     if (path === 'information-packages')
-      return packages
-        .some(archive, cache.count(archive, 'packages') > mostChoices ? 0 : mostChoices)
+      return cache.packages
+        .some(cache.count('packages') > mostChoices ? 0 : mostChoices)
         .map(({ id, label, identifier, generation }) => ({
           value: id,
           text: `${label || identifier || id}${generation === null ? '' : ` (${generation})`} – ${identifier}`,
@@ -91,9 +88,7 @@ export const description = ({
     if (!list) return elsewhere(of, path)
     if (isStale(archive, list)) await refresh(archive, list)
     const held =
-      cache.count(archive, `description/${list}`) > mostChoices
-        ? []
-        : cache.all<HeldRecord>(archive, `description/${list}`)
+      cache.count(`description/${list}`) > mostChoices ? [] : cache.all<HeldRecord>(`description/${list}`)
     const own = creations.list(archive).filter((it) => it.list === list && it.state !== 'delivered')
     return [
       ...held.map(({ id, title, note }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` })),
@@ -104,6 +99,7 @@ export const description = ({
   const formOf = async (of: Archive, list: ListName): Promise<FormField[] | null> => {
     const archive = of.id
     await settled(archive)
+    const cache = cacheOf(archive)
     const way = wayTo(able(archive), list)
     const there = of.reached()
     const isPlain = !byAnotherWay.includes(way)
@@ -112,15 +108,15 @@ export const description = ({
         ? await askOptions(there, list).then(
             (body) => {
               if (body !== undefined) thread.holdOptions(archive, list, body)
-              return body ?? cache.options(archive, list)
+              return body ?? cache.options(list)
             },
             (error: unknown) => {
               if (error instanceof Failed && isUnreached(error.failure))
-                return cache.options(archive, list) ?? undefined
+                return cache.options(list) ?? undefined
               throw error
             },
           )
-        : (cache.options(archive, list) ?? undefined)
+        : (cache.options(list) ?? undefined)
     const read = new Map<string, Promise<FormField['choices']>>()
     return readForm(
       list,
@@ -134,10 +130,10 @@ export const description = ({
     )
   }
 
-  const titleOf = (archive: string, { list, id }: RecordLink): string | undefined => {
-    if (list === 'information-packages') return packages.facts(archive, id)?.label
-    if (list === 'storage-mediums') return cache.one<StorageMedium>(archive, 'media', id)?.model.name
-    return cache.one<HeldRecord>(archive, `description/${list}`, id)?.model.title
+  const titleOf = (cache: Cache, { list, id }: RecordLink): string | undefined => {
+    if (list === 'information-packages') return cache.packages.facts(id)?.label
+    if (list === 'storage-mediums') return cache.one<StorageMedium>('media', id)?.model.name
+    return cache.one<HeldRecord>(`description/${list}`, id)?.model.title
   }
 
   const calls: Fulfils<typeof promised, [Archive]> = {
@@ -148,7 +144,8 @@ export const description = ({
     beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
     one: ({ id: archive }, { list, id }) => {
       freshen(archive, list)
-      const found = cache.one<HeldRecord>(archive, `description/${list}`, id)
+      const cache = cacheOf(archive)
+      const found = cache.one<HeldRecord>(`description/${list}`, id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       thread.look(archive, `description/${list}`, id)
       const named = found.model.refs
@@ -160,13 +157,13 @@ export const description = ({
         title,
         note,
         raw: found.raw,
-        asOf: cache.asOf(archive, `description/${list}`),
-        ...readRecord(list, JSON.parse(found.raw), (link) => titleOf(archive, link)),
-        path: pathTo(archive, { list, id }).map((above) => ({ id: above.id, title: above.title })),
-        related: referring(archive, `${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
+        asOf: cache.asOf(`description/${list}`),
+        ...readRecord(list, JSON.parse(found.raw), (link) => titleOf(cache, link)),
+        path: cache.pathTo({ list, id }).map((above) => ({ id: above.id, title: above.title })),
+        related: cache.referring(`${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
           const from = describedBy(subject)
           const held = ids.flatMap((other) =>
-            from ? (cache.one<HeldRecord>(archive, `description/${from}`, other)?.model ?? []) : [],
+            from ? (cache.one<HeldRecord>(`description/${from}`, other)?.model ?? []) : [],
           )
           return from
             ? [{ list: from, total, rows: held.map((it) => ({ id: it.id, title: it.title, note: it.note })) }]

@@ -4,31 +4,32 @@ import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
 import type { DipWork } from '../outbox/dip-work.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
-import type { Cache } from '../store/cache.ts'
-import type { Packages } from '../store/package-rows.ts'
+import type { CacheOf } from '../store/caches.ts'
 
 interface Parts {
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   book: OrderBook
   work: DipWork
 }
 
 /** Dissemination packages for the orders of an archive that can make them. */
-export const dips = ({ cache, packages, book, work }: Parts): Fulfils<typeof promised, [Archive]> => {
+export const dips = ({ cacheOf, book, work }: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
     of: (archive, { order }) => work.of(archive.id, order),
     open: (archive) => work.open(archive.id),
     agreements: (archive) =>
-      cache.all<{ id: string; name: string }>(archive.id, 'agreements').map(({ id, name }) => ({ id, name })),
+      cacheOf(archive.id)
+        .all<{ id: string; name: string }>('agreements')
+        .map(({ id, name }) => ({ id, name })),
     begin: ({ id: archive }, { order, agreement }) => {
       const found = book.one(archive, order)
       if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })
       const known = work.of(archive, order)
       if (known && known.state !== 'done') throw new Failed({ kind: 'conflict', detail: known.state })
+      const { packages } = cacheOf(archive)
       // What is a DIP already needs nobody to fetch it.
       const items = found.packages.flatMap((id) => {
-        const facts = packages.facts(archive, id)
+        const facts = packages.facts(id)
         return facts && facts.type !== 'DIP'
           ? [{ package: id, label: facts.label, identifier: facts.identifier }]
           : []

@@ -13,17 +13,15 @@ import type { OrderBook } from '../outbox/order-book.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { OrderDraft } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { Packages } from '../store/package-rows.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   store: DeskStore
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   creations: Creations
   book: OrderBook
   ask: Ask
@@ -64,8 +62,7 @@ const acts = {
 export const orders = ({
   able,
   store,
-  cache,
-  packages,
+  cacheOf,
   creations,
   book,
   ask,
@@ -99,7 +96,7 @@ export const orders = ({
       packages: [],
       placed: null,
     })
-  const labelOf = (archive: string, id: string) => packages.facts(archive, id)?.label || id
+  const labelOf = (archive: string, id: string) => cacheOf(archive).packages.facts(id)?.label || id
   const need = (archive: string, id: string) => {
     const found = book.one(archive, id)
     if (!found) throw new Failed({ kind: 'not-found', what: id })
@@ -117,7 +114,7 @@ export const orders = ({
     const ids = exact.flatMap(({ to }) =>
       to?.list === 'information-packages' ? (book.fetched(archive, to.id) ?? []) : [],
     )
-    const facts = [...new Set(ids)].flatMap((id) => packages.facts(archive, id) ?? [])
+    const facts = [...new Set(ids)].flatMap((id) => cacheOf(archive).packages.facts(id) ?? [])
     // Generations of one package carry one identifier: the newest is meant.
     const newest = new Map(
       facts.sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0)).map((it) => [it.aic ?? it.id, it.id]),
@@ -130,7 +127,7 @@ export const orders = ({
       void refresh(archive, 'orders')
       return {
         rows: book.all(archive).map((it) => book.toRow(archive, it)),
-        asOf: cache.asOf(archive, 'description/orders'),
+        asOf: cacheOf(archive).asOf('description/orders'),
       }
     },
     one: ({ id: archive }, { id }) => {
@@ -198,7 +195,7 @@ export const orders = ({
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
       const named = it.packages.map((one) => ({
         id: one,
-        name: `${labelOf(it.archive, one)} – ${packages.facts(it.archive, one)?.identifier ?? ''}`,
+        name: `${labelOf(it.archive, one)} – ${cacheOf(it.archive).packages.facts(one)?.identifier ?? ''}`,
       }))
       const content =
         able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content

@@ -7,36 +7,26 @@ import { Failed } from '../contract/failure.ts'
 import type { Copy, packages as promised, PremisEvent } from '../contract/packages.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { nearlyFull } from '../store/holdings.ts'
-import type { Packages } from '../store/package-rows.ts'
 import { ofEvent, timeLineOf } from '../store/time-line.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   desk: DeskStore
   ask: Ask
   /** A person looked at a package: it no longer counts as changed. */
   look: (archive: string, subject: 'packages', id: string) => void
 }
 
-export const packages = ({
-  able,
-  cache,
-  packages: held,
-  desk,
-  ask,
-  look,
-}: Parts): Fulfils<typeof promised, [Archive]> => {
-  const copyOf = (archive: string, object: StorageObject): Copy => {
+export const packages = ({ able, cacheOf, desk, ask, look }: Parts): Fulfils<typeof promised, [Archive]> => {
+  const copyOf = (cache: Cache, object: StorageObject): Copy => {
     const medium =
-      object.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', object.medium)?.model
-    const target = medium?.target
-      ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model
-      : undefined
+      object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
+    const target = medium?.target ? cache.one<StorageTarget>('targets', medium.target)?.model : undefined
     const capacity = target?.capacityBytes ?? null
     const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
     return {
@@ -73,7 +63,11 @@ export const packages = ({
         can?.steps ? readWork(there, id) : [],
         can ? readBeside(there, id, can) : { events: null, copies: null },
       ])
-      const held = new Set(cache.where<PremisEvent>(archive, 'events', 'package', id).map((it) => it.id))
+      const held = new Set(
+        cacheOf(archive)
+          .where<PremisEvent>('events', 'package', id)
+          .map((it) => it.id),
+      )
       return {
         steps,
         later: (beside.events ?? []).filter((it) => !held.has(it.id)).map(ofEvent),
@@ -81,20 +75,19 @@ export const packages = ({
       }
     },
     one: ({ id: archive }, { id }) => {
-      const it = held.whole(archive, id)
+      const cache = cacheOf(archive)
+      const held = cache.packages
+      const it = held.whole(id)
       if (!it) throw new Failed({ kind: 'not-found', what: id })
       for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])])
         look(archive, 'packages', looked)
       const aicId = it.aic ?? it.id
-      const aic = held.facts(archive, aicId)
-      const generations = held.generations(archive, aicId).flatMap((own) => held.whole(archive, own) ?? [])
-      const policyId = held.facts(archive, id)?.policy ?? it.policy
-      const policy =
-        policyId === null ? undefined : cache.one<StoragePolicy>(archive, 'policies', policyId)?.model
+      const aic = held.facts(aicId)
+      const generations = held.generations(aicId).flatMap((own) => held.whole(own) ?? [])
+      const policyId = held.facts(id)?.policy ?? it.policy
+      const policy = policyId === null ? undefined : cache.one<StoragePolicy>('policies', policyId)?.model
       const agreement =
-        it.agreement === null
-          ? undefined
-          : cache.one<{ name: string }>(archive, 'agreements', it.agreement)?.model
+        it.agreement === null ? undefined : cache.one<{ name: string }>('agreements', it.agreement)?.model
       const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
       return {
         package: it,
@@ -108,14 +101,14 @@ export const packages = ({
           isLast,
         })),
         copies: cache
-          .where<StorageObject>(archive, 'objects', 'package', current)
-          .map((object) => copyOf(archive, object)),
+          .where<StorageObject>('objects', 'package', current)
+          .map((object) => copyOf(cache, object)),
         wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
         policyName: policy?.name ?? null,
         agreementName: agreement?.name ?? null,
-        timeLine: timeLineOf({ cache, packages: held, desk }, archive, it, current),
-        raw: JSON.stringify(cache.raw(archive, 'packages', id), null, 2),
-        asOf: cache.asOf(archive, 'packages'),
+        timeLine: timeLineOf({ cache, desk }, archive, it, current),
+        raw: JSON.stringify(cache.raw('packages', id), null, 2),
+        asOf: cache.asOf('packages'),
       }
     },
   }

@@ -11,7 +11,7 @@ import type { Creations } from '../outbox/creations.ts'
 import { onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { KeptSearch, SearchLook } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Notices } from '../sync/notices.ts'
@@ -19,7 +19,7 @@ import { askedOf, queryOf } from '../sync/stored-searches.ts'
 
 interface Parts {
   store: DeskStore
-  cache: Cache
+  cacheOf: CacheOf
   creations: Creations
   notices: Pick<Notices, 'own'>
   ask: Ask
@@ -79,7 +79,7 @@ const readFileOf = (text: string): { name: string; query: unknown }[] => {
 
 export const searches = ({
   store,
-  cache,
+  cacheOf,
   creations,
   notices,
   ask,
@@ -92,8 +92,9 @@ export const searches = ({
   const { lists } = store
 
   const known = (archive: string): Known[] => {
-    const remote = cache.all<HeldRecord>(archive, `description/${list}`).map(({ id, title }): Known => {
-      const raw = cache.raw(archive, `description/${list}`, id) as { query?: unknown } | undefined
+    const cache = cacheOf(archive)
+    const remote = cache.all<HeldRecord>(`description/${list}`).map(({ id, title }): Known => {
+      const raw = cache.raw(`description/${list}`, id) as { query?: unknown } | undefined
       return { id, name: title, keptIn: 'archive', refusal: null, query: raw?.query }
     })
     const queued = creations

@@ -11,11 +11,17 @@ import { Failed } from '../contract/failure.ts'
 import type { Medium, StorageChain, storage as promised } from '../contract/storage.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 
-export const storage = ({ cache, ask }: { cache: Cache; ask: Ask }): Fulfils<typeof promised, [Archive]> => {
-  const mediumOf = (archive: string, it: StorageMedium, copies: Map<string, number>): Medium => {
-    const target =
-      it.target === null ? undefined : cache.one<StorageTarget>(archive, 'targets', it.target)?.model
+export const storage = ({
+  cacheOf,
+  ask,
+}: {
+  cacheOf: CacheOf
+  ask: Ask
+}): Fulfils<typeof promised, [Archive]> => {
+  const mediumOf = (cache: Cache, it: StorageMedium, copies: Map<string, number>): Medium => {
+    const target = it.target === null ? undefined : cache.one<StorageTarget>('targets', it.target)?.model
     return {
       ...it,
       target: target
@@ -26,16 +32,16 @@ export const storage = ({ cache, ask }: { cache: Cache; ask: Ask }): Fulfils<typ
     }
   }
 
-  const chainOf = (archive: string, media: Medium[]): StorageChain => ({
-    policies: cache.all<StoragePolicy>(archive, 'policies').map(({ id, name, isActive, methods }) => ({
+  const chainOf = (cache: Cache, media: Medium[]): StorageChain => ({
+    policies: cache.all<StoragePolicy>('policies').map(({ id, name, isActive, methods }) => ({
       id,
       name,
       isActive,
       methods: methods.map((it) => it.id),
     })),
-    methods: cache.all<StorageMethod>(archive, 'methods'),
-    relations: cache.all<StorageRelation>(archive, 'relations'),
-    targets: cache.all<StorageTarget>(archive, 'targets').map((it) => ({
+    methods: cache.all<StorageMethod>('methods'),
+    relations: cache.all<StorageRelation>('relations'),
+    targets: cache.all<StorageTarget>('targets').map((it) => ({
       ...it,
       usedBytes: media
         .filter(({ target }) => target?.id === it.id)
@@ -49,26 +55,28 @@ export const storage = ({ cache, ask }: { cache: Cache; ask: Ask }): Fulfils<typ
         ask('copiesOfMedia', archive),
         ask('holdings', archive),
       ])
-      const media = cache.all<StorageMedium>(archive, 'media').map((it) => mediumOf(archive, it, copies))
+      const cache = cacheOf(archive)
+      const media = cache.all<StorageMedium>('media').map((it) => mediumOf(cache, it, copies))
       return {
         media,
-        chain: chainOf(archive, media),
+        chain: chainOf(cache, media),
         risks,
         growth,
-        copies: cache.count(archive, 'objects'),
-        asOf: cache.asOf(archive, 'media'),
+        copies: cache.count('objects'),
+        asOf: cache.asOf('media'),
       }
     },
     risky: (archive, which) => ask('risky', archive.id, which),
     medium: async ({ id: archive }, { id }) => {
-      const found = cache.one<StorageMedium>(archive, 'media', id)
+      const cache = cacheOf(archive)
+      const found = cache.one<StorageMedium>('media', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       const [all, copies] = await Promise.all([ask('copiesOfMedia', archive), ask('onMedium', archive, id)])
       return {
-        medium: mediumOf(archive, found.model, all),
+        medium: mediumOf(cache, found.model, all),
         copies,
         raw: found.raw,
-        asOf: cache.asOf(archive, 'media'),
+        asOf: cache.asOf('media'),
       }
     },
   }

@@ -15,18 +15,16 @@ import { receiptOf, twinsOf } from '../outbox/receipt.ts'
 import type { Work } from '../outbox/work.ts'
 import { readProfile } from '../packaging/bagit/profile.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
-import type { Cache } from '../store/cache.ts'
-import type { Packages } from '../store/package-rows.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
 
 interface Parts {
   store: DeskStore
-  cache: Cache
+  cacheOf: CacheOf
   work: Work
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
   choose: (what: 'folder' | 'files' | 'profile' | 'hand-over' | 'take-over') => Promise<string[]>
-  packages: Packages
   /** Where bags lie. */
   bags: string
   /** Saves what the window shows as PDF, where the person wants it; says whether it did. */
@@ -81,12 +79,11 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
 
 export const transfers = ({
   store,
-  cache,
+  cacheOf,
   work,
   creations,
   choose,
   scripts,
-  packages,
   bags,
   savePdf,
   refresh,
@@ -113,7 +110,7 @@ export const transfers = ({
   }
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
-    const held = () => cache.all<HeldRecord>(archive, 'description/delivery-types')[0]?.id
+    const held = () => cacheOf(archive).all<HeldRecord>('description/delivery-types')[0]?.id
     if (held() === undefined) await refresh(archive, 'delivery-types')
     return held()
   }
@@ -219,8 +216,10 @@ export const transfers = ({
       work.putAway(id, null)
       return shown(work.need(id))
     },
-    twins: (archive, { id }) => twinsOf(work.need(id), store.transfers(archive.id), { cache, packages }),
-    receipt: (_archive, { id }) => receiptOf(work.need(id), shown(work.need(id)), { cache, packages }, now()),
+    twins: (archive, { id }) =>
+      twinsOf(work.need(id), store.transfers(archive.id), cacheOf(work.need(id).archive)),
+    receipt: (_archive, { id }) =>
+      receiptOf(work.need(id), shown(work.need(id)), cacheOf(work.need(id).archive), now()),
     saveReceipt: (_archive, { id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
     handOver: async (_archive, { id }) => {
       work.checkMay('hand over', id)
@@ -241,7 +240,7 @@ export const transfers = ({
       )
     },
     deliveries: (archive) => {
-      const held = cache.all<Delivery>(archive.id, 'deliveries')
+      const held = cacheOf(archive.id).all<Delivery>('deliveries')
       const own = creations
         .list(archive.id)
         .filter(

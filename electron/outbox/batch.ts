@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../contract/batch.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Source } from '../contract/transfers.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../store/desk.ts'
 import { cellOf, guess, readFolder, readTable, sourceOf, troublesOf } from './batch-table.ts'
 import type { Work } from './work.ts'
 
 interface Parts {
   store: DeskStore
-  cache: Cache
+  cacheOf: CacheOf
   work: Work
   now: () => Date
   count: (file: string) => Promise<Source>
@@ -23,7 +23,7 @@ const previewRows = 8
 const mostShown = 2_000
 
 /** Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed goes on without twins. */
-export const openBatches = ({ store, cache, work, now, count, blank, changed }: Parts) => {
+export const openBatches = ({ store, cacheOf, work, now, count, blank, changed }: Parts) => {
   /** What is being worked through, with what was found of its rows before it began and since: neither is looked up anew for every row that is done. */
   const underWay = new Map<
     string,
@@ -49,7 +49,7 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
     // Many rows name few deliveries.
     const known = new Map<string, boolean>()
     return troublesOf(it.rows, it.mapping, it.tablePath, (written) => {
-      const isKnown = known.get(written) ?? cache.delivery(it.archive, written) !== undefined
+      const isKnown = known.get(written) ?? cacheOf(it.archive).delivery(written) !== undefined
       known.set(written, isKnown)
       return isKnown
     })
@@ -118,7 +118,7 @@ export const openBatches = ({ store, cache, work, now, count, blank, changed }: 
         delivery:
           (said('delivery') === ''
             ? template?.form.delivery
-            : cache.delivery(it.archive, said('delivery'))?.id) ?? '',
+            : cacheOf(it.archive).delivery(said('delivery'))?.id) ?? '',
         description: own('description'),
         organization: own('organization'),
         address: own('address'),

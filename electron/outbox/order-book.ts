@@ -4,8 +4,8 @@ import type { StorageMedium, StorageObject, StorageTarget } from '../archive-cli
 import type { DeskState, OrderItem, OrderKind, OrderPage, OrderRow } from '../contract/orders.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { Packages } from '../store/package-rows.ts'
 import { planWalk, type Lying } from './walk.ts'
 
 /** An order wherever it is: put together here, on its way, or in the archive. */
@@ -25,24 +25,16 @@ const list = 'orders'
 const failed = 100
 
 /** The orders of an archive with those of this desk that are not there yet, and where each ordered package is. */
-export const openOrderBook = ({
-  store,
-  cache,
-  packages,
-}: {
-  store: DeskStore
-  cache: Cache
-  packages: Packages
-}) => {
+export const openOrderBook = ({ store, cacheOf }: { store: DeskStore; cacheOf: CacheOf }) => {
   const { lists } = store
 
   const there = (archive: string, id: string): BookedOrder | undefined => {
-    const raw = cache.raw(archive, `description/${list}`, id)
+    const raw = cacheOf(archive).raw(`description/${list}`, id)
     return raw === undefined ? undefined : { ...readOrder(raw), kind: 'archive', failure: null }
   }
   const all = (archive: string): BookedOrder[] => {
-    const held = cache
-      .ids(archive, `description/${list}`)
+    const held = cacheOf(archive)
+      .ids(`description/${list}`)
       .map((id) => there(archive, id))
       .filter((it) => it !== undefined)
     const known = new Set(held.map(({ id }) => id))
@@ -111,13 +103,10 @@ export const openOrderBook = ({
   }
 
   /** Copies that could be fetched: on a target that is in use, on a medium that can be read. */
-  const copiesOf = (archive: string, id: string): Lying[] =>
-    cache.where<StorageObject>(archive, 'objects', 'package', id).flatMap((copy) => {
-      const medium =
-        copy.medium === null ? undefined : cache.one<StorageMedium>(archive, 'media', copy.medium)?.model
-      const target = medium?.target
-        ? cache.one<StorageTarget>(archive, 'targets', medium.target)?.model
-        : undefined
+  const copiesOf = (cache: Cache, id: string): Lying[] =>
+    cache.where<StorageObject>('objects', 'package', id).flatMap((copy) => {
+      const medium = copy.medium === null ? undefined : cache.one<StorageMedium>('media', copy.medium)?.model
+      const target = medium?.target ? cache.one<StorageTarget>('targets', medium.target)?.model : undefined
       if (medium?.statusCode === failed || target?.isEnabled === false) return []
       const status = [medium?.locationStatus ?? '', medium?.status ?? ''].filter(Boolean).join(' · ')
       return [
@@ -149,8 +138,9 @@ export const openOrderBook = ({
   const page = (archive: string, order: BookedOrder): OrderPage => {
     const states = lists.deskStates(archive, order.id)
     const others = asking(archive)
+    const cache = cacheOf(archive)
     const items = [...new Set(order.packages)].map((id): OrderItem => {
-      const facts = packages.facts(archive, id)
+      const facts = cache.packages.facts(id)
       const { state, at } = stateIn(states, id)
       return {
         id,
@@ -168,16 +158,14 @@ export const openOrderBook = ({
     })
     const { states: _, ...row } = toRow(archive, order)
     const raw =
-      order.kind === 'archive'
-        ? JSON.stringify(cache.raw(archive, `description/${list}`, order.id), null, 2)
-        : ''
+      order.kind === 'archive' ? JSON.stringify(cache.raw(`description/${list}`, order.id), null, 2) : ''
     return {
       ...row,
       content: order.content,
       responsible: order.responsible,
-      ...planWalk(items, (id) => copiesOf(archive, id)),
+      ...planWalk(items, (id) => copiesOf(cache, id)),
       raw,
-      asOf: cache.asOf(archive, `description/${list}`),
+      asOf: cache.asOf(`description/${list}`),
     }
   }
 
@@ -199,9 +187,10 @@ export const openOrderBook = ({
     },
     /** The package that is fetched where an AIC is asked for: its newest generation. */
     fetched: (archive: string, id: string): string | undefined => {
-      const facts = packages.facts(archive, id)
+      const { packages } = cacheOf(archive)
+      const facts = packages.facts(id)
       if (!facts) return undefined
-      return facts.type === 'AIC' ? (packages.generations(archive, id).at(-1) ?? id) : id
+      return facts.type === 'AIC' ? (packages.generations(id).at(-1) ?? id) : id
     },
   }
 }

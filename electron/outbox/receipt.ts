@@ -2,12 +2,6 @@ import type { StorageMedium, StorageObject, StoragePolicy } from '../archive-cli
 import type { Delivery, DeletionReason, Receipt, Transfer, Twin } from '../contract/transfers.ts'
 import type { Cache } from '../store/cache.ts'
 import type { KeptTransfer } from '../store/desk.ts'
-import type { Packages } from '../store/package-rows.ts'
-
-interface Held {
-  cache: Cache
-  packages: Packages
-}
 
 /**
  * Whether originals may be deleted, with every reason for and against: the archive says that the package is preserved, it holds as many
@@ -33,18 +27,11 @@ const reasonsOf = (it: KeptTransfer, copies: number, wanted: number | null): Del
 ]
 
 /** What a donor is given: identifiers, digests, counts, dates, the copies, and whether the originals may go. Everything from the local copy. */
-export const receiptOf = (
-  it: KeptTransfer,
-  shown: Transfer,
-  { cache, packages }: Held,
-  now: Date,
-): Receipt => {
-  const found = it.package === null ? undefined : packages.whole(it.archive, it.package)
-  const policy = found?.policy
-    ? cache.one<StoragePolicy>(it.archive, 'policies', found.policy)?.model
-    : undefined
+export const receiptOf = (it: KeptTransfer, shown: Transfer, cache: Cache, now: Date): Receipt => {
+  const found = it.package === null ? undefined : cache.packages.whole(it.package)
+  const policy = found?.policy ? cache.one<StoragePolicy>('policies', found.policy)?.model : undefined
   const wanted = policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null
-  const copies = found ? cache.where<StorageObject>(it.archive, 'objects', 'package', found.id) : []
+  const copies = found ? cache.where<StorageObject>('objects', 'package', found.id) : []
   const reasons = reasonsOf(it, copies.length, wanted)
   return {
     transfer: shown,
@@ -52,7 +39,7 @@ export const receiptOf = (
     reasons,
     mayDelete: reasons.every(({ isMet }) => isMet),
     made: now.toISOString(),
-    deliveryName: cache.one<Delivery>(it.archive, 'deliveries', it.form.delivery)?.model.name ?? '',
+    deliveryName: cache.one<Delivery>('deliveries', it.form.delivery)?.model.name ?? '',
     sources: it.sources.map(({ path }) => path),
     package: found
       ? {
@@ -68,9 +55,7 @@ export const receiptOf = (
       : null,
     copies: copies.map((object) => {
       const medium =
-        object.medium === null
-          ? undefined
-          : cache.one<StorageMedium>(it.archive, 'media', object.medium)?.model
+        object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
       return {
         medium: object.mediumId,
         target: object.targetName,
@@ -83,7 +68,7 @@ export const receiptOf = (
 }
 
 /** What seems to hold the same as a transfer that is prepared: by content among this desk's own, by identifier in the archive. */
-export const twinsOf = (it: KeptTransfer, own: KeptTransfer[], { packages }: Held): Twin[] => {
+export const twinsOf = (it: KeptTransfer, own: KeptTransfer[], { packages }: Cache): Twin[] => {
   const { bag } = it
   if (!bag) return []
   const transfers = own
@@ -99,7 +84,7 @@ export const twinsOf = (it: KeptTransfer, own: KeptTransfer[], { packages }: Hel
       time: other.times.sent ?? other.changed,
     }))
   const identified = packages
-    .identified(it.archive, it.form.identifier)
+    .identified(it.form.identifier)
     .filter(({ id, type }) => type !== 'AIC' && id !== it.package)
     .map(({ id, label, since }): Twin => ({
       kind: 'package',

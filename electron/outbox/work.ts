@@ -6,9 +6,8 @@ import { may, type Constraint } from '../contract/jobs.ts'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { Progress } from '../contract/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
-import type { Packages } from '../store/package-rows.ts'
 import { queuedIdOf } from '../archive-client/forms.ts'
 import { isReceipt } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
@@ -20,8 +19,7 @@ import { afterLookingUp } from './restored.ts'
 
 interface Parts {
   store: DeskStore
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   /** An archive to speak with, where it was reached. */
   reachOf: (archive: string) => Reach | undefined
   /** What the last talk with an archive showed. */
@@ -45,8 +43,7 @@ export type Work = ReturnType<typeof openWork>
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
 export const openWork = ({
   store,
-  cache,
-  packages,
+  cacheOf,
   reachOf,
   metAt,
   bags,
@@ -95,8 +92,8 @@ export const openWork = ({
 
   /** The ingest folder of the first active policy that names one. */
   const ingestFolderOf = (archive: string) =>
-    cache
-      .all<StoragePolicy>(archive, 'policies')
+    cacheOf(archive)
+      .all<StoragePolicy>('policies')
       .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
   const chosenFoldersOf = (archive: string) =>
@@ -121,16 +118,18 @@ export const openWork = ({
   }
 
   const eventsOf = (it: KeptTransfer) =>
-    it.remote === null ? [] : cache.where<PremisEvent>(it.archive, 'events', 'transfer', it.remote)
+    it.remote === null ? [] : cacheOf(it.archive).where<PremisEvent>('events', 'transfer', it.remote)
   /** Whether the archive says anything of its bag. */
   const wasReceived = (it: KeptTransfer) =>
     eventsOf(it).some(isReceipt) ||
-    packages.identified(it.archive, it.form.identifier).some((known) => !it.before.includes(known.id))
+    cacheOf(it.archive)
+      .packages.identified(it.form.identifier)
+      .some((known) => !it.before.includes(known.id))
 
   /** Packages of the same identifier that are older than a transfer. */
   const olderThan = (it: KeptTransfer) =>
-    packages
-      .identified(it.archive, it.form.identifier)
+    cacheOf(it.archive)
+      .packages.identified(it.form.identifier)
       .filter(({ since }) => since !== '' && since < it.made)
       .map(({ id }) => id)
   /**
@@ -170,7 +169,9 @@ export const openWork = ({
     const before =
       it.sending !== null
         ? it.before
-        : packages.identified(it.archive, it.form.identifier).map((known) => known.id)
+        : cacheOf(it.archive)
+            .packages.identified(it.form.identifier)
+            .map((known) => known.id)
     try {
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: there,
@@ -268,8 +269,8 @@ export const openWork = ({
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ type }) => type === '30000')
     const preserved = events.find(({ type }) => type === '30300')
-    const byIdentifier = packages
-      .identified(it.archive, it.form.identifier)
+    const byIdentifier = cacheOf(it.archive)
+      .packages.identified(it.form.identifier)
       .find(
         ({ id, type, archived, state }) =>
           type !== 'AIC' && (archived || state === 'Preserved') && !it.before.includes(id),

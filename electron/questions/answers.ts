@@ -9,38 +9,48 @@ import { openActivity } from '../store/activity.ts'
 import { openHoldings } from '../store/holdings.ts'
 import { openRowOrders } from '../store/row-orders.ts'
 import { openPackageList } from '../store/package-list.ts'
-import { openPackages } from '../store/package-rows.ts'
 import { openRecordList } from '../store/record-list.ts'
 
-/** Questions that may walk through much of the local copy. */
-export const openAnswers = ({ file, deskFile }: { file: string; deskFile: string }) => {
+interface Parts {
+  archive: string
+  /** The local copy of the archive. */
+  file: string
+  deskFile: string
+}
+
+/** Questions that may walk through much of the local copy of an archive. */
+export const openAnswers = ({ archive, file, deskFile }: Parts) => {
   const cache = openCache(file)
-  // Rows are fetched from all over a long list; what was read stays for the next one (measured by `npm run bench -- room`).
-  cache.database.exec('pragma cache_size = -48000')
+  const { database } = cache
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
-  cache.database.prepare('attach ? as desk').run(deskFile)
-  const orders = openRowOrders(cache.database)
+  database.prepare('attach ? as desk').run(deskFile)
+  const orders = openRowOrders(database)
   const find = openFind(cache)
   const packageList = openPackageList(cache, orders)
   const records = openRecordList(cache, orders)
   const holdings = openHoldings(cache, orders)
-  const activity = openActivity(cache, openPackages(cache), orders)
+  const activity = openActivity(cache, orders, archive)
   return {
-    packages: (archive: string, which: WhichPackages) => packageList.list(archive, which),
-    packageOrder: (archive: string, which: WhichPackages) => packageList.prepare(archive, which),
-    packageBeginning: (archive: string, which: WhichBeginning) => packageList.beginning(archive, which),
-    records: (archive: string, which: WhichRecords) => records.list(archive, which),
-    recordBeginning: (archive: string, which: WhichRecordBeginning) => records.beginning(archive, which),
-    found: (archive: string, which: WhichFound) => find.ask(archive, which),
-    foundIds: (archive: string, which: WhichFound) => find.ids(archive, which),
-    foundRows: (archive: string, ids: string[]) => find.rows(archive, ids),
-    filterChoices: (archive: string) => find.choices(archive),
-    activity: (archive: string, which: WhichActivity) => activity(archive, which),
-    holdings: (archive: string) => holdings.overview(archive, new Date().toISOString()),
-    copiesOfMedia: (archive: string) => holdings.copiesOfMedia(archive),
-    onMedium: (archive: string, medium: string) => holdings.onMedium(archive, medium),
-    risky: (archive: string, which: WhichRisky) => holdings.risky(archive, which, new Date().toISOString()),
+    answers: {
+      packages: (which: WhichPackages) => packageList.list(which),
+      packageOrder: (which: WhichPackages) => packageList.prepare(which),
+      packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
+      records: (which: WhichRecords) => records.list(which),
+      recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
+      found: (which: WhichFound) => find.ask(which),
+      foundIds: (which: WhichFound) => find.ids(which),
+      foundRows: (ids: string[]) => find.rows(ids),
+      filterChoices: () => find.choices(),
+      activity: (which: WhichActivity) => activity(which),
+      holdings: () => holdings.overview(new Date().toISOString()),
+      copiesOfMedia: () => holdings.copiesOfMedia(),
+      onMedium: (medium: string) => holdings.onMedium(medium),
+      risky: (which: WhichRisky) => holdings.risky(which, new Date().toISOString()),
+    },
+    /** How much of the file may stand in memory. */
+    keepInMemory: (bytes: number) => database.exec(`pragma main.cache_size = -${Math.floor(bytes / 1024)}`),
+    close: cache.close,
   }
 }
 
-export type Answers = ReturnType<typeof openAnswers>
+export type Answers = ReturnType<typeof openAnswers>['answers']

@@ -4,13 +4,23 @@ import type { Answers } from './answers.ts'
 
 export interface Question {
   id: number
+  archive: string
+  /** The local copy of the archive. */
+  file: string
   name: keyof Answers
   input: unknown[]
+}
+/** The file of an archive is to be closed. */
+export interface Closing {
+  id: number
+  archive: string
+  name: 'close'
 }
 export type Answered = { id: number; value: unknown } | { id: number; trouble: string }
 
 export type Ask = <Name extends keyof Answers>(
   name: Name,
+  archive: string,
   ...input: Parameters<Answers[Name]>
 ) => Promise<ReturnType<Answers[Name]>>
 
@@ -20,11 +30,12 @@ export type Ask = <Name extends keyof Answers>(
  */
 export const openQuestions = ({
   script,
-  file,
+  fileOf,
   deskFile,
 }: {
   script: URL
-  file: string
+  /** The local copy of an archive. */
+  fileOf: (archive: string) => string
   deskFile: string
 }) => {
   const waiting = new Map<number, { answer: (value: never) => void; fail: (error: Error) => void }>()
@@ -33,7 +44,7 @@ export const openQuestions = ({
 
   const start = () => {
     const worker = new Worker(script, {
-      workerData: { file, deskFile },
+      workerData: { deskFile },
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
     worker.unref()
@@ -55,16 +66,22 @@ export const openQuestions = ({
     return worker
   }
 
-  const ask: Ask = (name, ...input) =>
-    new Promise((answer, fail) => {
+  const put = (question: Omit<Question, 'id'> | Omit<Closing, 'id'>) =>
+    new Promise<never>((answer, fail) => {
       last += 1
       thread ??= start()
-      thread.postMessage({ id: last, name, input } satisfies Question)
+      thread.postMessage({ id: last, ...question } satisfies Question | Closing)
       waiting.set(last, { answer, fail })
     })
+  // The answer is that of the question that was named.
+  const ask: Ask = async (name, archive, ...input) => put({ archive, file: fileOf(archive), name, input })
 
   return {
     ask,
+    /** Closes the file of an archive; a thread that ended has closed it. */
+    letGo: async (archive: string): Promise<void> => {
+      if (thread) await put({ archive, name: 'close' }).catch(() => undefined)
+    },
     close: () => endThread(thread),
   }
 }

@@ -10,8 +10,12 @@ const foundDamaged = (file: string) => `${file}.damaged`
 
 /** Remembers that a file was found damaged while it was used, so that the next start sets it aside. */
 export const noteDamage = (file: string, error: unknown) => {
-  if (/malformed|not a database/.test(error instanceof Error ? error.message : String(error)))
+  if (!/malformed|not a database/.test(error instanceof Error ? error.message : String(error))) return
+  try {
     writeFileSync(foundDamaged(file), '')
+  } catch {
+    // It is found again when it is used again.
+  }
 }
 
 /** Why a file cannot be the local copy; undefined where it can be opened and written. */
@@ -45,6 +49,25 @@ const remove = (file: string) => {
   for (const end of beside) if (stands(file + end)?.isFile()) rmSync(file + end, { force: true })
 }
 
+const otherName = (file: string) => file.replace(/(\.\w+)?$/, '-2$1')
+
+/**
+ * Takes a local copy away that nobody has open, with what was set aside of it; what is no file is somebody's and stays.
+ * @throws Failed disk where it cannot be removed
+ */
+export const removeCacheFile = (file: string) => {
+  const folder = path.dirname(file)
+  if (!stands(folder)?.isDirectory()) return
+  try {
+    remove(file)
+    remove(otherName(file))
+    rmSync(foundDamaged(file), { force: true })
+    forgetOlder(file)
+  } catch (error) {
+    throw new Failed({ kind: 'disk', trouble: diskTroubleOf(error) ?? 'other', path: file }, { cause: error })
+  }
+}
+
 /** The same once an earlier file of this name is gone. */
 const afresh = (file: string): unknown => {
   try {
@@ -56,11 +79,11 @@ const afresh = (file: string): unknown => {
 }
 
 /** Of local copies that were set aside the last one is enough; what else was in the way is somebody's. */
-const forgetOlder = (file: string, last: string) => {
+const forgetOlder = (file: string, last?: string) => {
   const folder = path.dirname(file)
   for (const name of readdirSync(folder)) {
     const found = path.join(folder, name)
-    if (!found.startsWith(file + aside) || found.startsWith(last)) continue
+    if (!found.startsWith(file + aside) || (last !== undefined && found.startsWith(last))) continue
     if (stands(found)?.isFile()) rmSync(found, { force: true })
   }
 }
@@ -80,7 +103,7 @@ export interface InTheWay {
  * @throws Failed where the disk is full, or takes no file of ours at all
  */
 export const findCacheFile = (file: string, now: Date): { file: string; inTheWay: InTheWay | undefined } => {
-  const other = file.replace(/(\.\w+)?$/, '-2$1')
+  const other = otherName(file)
   const why = troubleOf(file)
   if (why === undefined) {
     remove(other)

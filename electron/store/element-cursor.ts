@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Subject } from '../archive-client/held-lists.ts'
 
 /** An element of a list as it was read last: what it is told again by, and how many rows it brought. */
 export interface HeldElement {
@@ -12,9 +13,9 @@ export interface HeldElement {
 const longestStep = 1_000
 
 /** Walks through the elements that are held of a list, in their order, without holding them all. */
-export const elementCursor = (database: DatabaseSync, list: string) => {
+export const elementCursor = (database: DatabaseSync, subject: Subject) => {
   const after = database.prepare(
-    'select number, place, digest, bytes, rows from element where list = ? and place > ? order by place limit ?',
+    'select number, place, digest, bytes, rows from element where subject = ? and place > ? order by place limit ?',
   )
   let chunk: HeldElement[] = []
   let at = 0
@@ -24,7 +25,7 @@ export const elementCursor = (database: DatabaseSync, list: string) => {
 
   const peek = (): HeldElement | undefined => {
     if (at >= chunk.length) {
-      chunk = after.all(list, reached, step) as unknown as HeldElement[]
+      chunk = after.all(subject, reached, step) as unknown as HeldElement[]
       step = Math.min(longestStep, step * 2)
       at = 0
     }

@@ -16,7 +16,7 @@ import type { HeldFilters, MarkedText } from '../contract/search.ts'
 import type { Cache } from './cache.ts'
 import { groupFilter, isFiltered } from './found-filters.ts'
 import { byName, hasLongWords, markTerms, readQuery, toMatch, type Matching } from './query-text.ts'
-import { groupOf, rangeOf } from './word-index.ts'
+import { groupOf } from './word-index.ts'
 
 /** Counting stops here: nobody reads that far, and walking on would take longer than a key press. */
 const countedTo = 1_000
@@ -64,34 +64,31 @@ const choicesOf = (rows: Record<string, unknown>[]) =>
 
 /** Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came last. */
 export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
-  const numberOf = database.prepare('select number from archive_number where archive = ?')
   const rowOf = database.prepare('select number, subject, id, model, raw from held where number = ?')
   const rowById = database.prepare(
-    'select number, subject, id, model, raw from held where archive = ? and subject = ? and id = ?',
+    'select number, subject, id, model, raw from held where subject = ? and id = ?',
   )
   const packageOf = database.prepare(
-    'select id, label, identifier, state, generation, type from package where archive = ? and id = ?',
+    'select id, label, identifier, state, generation, type from package where id = ?',
   )
-  const subjects = database.prepare(
-    'select distinct substr(list, instr(list, ?) + 1) as subject from refreshed where substr(list, 1, length(?)) = ?',
-  )
+  const subjects = database.prepare('select subject from refreshed')
   const waiting = database.prepare(`select count(*) as n from (select 1 from stale limit ${mostWaiting})`)
   const states = database.prepare(
-    `select state from package where archive = ? and type <> 'AIC' group by state order by count(*) desc limit 50`,
+    `select state from package where type <> 'AIC' group by state order by count(*) desc limit 50`,
   )
-  const types = database.prepare('select type from package where archive = ? group by type order by 1')
+  const types = database.prepare('select type from package group by type order by 1')
   const named = (name: string) =>
     database.prepare(
-      `select id, model ->> '$.${name}' as name from held where archive = ? and subject = ? order by position, number limit ${mostChoices}`,
+      `select id, model ->> '$.${name}' as name from held where subject = ? order by position, number limit ${mostChoices}`,
     )
   const [byNameOf, byTitle] = [named('name'), named('title')]
   // The index of parents leads to what stands at the top, however much stands below.
   const tops = database.prepare(
-    `select id, model ->> '$.title' as name from held indexed by held_record_by_parent where archive = ? and subject = ?
+    `select id, model ->> '$.title' as name from held indexed by held_record_by_parent where subject = ?
        and substr(subject, 1, 12) = 'description/' and coalesce(above, '') = '' order by position limit ${mostChoices}`,
   )
   const mediumCalled = database.prepare(
-    `select id from held where archive = :archive and subject = 'media' and folded(model ->> '$.name') = folded(:text) limit ${mostExact}`,
+    `select id from held where subject = 'media' and folded(model ->> '$.name') = folded(:text) limit ${mostExact}`,
   )
 
   const linkOf = (subject: Subject, id: string, model: unknown): RecordLink | null => {
@@ -108,13 +105,14 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
       : null
   }
 
-  const textsOf = (
-    archive: string,
-    { subject, id, model: kept }: Row,
-  ): { title: string; note: string; generation: number | null; state: string; model: unknown } => {
+  const textsOf = ({
+    subject,
+    id,
+    model: kept,
+  }: Row): { title: string; note: string; generation: number | null; state: string; model: unknown } => {
     const plain = { generation: null, state: '' }
     if (subject === 'packages') {
-      const it = packageOf.get(archive, id) as
+      const it = packageOf.get(id) as
         | { label: string; identifier: string; state: string; generation: number | null; type: string }
         | undefined
       return {
@@ -128,7 +126,7 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
     const model = JSON.parse(kept) as unknown
     if (subject === 'objects') {
       const it = model as StorageObject
-      const of = packageOf.get(archive, it.package) as { label: string } | undefined
+      const of = packageOf.get(it.package) as { label: string } | undefined
       return { ...plain, title: of?.label ?? it.package, note: `${it.mediumId} · ${it.path}`, model }
     }
     if (subject === 'media')
@@ -151,8 +149,8 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
     return { ...plain, title: it.title ?? it.name ?? it.message ?? id, note: it.note ?? '', model }
   }
 
-  const toFound = (archive: string, row: Row, group: FoundGroup, terms: QueryTerm[]): Found => {
-    const { title, note, generation, state, model } = textsOf(archive, row)
+  const toFound = (row: Row, group: FoundGroup, terms: QueryTerm[]): Found => {
+    const { title, note, generation, state, model } = textsOf(row)
     const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
     const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
     return {
@@ -169,7 +167,6 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
 
   /** The numbers of rows that match, those by name first, and how many there are. */
   const numbersOf = (
-    archive: string,
     group: FoundGroup,
     terms: QueryTerm[],
     filters: HeldFilters,
@@ -179,18 +176,14 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
     const narrowing = groupFilter(
       group,
       filters,
-      (agent) => one<HeldRecord>(archive, 'description/agents', agent)?.model.title ?? '',
+      (agent) => one<HeldRecord>('description/agents', agent)?.model.title ?? '',
     )
     if (!narrowing) return nothing
-    const known = numberOf.get(archive)
-    if (!known) return nothing
-    const { first, last } = rangeOf(Number(known['number']))
     const { where, match: more, given } = narrowing
     const sourceOf = ({ names, words }: Matching) => {
       const all = [words, ...(more === '' ? [] : [more])].filter((it) => it !== undefined).join(' AND ')
-      const within = `rowid between ${first} and ${last}`
-      const withWords = `select rowid from words_${group} where words_${group} match :words and ${within}`
-      const withNames = `select rowid from names_${group} where names_${group} match :names and ${within}`
+      const withWords = `select rowid from words_${group} where words_${group} match :words`
+      const withNames = `select rowid from names_${group} where names_${group} match :names`
       if (names === undefined) return all === '' ? undefined : { hits: withWords, given: { words: all } }
       return all === ''
         ? { hits: withNames, given: { names } }
@@ -200,11 +193,11 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
       const source = sourceOf(matching)
       if (source === undefined && narrowing.plain === undefined) return []
       const from = source
-        ? `(${source.hits} order by rowid desc limit ${looked}) w cross join held h on h.number = w.rowid - ${first}`
+        ? `(${source.hits} order by rowid desc limit ${looked}) w cross join held h on h.number = w.rowid`
         : narrowing.plain
       const rows = database
-        .prepare(`select h.number from ${from} where h.archive = :archive${where} limit :limit`)
-        .all({ archive, ...given, ...source?.given, limit })
+        .prepare(`select h.number from ${from}${where === '' ? '' : ` where ${where}`} limit :limit`)
+        .all({ ...given, ...source?.given, limit })
       return rows.map(({ number }) => Number(number))
     }
     /** Whether a filter was asked about some of the hits alone. */
@@ -232,48 +225,46 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
     }
   }
 
-  const exactOf = (archive: string, typed: string): Found[] => {
+  const exactOf = (typed: string): Found[] => {
     const text = typed.trim()
     if (text.length < 2 || text.length > 200) return []
     const found: Row[] = []
     const take = (subject: Subject, id: string) => {
-      const row = rowById.get(archive, subject, id) as Row | undefined
+      const row = rowById.get(subject, id) as Row | undefined
       if (row) found.push(row)
     }
     if (isIdentifier.test(text)) {
-      const lists = subjects.all('/', `${archive}/`, `${archive}/`) as { subject: Subject }[]
+      const lists = subjects.all() as { subject: Subject }[]
       for (const { subject } of lists) if (groupOf(subject)) take(subject, text.toLowerCase())
     } else if (/^[0-9a-f-]{4,35}$/i.test(text) && /\d/.test(text)) {
       const parts = database
-        .prepare('select id from package where archive = ? and id >= ? and id < ? limit ?')
-        .all(archive, text.toLowerCase(), `${text.toLowerCase()}g`, mostExact)
+        .prepare('select id from package where id >= ? and id < ? limit ?')
+        .all(text.toLowerCase(), `${text.toLowerCase()}g`, mostExact)
       for (const { id } of parts) take('packages', String(id))
     }
     for (const { id } of database
-      .prepare('select id from package where archive = ? and identifier = ? order by generation desc limit ?')
-      .all(archive, text, mostExact))
+      .prepare('select id from package where identifier = ? order by generation desc limit ?')
+      .all(text, mostExact))
       take('packages', String(id))
-    for (const { id } of mediumCalled.all({ archive, text })) take('media', String(id))
+    for (const { id } of mediumCalled.all({ text })) take('media', String(id))
     const { names: coded } = toMatch([{ text, isPhrase: true, isExcluded: false, field: 'code' }])
-    const known = numberOf.get(archive)
-    if (known && coded !== undefined && /[\p{L}\p{N}]/u.test(text)) {
-      const { first, last } = rangeOf(Number(known['number']))
+    if (coded !== undefined && /[\p{L}\p{N}]/u.test(text)) {
       for (const group of ['units', 'tags'] as const) {
         const rows = database
           .prepare(
-            `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid - ${first} where names_${group} match ? and w.rowid between ${first} and ${last} and h.archive = ? limit 50`,
+            `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid where names_${group} match ? limit 50`,
           )
-          .all(coded, archive)
+          .all(coded)
         for (const { subject, id, model } of rows as unknown as Row[])
           if ((JSON.parse(model) as HeldRecord).note.toLowerCase() === text.toLowerCase()) take(subject, id)
       }
     }
     const unique = [...new Map(found.map((row) => [row.number, row])).values()].slice(0, mostExact)
-    return unique.map((row) => toFound(archive, row, groupOf(row.subject) ?? 'others', []))
+    return unique.map((row) => toFound(row, groupOf(row.subject) ?? 'others', []))
   }
 
   return {
-    ask: (archive: string, { typed, filters, most, group: only }: WhichFound): FoundAnswer => {
+    ask: ({ typed, filters, most, group: only }: WhichFound): FoundAnswer => {
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
       const { names, words } = toMatch(reading)
@@ -281,29 +272,26 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
       const groups = isNothing
         ? []
         : wanted.flatMap((group) => {
-            const { numbers, total, isMore } = numbersOf(archive, group, reading, filters, most)
+            const { numbers, total, isMore } = numbersOf(group, reading, filters, most)
             const hits = numbers.flatMap((number) => {
               const row = rowOf.get(number) as Row | undefined
-              return row ? [toFound(archive, row, group, reading)] : []
+              return row ? [toFound(row, group, reading)] : []
             })
             return hits.length === 0 ? [] : [{ group, total, isMore, hits }]
           })
       return {
         reading,
-        exact: only === null ? exactOf(archive, typed) : [],
+        exact: only === null ? exactOf(typed) : [],
         groups,
         waiting: (waiting.get() as { n: number }).n,
-        asOf: asOf(archive),
+        asOf: asOf(),
       }
     },
     /** The ids of what is found, for comparing them with those of another day; those that come first, where there are more. */
-    ids: (
-      archive: string,
-      { typed, filters, most, group: only }: WhichFound,
-    ): { ids: string[]; isMore: boolean } => {
+    ids: ({ typed, filters, most, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
-      const found = wanted.map((group) => numbersOf(archive, group, reading, filters, most))
+      const found = wanted.map((group) => numbersOf(group, reading, filters, most))
       const ids = found
         .flatMap(({ numbers }) => numbers)
         .flatMap((number) => {
@@ -313,19 +301,19 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
       return { ids, isMore: found.some(({ isMore }) => isMore) }
     },
     /** What was found before, by the ids that ids() gave. */
-    rows: (archive: string, ids: string[]): Found[] =>
+    rows: (ids: string[]): Found[] =>
       ids.flatMap((key) => {
         const at = key.indexOf(' ')
-        const row = rowById.get(archive, key.slice(0, at), key.slice(at + 1)) as Row | undefined
-        return row ? [toFound(archive, row, groupOf(row.subject) ?? 'others', [])] : []
+        const row = rowById.get(key.slice(0, at), key.slice(at + 1)) as Row | undefined
+        return row ? [toFound(row, groupOf(row.subject) ?? 'others', [])] : []
       }),
-    choices: (archive: string): FilterChoices => ({
-      states: states.all(archive).flatMap(({ state }) => (state === '' ? [] : [String(state)])),
-      types: types.all(archive).map(({ type }) => String(type)),
-      policies: choicesOf(byNameOf.all(archive, 'policies')),
-      media: choicesOf(byNameOf.all(archive, 'media')),
-      agents: choicesOf(byTitle.all(archive, 'description/agents')),
-      archives: choicesOf(tops.all(archive, 'description/tags')),
+    choices: (): FilterChoices => ({
+      states: states.all().flatMap(({ state }) => (state === '' ? [] : [String(state)])),
+      types: types.all().map(({ type }) => String(type)),
+      policies: choicesOf(byNameOf.all('policies')),
+      media: choicesOf(byNameOf.all('media')),
+      agents: choicesOf(byTitle.all('description/agents')),
+      archives: choicesOf(tops.all('description/tags')),
     }),
   }
 }

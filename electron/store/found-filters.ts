@@ -1,7 +1,7 @@
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 
-/** How filters narrow a group: what is asked of its rows and of their words, and where rows come from if no words are asked for. */
+/** How filters narrow a group: what is asked of its rows (the empty text where nothing is) and of their words, and where rows come from if no words are asked for. */
 interface Narrowing {
   where: string
   given: Record<string, string>
@@ -24,9 +24,8 @@ const anyOf = (texts: string[]) => `(${texts.map(phrase).join(' OR ')})`
 export const isFiltered = ({ from, to, ...lists }: HeldFilters) =>
   from !== '' || to !== '' || Object.values(lists).some((values) => values.length > 0)
 
-const ofPackages = `package p cross join held h on h.archive = p.archive and h.subject = 'packages' and h.id = p.id`
-const aPackage = (condition: string) =>
-  ` and exists (select 1 from package p where p.archive = h.archive and p.id = h.id and ${condition})`
+const ofPackages = `package p cross join held h on h.subject = 'packages' and h.id = p.id`
+const aPackage = (condition: string) => `exists (select 1 from package p where p.id = h.id and ${condition})`
 const among = (name: string) => `in (select value from json_each(:${name}))`
 
 /**
@@ -61,7 +60,7 @@ export const groupFilter = (
     narrow(
       name,
       values,
-      ` and exists (select 1 from reference r where r.archive = h.archive and r.subject = h.subject and r.id = h.id and r.target ${among(name)})`,
+      `exists (select 1 from reference r where r.subject = h.subject and r.id = h.id and r.target ${among(name)})`,
     )
   if (group === 'packages') {
     narrow('states', states, aPackage(`p.state ${among('states')}`))
@@ -72,7 +71,7 @@ export const groupFilter = (
     narrow(
       'media',
       media,
-      ` and exists (select 1 from held o indexed by held_object_by_package where o.archive = h.archive and o.subject = 'objects' and o.model ->> '$.package' = +h.id and o.model ->> '$.medium' ${among('media')})`,
+      `exists (select 1 from held o indexed by held_object_by_package where o.subject = 'objects' and o.model ->> '$.package' = +h.id and o.model ->> '$.medium' ${among('media')})`,
     )
     if (agents.length > 0) words.push(anyOf(agents.map(agentName)))
   } else {
@@ -82,14 +81,14 @@ export const groupFilter = (
       agents.map((id) => `agents:${id}`),
     )
     if (group === 'copies')
-      narrow('media', media, ` and h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
-    if (group === 'media') narrow('media', media, ` and h.subject = 'media' and h.id ${among('media')}`)
+      narrow('media', media, `h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
+    if (group === 'media') narrow('media', media, `h.subject = 'media' and h.id ${among('media')}`)
     // A day of the filter is a day of this computer's clock.
     if (from !== '')
-      conditions.push(` and h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
+      conditions.push(`h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
     if (to !== '')
       conditions.push(
-        ` and h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`,
+        `h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`,
       )
   }
   references(
@@ -99,5 +98,5 @@ export const groupFilter = (
   // Without words only a filter that names the rows leads to them.
   const isNamed = group === 'packages' || media.length > 0 || from !== '' || to !== ''
   const plain = !isFiltered(filters) || !isNamed ? undefined : group === 'packages' ? ofPackages : 'held h'
-  return { where: conditions.join(''), given, match: words.join(' AND '), plain }
+  return { where: conditions.join(' and '), given, match: words.join(' AND '), plain }
 }

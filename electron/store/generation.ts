@@ -4,7 +4,6 @@ import type { Listing } from '../archive-client/listing.ts'
 import { readElement } from '../archive-client/split-array.ts'
 import type { ListReader, Wholeness } from '../archive-client/whole-list.ts'
 import { Failed, type Unreadable } from '../contract/failure.ts'
-import { listOf } from './cache.ts'
 import { elementCursor, type HeldElement } from './element-cursor.ts'
 import { boundsOf, openMeter, type ListBounds } from './list-bounds.ts'
 import { listOrder } from './list-order.ts'
@@ -38,31 +37,27 @@ const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
  */
 export const beginGeneration = (
   writer: Writer,
-  archive: string,
   subject: Subject,
   { read = definitionOfSubject(subject).read, bounds }: { read?: Read; bounds?: ListBounds } = {},
 ) => {
   const { database } = writer
-  const list = listOf(archive, subject)
-  const rows = rowTable(writer, archive, subject)
-  const order = listOrder(database, archive, subject)
+  const rows = rowTable(writer, subject)
+  const order = listOrder(database, subject)
   const stage = staging(database)
-  const cursor = elementCursor(database, list)
-  const standing = database.prepare(
-    'select element, nth from held where archive = ? and subject = ? and id = ?',
-  )
+  const cursor = elementCursor(database, subject)
+  const standing = database.prepare('select element, nth from held where subject = ? and id = ?')
   const numbered = database.prepare('select number, place, digest, bytes, rows from element where number = ?')
   /** The element that begins with this record. Two plain questions, since as one join it takes ten times as long. */
   const elementOf = (id: string) => {
-    const row = standing.get(archive, subject, id) as { element: number; nth: number } | undefined
+    const row = standing.get(subject, id) as { element: number; nth: number } | undefined
     return row?.nth === 0 ? (numbered.get(row.element) as unknown as HeldElement | undefined) : undefined
   }
-  const isFirst = database.prepare('select 1 from refreshed where list = ?').get(list) === undefined
+  const isFirst = database.prepare('select 1 from refreshed where subject = ?').get(subject) === undefined
   const heldBefore = database
     .prepare(
-      'select count(*) as elements, coalesce(sum(rows), 0) as rows, coalesce(sum(bytes), 0) as bytes from element where list = ?',
+      'select count(*) as elements, coalesce(sum(rows), 0) as rows, coalesce(sum(bytes), 0) as bytes from element where subject = ?',
     )
-    .get(list) as { elements: number; rows: number; bytes: number }
+    .get(subject) as { elements: number; rows: number; bytes: number }
   const meter = openMeter(
     bounds ?? boundsOf(database, heldBefore),
     `/api/${definitionOfSubject(subject).path}`,
@@ -73,8 +68,8 @@ export const beginGeneration = (
   const barren = new Map(
     (
       database
-        .prepare('select number, place, digest, bytes, rows from element where list = ? and rows = 0')
-        .all(list) as unknown as HeldElement[]
+        .prepare('select number, place, digest, bytes, rows from element where subject = ? and rows = 0')
+        .all(subject) as unknown as HeldElement[]
     ).map((it) => [Buffer.from(it.digest).toString('base64'), it]),
   )
 
@@ -152,7 +147,7 @@ export const beginGeneration = (
         (other) => passOf(other) === pass,
       )
       if (key === undefined) barren.set(text, { number, place: 0, digest, bytes: element.length, rows: 0 })
-      writer.wrote(archive, subject)
+      writer.wrote(subject)
       return see(number, found.length, pass, false)
     }
     if (cursor.peek()?.number !== known?.number) isInOrder = false
@@ -189,7 +184,7 @@ export const beginGeneration = (
     for (let from = 0; from < numbers.length; from += dropStep)
       writer.together(() => {
         for (const number of numbers.slice(from, from + dropStep)) rows.remove(number)
-        writer.wrote(archive, subject)
+        writer.wrote(subject)
       })
   }
 
@@ -218,12 +213,13 @@ export const beginGeneration = (
     const { times, why } = writer.takenBack()
     // What is laid aside may have been so within the transaction of another list.
     if (times !== takenBack && (isFirst || stage.count() > 0))
-      throw new Error(`Rows of ${list} were taken back together with those of another list`, { cause: why })
+      throw new Error(`Rows of ${subject} were taken back together with those of another list`, {
+        cause: why,
+      })
     const tally = pass === null ? all : (passes[pass] ?? { rows: 0, held: 0 })
     const isAmong = (last: number) => (pass === null ? last >= 0 : last === pass)
-    const doubt = database
-      .prepare('select agreed from shrunk where archive = ? and subject = ?')
-      .get(archive, subject) as { agreed: number } | undefined
+    const doubt = database.prepare('select agreed from shrunk where subject = ?').get(subject) as
+      { agreed: number } | undefined
     const isShrinking =
       !isFirst && heldBefore.rows >= fewestToGuard && tally.rows < heldBefore.rows * (1 - mostLoss)
     if (isShrinking && doubt?.agreed !== 1) {
@@ -231,9 +227,9 @@ export const beginGeneration = (
       writer.together(() => {
         database
           .prepare(
-            'insert into shrunk (archive, subject, held, found) values (?, ?, ?, ?) on conflict do update set held = excluded.held, found = excluded.found',
+            'insert into shrunk (subject, held, found) values (?, ?, ?) on conflict do update set held = excluded.held, found = excluded.found',
           )
-          .run(archive, subject, heldBefore.rows, tally.rows)
+          .run(subject, heldBefore.rows, tally.rows)
       })
       return { hasChanged: false, isDoubted: true }
     }
@@ -242,8 +238,7 @@ export const beginGeneration = (
     const laid = stage.count()
     const hasChanged = isFirst || areGone || laid > 0 || !isInOrder
     writer.together(() => {
-      if (doubt)
-        database.prepare('delete from shrunk where archive = ? and subject = ?').run(archive, subject)
+      if (doubt) database.prepare('delete from shrunk where subject = ?').run(subject)
       rows.noteTwins(twins)
       if (areGone || isFirst)
         for (const { number } of order.held()) if (isSure && !isAmong(passOf(number))) rows.remove(number)
@@ -260,8 +255,8 @@ export const beginGeneration = (
         if (it.element === null) numbers.set(-it.number, number)
       }
       if (hasChanged) order.settle({ isInOrder, pass, numbers })
-      writer.stamp(list, at)
-      if (hasChanged) writer.wrote(archive, subject)
+      writer.stamp(subject, at)
+      if (hasChanged) writer.wrote(subject)
     })
     stage.clear()
     return { hasChanged, isDoubted: false }

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { describedBy, type Subject } from '../archive-client/held-lists.ts'
 import { inTreeOrder } from '../archive-client/records.ts'
 import { definitionOf } from '../contract/lists.ts'
-import { listOf } from './cache.ts'
 
 /** Between neighbours, so that others can come between them. */
 const gap = 1024
@@ -13,19 +12,16 @@ const isTree = (subject: Subject) => {
 }
 
 /** The order of a list as the archive gives it; of a tree, in which it is read. */
-export const listOrder = (database: DatabaseSync, archive: string, subject: Subject) => {
-  const list = listOf(archive, subject)
+export const listOrder = (database: DatabaseSync, subject: Subject) => {
   const placeOf = database.prepare('update element set place = ? where number = ?')
   const positionOf = database.prepare('update held set position = ? where element = ?')
-  const standing = database.prepare(
-    'update held set position = ?, above = ? where archive = ? and subject = ? and id = ?',
-  )
+  const standing = database.prepare('update held set position = ?, above = ? where subject = ? and id = ?')
   let last: number | undefined
   /** Elements in the order in which they came, pass by pass; those that are not held yet below zero. */
   const seen: number[][] = []
 
   const held = () =>
-    database.prepare('select number, place from element where list = ?').all(list) as {
+    database.prepare('select number, place from element where subject = ?').all(subject) as {
       number: number
       place: number
     }[]
@@ -33,9 +29,9 @@ export const listOrder = (database: DatabaseSync, archive: string, subject: Subj
   const settleTree = () => {
     const rows = database
       .prepare(
-        `select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title, model ->> '$.note' as note from held where archive = ? and subject = ? order by number`,
+        `select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title, model ->> '$.note' as note from held where subject = ? order by number`,
       )
-      .all(archive, subject) as {
+      .all(subject) as {
       id: string
       position: number
       above: string | null
@@ -46,7 +42,7 @@ export const listOrder = (database: DatabaseSync, archive: string, subject: Subj
     const before = new Map(rows.map((row) => [row.id, row]))
     inTreeOrder(rows).forEach(({ id, above }, position) => {
       const it = before.get(id)
-      if (it?.position !== position || it.above !== above) standing.run(position, above, archive, subject, id)
+      if (it?.position !== position || it.above !== above) standing.run(position, above, subject, id)
     })
   }
   /** Gives places anew only to those that stand before one that they are to follow. */
@@ -70,7 +66,7 @@ export const listOrder = (database: DatabaseSync, archive: string, subject: Subj
     next: (): number => {
       last ??=
         (
-          database.prepare('select max(place) as place from element where list = ?').get(list) as {
+          database.prepare('select max(place) as place from element where subject = ?').get(subject) as {
             place: number | null
           }
         ).place ?? 0

@@ -1,6 +1,6 @@
 import type { StoragePolicy } from '../archive-client/storage.ts'
 import type { Listed, PackageRow, PackageSort, WhichBeginning, WhichPackages } from '../contract/packages.ts'
-import { listOf, type Cache } from './cache.ts'
+import type { Cache, Subject } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
 import { likeText, sortKey } from './texts.ts'
 
@@ -17,7 +17,7 @@ const columns = `
   p.number, p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state, coalesce(n.stepState, p.stepState) as stepState, p.shownBytes as bytes, p.generation, p.isLast, p.generations, p.newest,
   p.shownCopies as copies, p.shownSince as changed,
   coalesce(n.policy, p.policy) as policy,
-  exists (select 1 from held c indexed by held_changed where c.archive = p.archive and c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
+  exists (select 1 from held c indexed by held_changed where c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
 
 interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
   number: number
@@ -35,19 +35,19 @@ export const openPackageList = (
   orders: RowOrders,
 ) => {
   const shown = database.prepare(
-    `select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.archive = p.archive and n.id = p.newest order by w.key`,
+    `select ${columns} from json_each(:numbers) w join package p on p.number = w.value left join package n on n.id = p.newest order by w.key`,
   )
   const numberOf = database.prepare(
-    'select number, id from package where archive = ? and id in (select value from json_each(?)) and isTop = 1',
+    'select number, id from package where id in (select value from json_each(?)) and isTop = 1',
   )
   const below = database.prepare(
-    'select number from package where archive = ? and aic = ? order by coalesce(generation, 0) desc, id',
+    'select number from package where aic = ? order by coalesce(generation, 0) desc, id',
   )
 
   /** Policies are few: how many copies each wants is read once for a window of rows. */
-  const rowsOf = (archive: string, numbers: number[]): PackageRow[] => {
+  const rowsOf = (numbers: number[]): PackageRow[] => {
     const wanted = new Map(
-      all<StoragePolicy>(archive, 'policies').map(({ id, methods }) => [
+      all<StoragePolicy>('policies').map(({ id, methods }) => [
         id,
         methods.filter(({ isEnabled }) => isEnabled).length,
       ]),
@@ -62,12 +62,12 @@ export const openPackageList = (
   }
 
   /** Each open row of the order with what is below it, from the top. */
-  const openRows = (archive: string, order: Uint32Array, open: string[]) =>
+  const openRows = (order: Uint32Array, open: string[]) =>
     numberOf
-      .all(archive, JSON.stringify(open))
+      .all(JSON.stringify(open))
       .map(({ number, id }) => ({
         at: order.indexOf(Number(number)),
-        kids: below.all(archive, String(id)).map((kid) => Number(kid['number'])),
+        kids: below.all(String(id)).map((kid) => Number(kid['number'])),
       }))
       .filter(({ at }) => at >= 0)
       .sort((a, b) => a.at - b.at)
@@ -98,17 +98,19 @@ export const openPackageList = (
     return numbers.concat(Array.from(order.subarray(top + skipped, top + skipped + limit - numbers.length)))
   }
 
-  const asked = (
-    archive: string,
-    { view, sort, descending, filter }: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>,
-  ) => {
+  const asked = ({
+    view,
+    sort,
+    descending,
+    filter,
+  }: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>) => {
     const isTree = view === 'tree'
-    const level = isTree ? 'p.archive = :archive and p.isTop = 1' : `p.archive = :archive and p.type <> 'AIC'`
+    const level = isTree ? 'p.isTop = 1' : `p.type <> 'AIC'`
     const typed = likeText(filter)
     // One walk through a narrow index finds the texts; above what stands below others, its top is wanted.
-    const hits = `with hit as materialized (select number, aic, isTop, type from package indexed by package_text where archive = :archive and (folded like '%' || :filter || '%' escape '\\' or shownState like '%' || :filter || '%' escape '\\'))`
+    const hits = `with hit as materialized (select number, aic, isTop, type from package indexed by package_text where folded like '%' || :filter || '%' escape '\\' or shownState like '%' || :filter || '%' escape '\\')`
     const tops =
-      'select number from hit where isTop = 1 union select a.number from hit join package a on a.archive = :archive and a.id = hit.aic where a.isTop = 1'
+      'select number from hit where isTop = 1 union select a.number from hit join package a on a.id = hit.aic where a.isTop = 1'
     const found = isTree ? tops : `select number from hit where type <> 'AIC'`
     const direction = descending ? 'desc' : 'asc'
     return {
@@ -116,26 +118,23 @@ export const openPackageList = (
       level,
       isFiltered: typed !== '',
       sql: `${typed === '' ? `select p.number from package p where ${level}` : `${hits} select p.number from (${found}) f join package p on p.number = f.number`} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
-      given: { archive, ...(typed === '' ? {} : { filter: typed }) },
-      lists: [listOf(archive, 'packages'), listOf(archive, 'objects')],
+      given: typed === '' ? {} : { filter: typed },
+      lists: ['packages', 'objects'] satisfies Subject[],
     }
   }
 
-  const list = (archive: string, which: WhichPackages): Listed<PackageRow> => {
+  const list = (which: WhichPackages): Listed<PackageRow> => {
     const { open, offset, limit } = which
-    const { isTree, level, isFiltered, sql, given, lists } = asked(archive, which)
-    const of = orders.count(lists, `select count(*) as n from package p where ${level}`, { archive })
-    const age = asOf(archive, 'packages')
+    const { isTree, level, isFiltered, sql, given, lists } = asked(which)
+    const of = orders.count(lists, `select count(*) as n from package p where ${level}`, {})
+    const age = asOf('packages')
     const isOpen = isTree && open.length > 0
     if (!isFiltered && !isOpen && offset < nearTop && !orders.known(lists, sql, given)) {
       const numbers = database.prepare(`${sql} limit ${limit} offset ${offset}`).all(given) as {
         number: number
       }[]
       return {
-        rows: rowsOf(
-          archive,
-          numbers.map(({ number }) => number),
-        ),
+        rows: rowsOf(numbers.map(({ number }) => number)),
         total: of,
         of,
         lines: of,
@@ -143,10 +142,10 @@ export const openPackageList = (
       }
     }
     const order = orders.of(lists, sql, given)
-    const opened = isOpen ? openRows(archive, order, open) : []
+    const opened = isOpen ? openRows(order, open) : []
     const lines = opened.reduce((sum, { kids }) => sum + kids.length, order.length)
     return {
-      rows: rowsOf(archive, window(order, opened, offset, limit)),
+      rows: rowsOf(window(order, opened, offset, limit)),
       total: order.length,
       of,
       lines,
@@ -157,24 +156,24 @@ export const openPackageList = (
   return {
     list,
     /** The line of the next row whose label begins so, from one on and then from the top; null where none does. */
-    beginning: (archive: string, { begins, from, open, ...which }: WhichBeginning): number | null => {
-      const { isTree, sql, given, lists } = asked(archive, which)
+    beginning: ({ begins, from, open, ...which }: WhichBeginning): number | null => {
+      const { isTree, sql, given, lists } = asked(which)
       const tops = orders.of(lists, sql, given)
-      const opened = isTree && open.length > 0 ? openRows(archive, tops, open) : []
+      const opened = isTree && open.length > 0 ? openRows(tops, open) : []
       const lines = opened.length > 0 ? Uint32Array.from(window(tops, opened, 0, Infinity)) : tops
       // As they sort, digits are padded; what stands before them leads to the rows.
       const words = sortKey(begins.replace(/\d.*$/s, ''))
-      const range = `archive = :archive and words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' escape '\\'`
+      const range = `words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' escape '\\'`
       return orders.placeOf(
         lines,
         `select number from package where isTop = 1 and ${range} union select number from package where type <> 'AIC' and ${range}`,
-        { archive, words, begins: likeText(begins) },
+        { words, begins: likeText(begins) },
         from,
       )
     },
     /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
-    prepare: (archive: string, which: WhichPackages) => {
-      const { sql, given, lists } = asked(archive, which)
+    prepare: (which: WhichPackages) => {
+      const { sql, given, lists } = asked(which)
       orders.of(lists, sql, given)
     },
   }

@@ -4,29 +4,29 @@ import { folded, sortKey } from './texts.ts'
 
 /** The rows named in :ids, and those of the same families; "cross" keeps the planner from walking all packages instead. */
 const families = `
-  select p.number from json_each(:ids) given cross join package p on p.archive = :archive and p.id = given.value
-  union select a.number from json_each(:ids) given cross join package p on p.archive = :archive and p.id = given.value join package a on a.archive = :archive and a.id = p.aic
-  union select k.number from json_each(:ids) given cross join package k on k.archive = :archive and k.aic = given.value`
+  select p.number from json_each(:ids) given cross join package p on p.id = given.value
+  union select a.number from json_each(:ids) given cross join package p on p.id = given.value join package a on a.id = p.aic
+  union select k.number from json_each(:ids) given cross join package k on k.aic = given.value`
 
 /** Keeps a row of facts for every package that is held, with what the list sorts by: an AIC shows its newest generation's. */
 export const packageTable = (database: DatabaseSync) => {
   const put = database.prepare(
-    `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?9, ?14, ?15, ?16, ?17)
+    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label, identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
        bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast, policy = coalesce(excluded.policy, iif(package.agreement is excluded.agreement, package.policy, null)), agreement = excluded.agreement, archived = excluded.archived, since = excluded.since,
        shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince, words = excluded.words, folded = excluded.folded`,
   )
-  const remove = database.prepare('delete from package where archive = ? and id = ?')
-  const aicOf = database.prepare('select aic from package where archive = ? and id = ?')
+  const remove = database.prepare('delete from package where id = ?')
+  const aicOf = database.prepare('select aic from package where id = ?')
   // Only rows that differ are written: most packages that arrive show what they say of themselves.
   const own = database.prepare(
     `with wanted as materialized (
        select p.number,
-         (select count(*) from held o where o.archive = p.archive and o.subject = 'objects' and o.model ->> '$.package' = +p.id) as copies,
-         p.aic is null or not exists (select 1 from package a where a.archive = p.archive and a.id = p.aic) as isTop,
-         (select count(*) from package k where k.archive = p.archive and k.aic = p.id) as generations,
-         (select k.id from package k where k.archive = p.archive and k.aic = p.id order by coalesce(k.generation, 0) desc, k.id limit 1) as newest
+         (select count(*) from held o where o.subject = 'objects' and o.model ->> '$.package' = +p.id) as copies,
+         p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop,
+         (select count(*) from package k where k.aic = p.id) as generations,
+         (select k.id from package k where k.aic = p.id order by coalesce(k.generation, 0) desc, k.id limit 1) as newest
        from json_each(:numbers) given cross join package p on p.number = given.value)
      update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest from wanted w
      where package.number = w.number and (package.copies, package.isTop, package.generations, package.newest) is not (w.copies, w.isTop, w.generations, w.newest)`,
@@ -34,33 +34,31 @@ export const packageTable = (database: DatabaseSync) => {
   const shown = database.prepare(
     `with wanted as materialized (
        select p.number, coalesce(n.state, p.state) as state, coalesce(n.bytes, p.bytes) as bytes, coalesce(n.copies, p.copies) as copies, coalesce(n.since, p.since) as since
-       from json_each(:numbers) given cross join package p on p.number = given.value left join package n on n.archive = p.archive and n.id = p.newest)
+       from json_each(:numbers) given cross join package p on p.number = given.value left join package n on n.id = p.newest)
      update package set shownState = w.state, shownBytes = w.bytes, shownCopies = w.copies, shownSince = w.since from wanted w
      where package.number = w.number and (package.shownState, package.shownBytes, package.shownCopies, package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
   )
   const byAgreement = database.prepare(
-    `update package set policy = h.policy from (select id, model ->> '$.policy' as policy from held where archive = :archive and subject = 'agreements') h
-     where package.archive = :archive and package.agreement = h.id and package.policy is not h.policy`,
+    `update package set policy = h.policy from (select id, model ->> '$.policy' as policy from held where subject = 'agreements') h
+     where package.agreement = h.id and package.policy is not h.policy`,
   )
   const related = database.prepare(families)
-  /** Packages whose families are to be looked at again, by archive. */
-  const waiting = new Map<string, Set<string>>()
-  const touch = (archive: string, id: string | null) => {
-    if (id === null || id === '') return
-    const ids = waiting.get(archive) ?? new Set()
-    waiting.set(archive, ids.add(id))
+  /** Packages whose families are to be looked at again. */
+  const waiting = new Set<string>()
+  const touch = (id: string | null) => {
+    if (id !== null && id !== '') waiting.add(id)
   }
-  const touchFamily = (archive: string, id: string) => {
-    const before = aicOf.get(archive, id) as { aic: string | null } | undefined
-    touch(archive, id)
-    touch(archive, before?.aic ?? null)
+  const touchFamily = (id: string) => {
+    const before = aicOf.get(id) as { aic: string | null } | undefined
+    touch(id)
+    touch(before?.aic ?? null)
   }
 
   return {
     touch,
-    put: (archive: string, it: PackageFacts, isNew: boolean) => {
-      if (!isNew) touchFamily(archive, it.id)
-      touch(archive, it.id)
+    put: (it: PackageFacts, isNew: boolean) => {
+      if (!isNew) touchFamily(it.id)
+      touch(it.id)
       const {
         id,
         type,
@@ -79,7 +77,6 @@ export const packageTable = (database: DatabaseSync) => {
       } = it
       const texts = [sortKey(label), folded(`${label} ${identifier} ${id}`)]
       put.run(
-        archive,
         id,
         type,
         aic,
@@ -97,23 +94,21 @@ export const packageTable = (database: DatabaseSync) => {
         agreement,
       )
     },
-    remove: (archive: string, id: string) => {
-      touchFamily(archive, id)
-      remove.run(archive, id)
+    remove: (id: string) => {
+      touchFamily(id)
+      remove.run(id)
     },
     /** Gives packages that name no policy that of their agreement; part of a transaction. */
-    takePolicies: (archive: string) => Number(byAgreement.run({ archive }).changes),
+    takePolicies: () => Number(byAgreement.run().changes),
     /** What was to be looked at again went with its transaction. */
     forget: () => waiting.clear(),
     /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
     settle: () => {
-      for (const [archive, ids] of waiting) {
-        const numbers = JSON.stringify(
-          related.all({ archive, ids: JSON.stringify([...ids]) }).map(({ number }) => number),
-        )
-        own.run({ numbers })
-        shown.run({ numbers })
-      }
+      if (waiting.size === 0) return
+      const found = related.all({ ids: JSON.stringify([...waiting]) })
+      const numbers = JSON.stringify(found.map(({ number }) => number))
+      own.run({ numbers })
+      shown.run({ numbers })
       waiting.clear()
     },
   }

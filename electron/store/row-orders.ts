@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Subject } from '../archive-client/held-lists.ts'
 
 /** Orders that stay: four bytes for each row of each of them. */
 const mostKept = 4
@@ -10,7 +11,7 @@ const firstLength = 4_096
  */
 export const openRowOrders = (database: DatabaseSync) => {
   const revision = database.prepare(
-    'select coalesce(sum(n), 0) as n from revision where list in (select value from json_each(?))',
+    'select coalesce(sum(n), 0) as n from revision where subject in (select value from json_each(?))',
   )
   const kept = new Map<string, { at: number; numbers: Uint32Array }>()
   const counts = new Map<string, { at: number; n: number }>()
@@ -55,19 +56,19 @@ export const openRowOrders = (database: DatabaseSync) => {
     return found >= 0 ? found : null
   }
 
-  const revisionOf = (lists: string[]) => (revision.get(JSON.stringify(lists)) as { n: number }).n
+  const revisionOf = (lists: Subject[]) => (revision.get(JSON.stringify(lists)) as { n: number }).n
 
   return {
     /** The order that is here already, if it is still true. */
-    known: (lists: string[], sql: string, given: Record<string, SQLInputValue>): Uint32Array | undefined => {
+    known: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array | undefined => {
       const found = kept.get(sql + JSON.stringify(given))
       return found?.at === revisionOf(lists) ? found.numbers : undefined
     },
     /**
-     * @param lists of which lists ("archive/subject") a change changes the order
+     * @param lists of which lists a change changes the order
      * @param sql gives `number`, in order
      */
-    of: (lists: string[], sql: string, given: Record<string, SQLInputValue>): Uint32Array => {
+    of: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array => {
       const key = sql + JSON.stringify(given)
       const at = revisionOf(lists)
       const found = kept.get(key)
@@ -89,7 +90,7 @@ export const openRowOrders = (database: DatabaseSync) => {
       from: number,
     ): number | null => firstAmong(order, read(sql, given).sort(), from),
     /** How many rows there are, counted once for as long as it stays true. */
-    count: (lists: string[], sql: string, given: Record<string, SQLInputValue>): number => {
+    count: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): number => {
       const key = sql + JSON.stringify(given)
       const at = revisionOf(lists)
       const found = counts.get(key)

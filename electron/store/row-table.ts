@@ -3,7 +3,6 @@ import type { Listing } from '../archive-client/listing.ts'
 import type { PackageFacts } from '../archive-client/packages.ts'
 import type { StorageObject } from '../archive-client/storage.ts'
 import type { Unreadable } from '../contract/failure.ts'
-import { listOf } from './cache.ts'
 import type { Writer } from './writer.ts'
 
 /** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
@@ -21,49 +20,39 @@ const ofTwins = 0
 const mostNotes = 100
 
 /** The rows of one list of the local copy, and what follows from them: facts of packages, copies, references. */
-export const rowTable = ({ database, packages }: Writer, archive: string, subject: Subject) => {
-  const list = listOf(archive, subject)
+export const rowTable = ({ database, packages }: Writer, subject: Subject) => {
   const addElement = database.prepare(
-    'insert into element (list, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+    'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
   )
   const setElement = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const dropElement = database.prepare('delete from element where number = ?')
   const rowsOf = database.prepare('select id, model from held where element = ?')
-  const held = database.prepare(
-    'select element, model, raw, changed from held where archive = ? and subject = ? and id = ?',
-  )
+  const held = database.prepare('select element, model, raw, changed from held where subject = ? and id = ?')
   const add = database.prepare(
-    'insert into held (archive, subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into held (subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const set = database.prepare(
-    'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where archive = ? and subject = ? and id = ?',
+    'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
   )
-  const take = database.prepare(
-    'update held set element = ?, nth = ? where archive = ? and subject = ? and id = ?',
-  )
-  const drop = database.prepare('delete from held where archive = ? and subject = ? and id = ?')
-  const unrefer = database.prepare('delete from reference where archive = ? and subject = ? and id = ?')
-  const refer = database.prepare(
-    'insert or ignore into reference (archive, subject, id, target) values (?, ?, ?, ?)',
-  )
-  const forget = database.prepare('delete from unreadable where element = ? and archive = ? and subject = ?')
-  const note = database.prepare(
-    'insert into unreadable (archive, subject, element, path, why) values (?, ?, ?, ?, ?)',
-  )
-  const notes = database.prepare('select count(*) as n from unreadable where archive = ? and subject = ?')
+  const take = database.prepare('update held set element = ?, nth = ? where subject = ? and id = ?')
+  const drop = database.prepare('delete from held where subject = ? and id = ?')
+  const unrefer = database.prepare('delete from reference where subject = ? and id = ?')
+  const refer = database.prepare('insert or ignore into reference (subject, id, target) values (?, ?, ?)')
+  const forget = database.prepare('delete from unreadable where element = ? and subject = ?')
+  const note = database.prepare('insert into unreadable (subject, element, path, why) values (?, ?, ?, ?)')
+  const notes = database.prepare('select count(*) as n from unreadable where subject = ?')
 
   const noteAll = (element: number, unreadable: Unreadable[]) => {
     if (unreadable.length === 0) return
-    const room = mostNotes - (notes.get(archive, subject) as { n: number }).n
-    for (const { path, why } of unreadable.slice(0, Math.max(0, room)))
-      note.run(archive, subject, element, path, why)
+    const room = mostNotes - (notes.get(subject) as { n: number }).n
+    for (const { path, why } of unreadable.slice(0, Math.max(0, room))) note.run(subject, element, path, why)
   }
   const lose = (id: string, model: string) => {
-    if (subject === 'packages') packages.remove(archive, id)
-    if (subject === 'objects') packages.touch(archive, (JSON.parse(model) as StorageObject).package)
-    drop.run(archive, subject, id)
-    unrefer.run(archive, subject, id)
+    if (subject === 'packages') packages.remove(id)
+    if (subject === 'objects') packages.touch((JSON.parse(model) as StorageObject).package)
+    drop.run(subject, id)
+    unrefer.run(subject, id)
   }
 
   return {
@@ -81,18 +70,18 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
     ): number => {
       const standing = number === null ? place() : 0
       const element =
-        number ?? Number(addElement.run(list, standing, digest, bytes, rows.length).lastInsertRowid)
+        number ?? Number(addElement.run(subject, standing, digest, bytes, rows.length).lastInsertRowid)
       const before = new Map<string, string>()
       if (number !== null) {
         setElement.run(digest, bytes, rows.length, number)
         for (const row of rowsOf.all(number) as { id: string; model: string }[]) before.set(row.id, row.model)
-        forget.run(number, archive, subject)
+        forget.run(number, subject)
       }
       const troubles = [...unreadable]
       for (const [nth, { model, raw }] of rows.entries()) {
         const id = String(model.id)
         const body = text && rows.length === 1 && unreadable.length === 0 ? text : JSON.stringify(raw)
-        const known = held.get(archive, subject, id) as
+        const known = held.get(subject, id) as
           { element: number; model: string; raw: string; changed: string | null } | undefined
         if (known && known.element !== element) {
           if (isTaken(known.element)) {
@@ -113,7 +102,6 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
         const kept = subject === 'packages' ? '' : JSON.stringify(model)
         if (!known)
           add.run(
-            archive,
             subject,
             id,
             element,
@@ -127,17 +115,17 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
         else {
           // Read in another way than it was by an earlier version, a record that is the same has not changed.
           const isSame = known.raw === body
-          if (isSame && known.model === kept) take.run(element, nth, archive, subject, id)
-          else set.run(element, nth, kept, body, isSame ? known.changed : at, archive, subject, id)
+          if (isSame && known.model === kept) take.run(element, nth, subject, id)
+          else set.run(element, nth, kept, body, isSame ? known.changed : at, subject, id)
           if (isSame && known.model === kept && subject !== 'packages') continue
         }
         // The definition of the list "packages" reads facts.
-        if (subject === 'packages') packages.put(archive, model as PackageFacts, known === undefined)
+        if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
         if (subject === 'objects')
           for (const it of [kept, known?.model])
-            if (it !== undefined) packages.touch(archive, (JSON.parse(it) as StorageObject).package)
-        if (known) unrefer.run(archive, subject, id)
-        for (const target of model.refs ?? []) refer.run(archive, subject, id, target)
+            if (it !== undefined) packages.touch((JSON.parse(it) as StorageObject).package)
+        if (known) unrefer.run(subject, id)
+        for (const target of model.refs ?? []) refer.run(subject, id, target)
       }
       for (const [id, model] of before) lose(id, model)
       noteAll(element, troubles)
@@ -146,10 +134,10 @@ export const rowTable = ({ database, packages }: Writer, archive: string, subjec
     remove: (number: number) => {
       for (const { id, model } of rowsOf.all(number) as { id: string; model: string }[]) lose(id, model)
       dropElement.run(number)
-      forget.run(number, archive, subject)
+      forget.run(number, subject)
     },
     noteTwins: (twins: Unreadable[]) => {
-      forget.run(ofTwins, archive, subject)
+      forget.run(ofTwins, subject)
       noteAll(ofTwins, twins)
     },
   }

@@ -2,7 +2,6 @@ import type { Package, PremisEvent, TimeLineEntry } from '../contract/packages.t
 import { alertsOf } from './alerts.ts'
 import type { Cache } from './cache.ts'
 import type { DeskStore } from './desk.ts'
-import type { Packages } from './package-rows.ts'
 
 /** Notifications carry no id of a package, so the newest are read for what they speak of. */
 const mostTold = 2_000
@@ -26,13 +25,13 @@ export const ofEvent = (it: PremisEvent): TimeLineEntry => ({
  * @param current the generation whose events are meant, where the package is an AIC
  */
 export const timeLineOf = (
-  { cache, packages, desk }: { cache: Cache; packages: Packages; desk: DeskStore },
+  { cache, desk }: { cache: Cache; desk: DeskStore },
   archive: string,
   { identifier }: Package,
   current: string,
 ): TimeLineEntry[] => {
-  const events = cache.where<PremisEvent>(archive, 'events', 'package', current).map(ofEvent)
-  const told = alertsOf({ cache, packages }, archive, mostTold)
+  const events = cache.where<PremisEvent>('events', 'package', current).map(ofEvent)
+  const told = alertsOf(cache, mostTold)
     .filter(
       (it) =>
         it.package?.id === current ||

@@ -1,6 +1,6 @@
 import type { Subject } from '../archive-client/held-lists.ts'
 import type { ListName } from '../contract/lists.ts'
-import { listOf, openCacheFile } from './cache.ts'
+import { openCacheFile } from './cache.ts'
 import { rollback, transaction } from './open.ts'
 import { packageTable } from './package-table.ts'
 import { wordIndex } from './word-index.ts'
@@ -19,42 +19,42 @@ interface Parts {
   file: string
   /** Of the program: another one may read the same records in another way. */
   version: string
-  /** Rows of these lists ("archive", subject) can be read now. */
-  committed: (what: { archive: string; subject: Subject }[]) => void
+  /** Rows of these lists can be read now. */
+  committed: (subjects: Subject[]) => void
 }
 
 export type Writer = ReturnType<typeof openWriter>
 
 /**
- * The one hand that writes the local copy. What is written comes together in transactions that are closed soon, so that readers
+ * Writes the local copy of one archive, alone. What is written comes together in transactions that are closed soon, so that readers
  * see it while a long list arrives; what must be seen at once and whole is written with `together`.
  */
 export const openWriter = ({ file, version, committed }: Parts) => {
   const database = openCacheFile(file)
   database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
   const packages = packageTable(database)
-  const stamped = database.prepare(
-    'insert into refreshed (list, at) values (?, ?) on conflict do update set at = excluded.at',
+  const stamp = database.prepare(
+    'insert into refreshed (subject, at) values (?, ?) on conflict do update set at = excluded.at',
   )
-  const stamp = (list: string, at: string) => void stamped.run(list, at)
-  const readBy = database.prepare(`select at from refreshed where list = 'read by'`).get() as
-    { at: string } | undefined
-  if (readBy?.at !== version) {
+  const complete = database.prepare('update completion set completeAt = ?')
+  // Another program may have read the same records in another way.
+  const { readBy } = database.prepare('select readBy from completion').get() as { readBy: string }
+  if (readBy !== version) {
     database.exec(`update element set digest = x'', bytes = 0`)
-    stamp('read by', version)
+    database.prepare('update completion set readBy = ?').run(version)
   }
   const look = database.prepare(
-    'update held set changed = null where archive = ? and subject = ? and id = ? and changed is not null',
+    'update held set changed = null where subject = ? and id = ? and changed is not null',
   )
   const holdOptions = database.prepare(
-    'insert into options (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+    'insert into options (list, body) values (?, ?) on conflict do update set body = excluded.body',
   )
-  const agree = database.prepare('update shrunk set agreed = 1 where archive = ? and subject = ?')
+  const agree = database.prepare('update shrunk set agreed = 1 where subject = ?')
   const revise = database.prepare(
-    'insert into revision (list, n) values (?, 1) on conflict do update set n = n + 1',
+    'insert into revision (subject, n) values (?, 1) on conflict do update set n = n + 1',
   )
   const index = wordIndex(database)
-  const touched = new Map<string, { archive: string; subject: Subject }>()
+  const touched = new Set<Subject>()
   let timer: NodeJS.Timeout | undefined
   let beganAt = 0
   let steppedAt = -pauseMs
@@ -87,12 +87,12 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     if (!isOpen) return
     orAbandon(() => {
       packages.settle()
-      for (const { archive, subject } of touched.values()) revise.run(listOf(archive, subject))
+      for (const subject of touched) revise.run(subject)
       database.exec('commit')
     })
     isOpen = false
     clearTimeout(timer)
-    const what = [...touched.values()]
+    const what = [...touched]
     touched.clear()
     committed(what)
   }
@@ -123,8 +123,8 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     /** Begins to write where nobody does. */
     begin,
     /** A row of a list was written; sooner or later it is seen. */
-    wrote: (archive: string, subject: Subject) => {
-      touched.set(`${archive}/${subject}`, { archive, subject })
+    wrote: (subject: Subject) => {
+      touched.add(subject)
       if (!isWhole && performance.now() - beganAt > patienceMs) step()
     },
     /** What the work writes is seen all at once, or not at all. */
@@ -150,21 +150,26 @@ export const openWriter = ({ file, version, committed }: Parts) => {
     /** How often something was abandoned, and why it was last: rows of other lists may have gone with it. */
     takenBack: () => ({ times: takenBack, why: whyTakenBack }),
     /** A person looked at a record: it no longer counts as changed. */
-    look: (archive: string, subject: Subject, id: string) => {
+    look: (subject: Subject, id: string) => {
       begin()
-      if (orAbandon(() => look.run(archive, subject, id)).changes > 0)
-        touched.set(`${archive}/${subject}`, { archive, subject })
+      if (orAbandon(() => look.run(subject, id)).changes > 0) touched.add(subject)
       commit()
     },
-    holdOptions: (archive: string, list: ListName, body: unknown) =>
-      void holdOptions.run(archive, list, JSON.stringify(body ?? null)),
-    /** A list, or all lists of an archive, were complete at this time. */
-    stamp,
+    holdOptions: (list: ListName, body: unknown) => void holdOptions.run(list, JSON.stringify(body ?? null)),
+    /** A list was complete at this time. */
+    stamp: (subject: Subject, at: string) => void stamp.run(subject, at),
+    /** All lists that the desk works with were. */
+    complete: (at: string) => void complete.run(at),
+    /** How much of the file may stand in memory. */
+    keepInMemory: (bytes: number) => database.exec(`pragma cache_size = -${Math.floor(bytes / 1024)}`),
     /** A person agrees that a list may be as short as the archive says, when it is read again. */
-    agree: (archive: string, subject: string) => void agree.run(archive, subject),
+    agree: (subject: string) => void agree.run(subject),
     close: () => {
-      commit()
-      database.close()
+      try {
+        commit()
+      } finally {
+        database.close()
+      }
     },
   }
 }

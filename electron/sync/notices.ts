@@ -1,9 +1,8 @@
 import type { Alert } from '../contract/alerts.ts'
 import { alertOf, unknownAlerts } from '../store/alerts.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { DueMessage, Message } from '../store/ledger.ts'
-import type { Packages } from '../store/package-rows.ts'
 
 /** A native notice: what it says, and the place that a click leads to. */
 export interface Notice {
@@ -35,8 +34,7 @@ const firstLook = 'n-1'
 const isFailure = ({ level }: Alert) => level === 'error' || level === 'critical'
 
 interface Parts {
-  cache: Cache
-  packages: Packages
+  cacheOf: CacheOf
   store: DeskStore
   words: () => NoticeWords
   mode: () => NoticeMode
@@ -51,7 +49,7 @@ interface Parts {
  * Tells every message natively once, or counts it in one digest. It is in the ledger before the system is asked to show it, and again
  * after it did; where the desk ended in between, it is counted in a digest that says so. What could not be shown stays due.
  */
-export const openNotices = ({ cache, packages, store, words, mode, now, show, changed }: Parts) => {
+export const openNotices = ({ cacheOf, store, words, mode, now, show, changed }: Parts) => {
   const { ledger, journal } = store
   let telling = Promise.resolve()
   let isBegun = false
@@ -134,8 +132,9 @@ export const openNotices = ({ cache, packages, store, words, mode, now, show, ch
     /** Takes over what the archive told; what is new is told natively. */
     collect: (archive: string): Promise<void> => {
       const at = now().toISOString()
-      const alerts = unknownAlerts(cache, archive, (key) => ledger.knows(archive, key)).map((it) =>
-        messageOf(alertOf(packages, archive, it)),
+      const cache = cacheOf(archive)
+      const alerts = unknownAlerts(cache, (key) => ledger.knows(archive, key)).map((it) =>
+        messageOf(alertOf(cache.packages, it)),
       )
       const isFirst =
         ledger.enter(

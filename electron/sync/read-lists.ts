@@ -7,9 +7,8 @@ import { beginGeneration, type Outcome } from '../store/generation.ts'
 import type { ListBounds } from '../store/list-bounds.ts'
 import type { Writer } from '../store/writer.ts'
 
-/** What is to be read: lists of one archive, and how it is reached. */
+/** What is to be read: lists of an archive, and how it is reached. */
 export interface Wanted {
-  archive: string
   access: Access
   /** By which ways; only the thread of the desk can ask for them. */
   routes: Route[]
@@ -51,14 +50,13 @@ const besideReader = (
 
 const readList = async (
   writer: Writer,
-  archive: string,
   subject: Subject,
   { elements }: Pick<Reach, 'elements'>,
   hasViews: boolean,
   now: () => Date,
   bounds: ListBounds | undefined,
 ): Promise<Outcome> => {
-  const generation = beginGeneration(writer, archive, subject, bounds ? { bounds } : {})
+  const generation = beginGeneration(writer, subject, bounds ? { bounds } : {})
   try {
     const { path, beside } = definitionOfSubject(subject)
     const wholeness = await elements(path, generation.reader).catch((error: unknown) => {
@@ -82,34 +80,38 @@ const readList = async (
 /** Reads lists of an archive into the local copy, all of them at the same time. */
 export const readLists = async (
   writer: Writer,
-  { archive, access, routes, language, subjects, hasViews, isAll }: Wanted,
+  { access, routes, language, subjects, hasViews, isAll }: Wanted,
   {
     now,
     bug,
     open = reach,
     bounds,
+    signal,
   }: {
     now: () => Date
     bug: (error: unknown) => string
     /** How much a list may bring; else each by what it held and by the room on the disk. */
     bounds?: ListBounds
-    open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close'>
+    /** Breaks the reading off. */
+    signal?: AbortSignal
+    open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close' | 'stop'>
   },
 ): Promise<Read> => {
   const there = open(access.url, access.authorization, () => language, fixedRouting(routes))
+  const stop = () => void there.stop()
+  signal?.addEventListener('abort', stop)
   const results = await Promise.allSettled(
     subjects.map(async (subject) => ({
       subject,
-      ...(await readList(writer, archive, subject, there, hasViews, now, bounds)),
+      ...(await readList(writer, subject, there, hasViews, now, bounds)),
     })),
   )
+  signal?.removeEventListener('abort', stop)
   await there.close()
   const settle = () => {
     writer.commit()
     if (subjects.includes('packages') || subjects.includes('agreements'))
-      writer.together(
-        () => void (writer.packages.takePolicies(archive) > 0 && writer.wrote(archive, 'packages')),
-      )
+      writer.together(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
   }
   const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle()))])
   const reason: unknown = [...results, settled].find((it) => it.status === 'rejected')?.reason
@@ -117,6 +119,6 @@ export const readLists = async (
     it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : [],
   )
   if (reason !== undefined) return { changed, failure: failureOf(reason, bug) }
-  if (isAll) writer.stamp(archive, now().toISOString())
+  if (isAll) writer.complete(now().toISOString())
   return { changed, failure: null }
 }

@@ -62,8 +62,7 @@ export const openRefresh = ({
     return under
   }
   const read = async (how: Access, subjects: Subject[]) =>
-    thread.read({
-      archive,
+    thread.read(archive, {
       access: how,
       routes: await routesTo(how.url),
       language: language(),

@@ -2,18 +2,18 @@ import { markSeen } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Cache } from '../store/cache.ts'
+import type { CacheOf } from '../store/caches.ts'
 import type { Ledger } from '../store/ledger.ts'
 
 const mostAtOnce = 50
 
 /** Tells an archive what was seen at this desk, if it is one that can be told; others keep their own counsel, and the desk keeps its. */
 export const openSeen = ({
-  cache,
+  cacheOf,
   ledger,
   able,
 }: {
-  cache: Cache
+  cacheOf: CacheOf
   ledger: Ledger
   able: (archive: string) => Capabilities | null
 }) => {
@@ -21,8 +21,8 @@ export const openSeen = ({
   const refused = new Set<string>()
   return async (archive: string, there: Pick<Reach, 'patch'>): Promise<void> => {
     if (able(archive)?.notifications.markSeen !== true || refused.has(archive)) return
-    const said = cache
-      .unseen(archive)
+    const said = cacheOf(archive)
+      .unseen()
       .filter(({ id }) => ledger.wasOpened(archive, `n${id}`))
       .take(mostAtOnce)
       .toArray()

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
+import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { packageAt, writePackages } from './many-packages.ts'
 import { counted, median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
@@ -189,7 +190,7 @@ export const appBench = async (folder: string) => {
   const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
     .prepare('select id from archive order by used desc')
     .all() as { id: string }[]
-  const cache = path.join(desk.userData, 'cache.sqlite')
+  const cache = cacheFileOf(desk.userData, archive?.id ?? '')
   const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
   const startTo = (what: 'row' | 'empty') =>
     timed(async () => {
@@ -240,7 +241,6 @@ export const appBench = async (folder: string) => {
     }
   }
   copy.hold(
-    archive?.id ?? '',
     'packages',
     (function* () {
       for (let number = 0; number < held; number += 1) yield small(number)

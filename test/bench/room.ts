@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDesk, root, type Desk } from '../e2e/launch.ts'
+import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { processesOf } from './app.ts'
 import { packageAt, writePackages } from './many-packages.ts'
@@ -59,9 +60,8 @@ const makeCopy = (file: string) => {
   const many = function* <T>(count: number, make: (number: number) => T) {
     for (let number = 0; number < count; number += 1) yield make(number)
   }
-  copy.hold(archive, 'packages', many(packages, small), at)
+  copy.hold('packages', many(packages, small), at)
   copy.hold(
-    archive,
     'media',
     many(media, (number) => ({
       id: `m${number}`,
@@ -72,7 +72,7 @@ const makeCopy = (file: string) => {
     })),
     at,
   )
-  copy.hold(archive, 'objects', many(packages * copiesOfEach, copyAt), at)
+  copy.hold('objects', many(packages * copiesOfEach, copyAt), at)
   copy.index()
   copy.close()
 }
@@ -195,9 +195,7 @@ export const roomBench = async (folder: string) => {
   const known = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
   known.exec(`update archive set id = '${archive}', body = json_set(body, '$.id', '${archive}')`)
   known.close()
-  const cache = path.join(desk.userData, 'cache.sqlite')
-  for (const end of ['', '-wal', '-shm']) rmSync(cache + end, { force: true })
-  cpSync(made, cache)
+  cpSync(made, cacheFileOf(desk.userData, archive))
 
   await desk.restart('started')
   const { page } = desk

@@ -65,14 +65,14 @@ export const syncBench = async (folder: string) => {
   let keeping = 0
   const tables = openCacheFile(path.join(folder, 'tables.sqlite'))
   const addElement = tables.prepare(
-    `insert into element (list, place, digest, bytes, rows) values ('a/packages', ?, ?, ?, 1)`,
+    `insert into element (subject, place, digest, bytes, rows) values ('packages', ?, ?, ?, 1)`,
   )
   const addHeld = tables.prepare(
-    `insert into held (archive, subject, id, element, nth, position, model, raw) values ('a', 'packages', ?, ?, 0, 0, '', ?)`,
+    `insert into held (subject, id, element, nth, position, model, raw) values ('packages', ?, ?, 0, 0, '', ?)`,
   )
   const addPackage = tables.prepare(
-    `insert into package (archive, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
-     values ('a', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, 1, ?11, ?6, ?8, ?11, ?4, ?4)`,
+    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, 1, ?11, ?6, ?8, ?11, ?4, ?4)`,
   )
   let place = 0
   await inThousands(file, (elements) => {
@@ -110,14 +110,13 @@ export const syncBench = async (folder: string) => {
   const began = performance.now()
   const thread = openThread({
     script: builtFile('reading-worker.js'),
-    file: path.join(folder, 'copy.sqlite'),
+    fileOf: () => path.join(folder, 'copy.sqlite'),
     version: '1',
     bug: (error) => (console.error(error), 'bench'),
     indexed: () => undefined,
     seen: () => (firstRows ||= performance.now() - began),
   })
   const wanted = {
-    archive: 'a',
     access: { url: server.url, authorization: 'Token token', cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
@@ -125,7 +124,7 @@ export const syncBench = async (folder: string) => {
     hasViews: false,
     isAll: false,
   }
-  const read = () => timed(async () => void (await thread.read(wanted)))
+  const read = () => timed(async () => void (await thread.read('a', wanted)))
   const first = await read()
   const again = await read()
   await thread.close()

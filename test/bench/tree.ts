@@ -17,16 +17,16 @@ export const treeBench = async (folder: string) => {
     parent: index < 100 ? null : index < count / 2 ? 1 + (index % 100) : 1,
   }))
   const { cache, records, hold, close } = openLocalCopy(path.join(folder, 'tree.sqlite'))
-  const reading = await timed(() => hold('a', 'description/structure-units', units, '2026-01-01T00:00:00Z'))
+  const reading = await timed(() => hold('description/structure-units', units, '2026-01-01T00:00:00Z'))
   const parsing = await timed(() => JSON.parse(JSON.stringify(units)) as unknown)
 
   const which = { list: 'structure-units', within: 's', filter: '', limit: window } as const
   const all = Array.from({ length: 100 }, (_, index) => String(index + 1))
   const plain = cache.database.prepare(
-    `select id, model from held where archive = 'a' and subject = 'description/structure-units' order by position limit ${window} offset ?`,
+    `select id, model from held where subject = 'description/structure-units' order by position limit ${window} offset ?`,
   )
   const measure = (open: string[]) => {
-    const { lines } = records.list('a', { ...which, open, offset: 0 })
+    const { lines } = records.list({ ...which, open, offset: 0 })
     const offsets = Array.from({ length: 40 }, (_, index) => Math.floor((index / 40) * lines))
     const time = (work: (offset: number) => unknown) =>
       offsets.map((offset) => {
@@ -34,7 +34,7 @@ export const treeBench = async (folder: string) => {
         work(offset)
         return performance.now() - began
       })
-    const ours = time((offset) => records.list('a', { ...which, open, offset }))
+    const ours = time((offset) => records.list({ ...which, open, offset }))
     const bare = time((offset) => plain.all(offset))
     return {
       lines,

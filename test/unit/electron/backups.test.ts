@@ -7,7 +7,7 @@ import {
   openDatabase as openArchive,
 } from '../../../electron/local-archive/database.ts'
 import { backups } from '../../../electron/store/backups.ts'
-import { migrations as cacheMigrations, openCache } from '../../../electron/store/cache.ts'
+import { migrations as cacheMigrations } from '../../../electron/store/cache.ts'
 import {
   migrations as deskMigrations,
   openDeskStore,
@@ -455,20 +455,4 @@ test('an archive of the first version keeps its restrictions', () => {
     { id: 'b', package_type: 1 },
   ])
   database.close()
-})
-
-test('a local copy of the shape that earlier versions had is emptied, and works', () => {
-  using place = scratch()
-  const file = path.join(place.folder, 'cache.sqlite')
-  const before = new DatabaseSync(file)
-  before.exec(`create table held (archive text not null, subject text not null, id text not null, position integer not null, model text not null, raw text not null, primary key (archive, subject, id)) strict, without rowid;
-    insert into held values ('a', 'packages', 'x', 0, '{}', '{}'); create table refreshed (archive text primary key, at text not null) strict; insert into refreshed values ('a', '1'); pragma user_version = 4`)
-  before.close()
-  const cache = openCache(file)
-  expect([cache.count('a', 'packages'), cache.asOf('a'), cache.asOf('a', 'packages')]).toEqual([
-    0,
-    null,
-    null,
-  ])
-  cache.close()
 })

@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openCache } from '../../../electron/store/cache.ts'
 import { findCacheFile, noteDamage } from '../../../electron/store/cache-file.ts'
+import { cacheFileOf, openCaches } from '../../../electron/store/caches.ts'
 import { scratch } from '../../archive.ts'
 import { openWindowless } from '../../windowless.ts'
 
@@ -34,6 +35,17 @@ const asNobody = <T>(folder: string, files: string[], work: () => T): T => {
 const damage = (file: string) => {
   const bytes = readFileSync(file)
   bytes.fill(0x55, 4096)
+  writeFileSync(file, bytes)
+}
+
+/** As it is where only one page went bad: the file opens, and shows it when that is read. */
+const damageTable = (file: string, table: string) => {
+  const database = new DatabaseSync(file)
+  const { page_size: size } = database.prepare('pragma page_size').get() as { page_size: number }
+  const pages = database.prepare('select rootpage from sqlite_schema where tbl_name = ?').all(table)
+  database.close()
+  const bytes = readFileSync(file)
+  for (const { rootpage } of pages) bytes.fill(0x55, (Number(rootpage) - 1) * size, Number(rootpage) * size)
   writeFileSync(file, bytes)
 }
 
@@ -68,22 +80,82 @@ const inTheWay: [string, (file: string) => void][] = [
   ],
 ]
 test.each(inTheWay)(
-  '%s in place of the local copy is set aside, and the desk starts',
-  async (_what, prepare) => {
+  '%s in place of the local copy of one archive is set aside, and harms no other',
+  (_what, prepare) => {
     using place = scratch()
-    const file = path.join(place.folder, 'cache.sqlite')
+    const file = cacheFileOf(place.folder, 'a')
+    mkdirSync(path.dirname(file))
     prepare(file)
     const warned: unknown[] = []
-    const desk = openWindowless(place.folder, { warn: (...line) => warned.push(line) })
-    expect(warned).toMatchObject([['store', 'Something was in the way of the local copy', { file }]])
-    await desk.stop()
-    const names = readdirSync(place.folder)
-    expect(names.filter((name) => name.startsWith('cache.sqlite.set-aside-')).length).toBeGreaterThan(0)
+    const open = () =>
+      openCaches({
+        folder: place.folder,
+        now: () => now,
+        inTheWay: (archive, what) => void warned.push([archive, what.file]),
+      })
+    const caches = open()
+    expect(caches.cacheOf('b').count('packages')).toBe(0)
+    expect(warned).toEqual([])
+    expect(caches.cacheOf('a').count('packages')).toBe(0)
+    expect(warned).toEqual([['a', file]])
+    caches.close()
+    const names = readdirSync(path.dirname(file))
+    expect(names.filter((name) => name.startsWith('a.sqlite.set-aside-')).length).toBeGreaterThan(0)
+    expect(names.filter((name) => name.startsWith('b.'))).toEqual(['b.sqlite'])
     expect(statSync(file).isFile()).toBe(true)
     // Nothing is in the way at the next start.
-    expect(findCacheFile(file, now)).toEqual({ file, inTheWay: undefined })
+    const again = open()
+    expect(again.fileOf('a')).toBe(file)
+    expect(warned).toHaveLength(1)
   },
 )
+
+test('a copy that is found damaged while it is used begins anew at the next start, and only that one', () => {
+  using place = scratch()
+  const warned: string[] = []
+  const open = () =>
+    openCaches({
+      folder: place.folder,
+      now: () => now,
+      inTheWay: (archive) => void warned.push(archive),
+    })
+  const before = open()
+  for (const archive of ['a', 'b']) before.cacheOf(archive)
+  before.close()
+  damageTable(cacheFileOf(place.folder, 'a'), 'package')
+  const used = open()
+  expect(() => used.cacheOf('a').packages.some(10)).toThrow()
+  expect(used.cacheOf('b').packages.some(10)).toEqual([])
+  expect(warned).toEqual([])
+  used.close()
+  const after = open()
+  expect(['a', 'b'].map((archive) => after.cacheOf(archive).packages.some(10))).toEqual([[], []])
+  expect(warned).toEqual(['a'])
+  after.close()
+})
+
+test('the one file that earlier versions had for all archives is deleted; whatever else is there is kept', async () => {
+  using place = scratch()
+  const former = path.join(place.folder, 'cache.sqlite')
+  for (const end of ['', '-wal', '-shm', '.damaged', '.set-aside-2026'])
+    writeFileSync(former + end, 'what was read')
+  writeFileSync(path.join(place.folder, 'cache.sqlite.txt'), 'mine')
+  await openWindowless(place.folder).stop()
+  const names = readdirSync(place.folder)
+  expect(names.filter((name) => name.startsWith('cache'))).toEqual(['cache.sqlite.txt'])
+})
+
+test.each(['', '..', 'a/b', 'A', 'a.b', 'con:', 'ö'])('"%s" is no id of an archive', (archive) => {
+  using place = scratch()
+  const { fileOf, cacheOf } = openCaches({
+    folder: place.folder,
+    now: () => now,
+    inTheWay: () => undefined,
+  })
+  expect(() => fileOf(archive)).toThrow('is no id of an archive')
+  expect(() => cacheOf(archive)).toThrow('is no id of an archive')
+  expect(readdirSync(place.folder)).toEqual([])
+})
 
 test('what cannot be read or written is set aside; what cannot be moved stays, and another file is used', () => {
   using place = scratch()
@@ -137,7 +209,7 @@ test('of damaged copies that were set aside the last one is kept, and nothing th
     damage(file)
     let found: unknown
     try {
-      openCache(file).count('a', 'packages')
+      openCache(file).count('packages')
     } catch (error) {
       found = error
     }

@@ -112,7 +112,6 @@ test('a step of the local copy that fails leaves no transaction open, and the ne
   using place = scratch()
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   copy.hold(
-    'a',
     'description/agents',
     everyAgent.map((it) => JSON.parse(String(it)) as unknown),
     '1',
@@ -121,11 +120,11 @@ test('a step of the local copy that fails leaves no transaction open, and the ne
     `create temp trigger broken before delete on main.stale begin select raise(abort, 'broken'); end`,
   )
   expect(() => copy.index()).toThrow('broken')
-  copy.hold('b', 'description/agents', [agent(3)], '2')
+  copy.hold('description/locations', [{ id: 3, name: 'Shelf' }], '2')
   expect(() => copy.index()).toThrow('broken')
   copy.writer.database.exec('drop trigger broken')
   copy.index()
-  expect(copy.cache.count('b', 'description/agents')).toBe(1)
+  expect(copy.cache.count('description/locations')).toBe(1)
   copy.close()
 })
 
@@ -136,7 +135,6 @@ test('a list for which there is no room is said to be just that, and is whole on
     readLists(
       writer,
       {
-        archive: 'a',
         access: { url: '', authorization: '', cookie: '' },
         routes: [{ kind: 'direct' as const }],
         language: 'en',
@@ -153,6 +151,7 @@ test('a list for which there is no room is said to be just that, and is whole on
             return Promise.resolve({ pass: 0, count: null, isSure: true })
           },
           close: () => Promise.resolve(),
+          stop: () => Promise.resolve(),
         }),
       },
     )
@@ -160,7 +159,7 @@ test('a list for which there is no room is said to be just that, and is whole on
   expect(await read()).toEqual({ changed: [], failure: { kind: 'disk', trouble: 'full', path: '' } })
   makeRoom(writer.database)
   expect(await read()).toMatchObject({ failure: null })
-  expect(cache.count('a', 'description/agents')).toBe(everyAgent.length)
+  expect(cache.count('description/agents')).toBe(everyAgent.length)
   close()
 })
 

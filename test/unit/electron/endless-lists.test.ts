@@ -29,13 +29,12 @@ const open = async (folder: string, answer: Answer) => {
   return {
     copy,
     asked: () => asked,
-    count: () => copy.cache.count('a', subject),
+    count: () => copy.cache.count(subject),
     elements: () => copy.cache.database.prepare('select count(*) as n from element').get(),
     read: (some: Partial<ListBounds> = {}) =>
       readLists(
         copy.writer,
         {
-          archive: 'a',
           access: {
             url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
             authorization: undefined,
@@ -101,7 +100,7 @@ test('a list that has become endless leaves what was held before as it was', asy
   expect(desk.copy.writer.database.prepare('select count(*) as n from temp.staged').get()).toEqual({ n: 0 })
   answer = list(1, 2, 4)
   expect((await desk.read()).failure).toBeNull()
-  expect(desk.copy.cache.ids('a', subject).sort()).toEqual(['a1', 'a2', 'a4'])
+  expect(desk.copy.cache.ids(subject).sort()).toEqual(['a1', 'a2', 'a4'])
 })
 
 test('a list that would fill the disk is given up while there is room', async () => {

@@ -29,7 +29,6 @@ const open = (folder: string) => {
   const copy = openLocalCopy(file)
   const labels = ['=1+1', '+46 8', '-2', '@cmd', 'plain, with "quotes"', 'two\nlines', '\tTab']
   copy.hold(
-    'a',
     'packages',
     Array.from({ length: many }, (_, index) => ({
       id: `p${index}`,

@@ -98,7 +98,7 @@ test('each rule finds what it says, and its whole list', () => {
   const file = path.join(place.folder, 'cache.sqlite')
   const copy = openLocalCopy(file)
   for (const [subject, rows] of Object.entries({ policies, targets, media, packages, objects: copies }))
-    copy.hold('x', subject as 'media', rows, at)
+    copy.hold(subject as 'media', rows, at)
   const answers = answersOf(file)
   const expected: Partial<Record<RiskKind, string[]>> = {
     'no copies': ['none'],
@@ -113,17 +113,17 @@ test('each rule finds what it says, and its whole list', () => {
   const found = Object.fromEntries(
     riskKinds.map((kind) => [
       kind,
-      answers.risky('x', { kind, offset: 0, limit: 100 }).rows.map(({ name }) => name),
+      answers.risky({ kind, offset: 0, limit: 100 }).rows.map(({ name }) => name),
     ]),
   )
   expect(found).toEqual(expected)
-  expect(Object.fromEntries(answers.holdings('x').risks.map(({ kind, total }) => [kind, total]))).toEqual(
+  expect(Object.fromEntries(answers.holdings().risks.map(({ kind, total }) => [kind, total]))).toEqual(
     Object.fromEntries(Object.entries(expected).map(([kind, names]) => [kind, names.length])),
   )
-  expect(answers.risky('x', { kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([
+  expect(answers.risky({ kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([
     { id: 'few', copies: 1, wanted: 2, where: 'Room 2 · B' },
   ])
-  expect(answers.risky('x', { kind: 'one medium', offset: 1, limit: 1 }).rows.map(({ id }) => id)).toEqual([
+  expect(answers.risky({ kind: 'one medium', offset: 1, limit: 1 }).rows.map(({ id }) => id)).toEqual([
     'one medium',
   ])
   copy.close()

@@ -268,7 +268,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const asking = reach(server.url, 'Token t', () => 'en')
   const read: string[][] = []
   const { glance, whole } = refreshOf(asking, {
-    read: ({ subjects }) =>
+    read: (_archive, { subjects }) =>
       Promise.resolve({
         failure: null,
         changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],

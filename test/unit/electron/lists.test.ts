@@ -37,7 +37,7 @@ const wires = [
 
 const open = (folder: string) => {
   const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
-  copy.hold('here', 'packages', wires, '2026-01-01T00:00:00Z')
+  copy.hold('packages', wires, '2026-01-01T00:00:00Z')
   return { ...copy, rows: copy.packages.list }
 }
 const which = {
@@ -53,7 +53,7 @@ const which = {
 test('the tree sorts as in Swedish, numbers by value, and shows the newest generation of each', () => {
   using place = scratch()
   const { rows } = open(place.folder)
-  const listed = rows('here', { ...which, open: [] })
+  const listed = rows({ ...which, open: [] })
   expect(listed.rows.map(({ label }) => label)).toEqual(['Ensam É', 'Zon 9', 'Zon 10', 'Ålder', 'Örtagården'])
   expect(listed.rows.at(-1)).toMatchObject({
     id: 'a',
@@ -69,12 +69,10 @@ test('the tree sorts as in Swedish, numbers by value, and shows the newest gener
 test('open branches follow their AIC, newest first, in every window of rows', () => {
   using place = scratch()
   const { rows } = open(place.folder)
-  const all = rows('here', { ...which, open: ['a', 'b'] })
+  const all = rows({ ...which, open: ['a', 'b'] })
   expect(all.rows.map(({ id }) => id)).toEqual(['e', 'b', 'b1', 'd', 'c', 'a', 'a2', 'a1'])
   expect(all.lines).toBe(8)
-  const parts = [0, 3, 6].flatMap(
-    (offset) => rows('here', { ...which, open: ['a', 'b'], offset, limit: 3 }).rows,
-  )
+  const parts = [0, 3, 6].flatMap((offset) => rows({ ...which, open: ['a', 'b'], offset, limit: 3 }).rows)
   expect(parts).toEqual(all.rows)
 })
 
@@ -82,7 +80,7 @@ test('a filter looks at both levels, folds accents but not å ä ö, and is no p
   using place = scratch()
   const { rows } = open(place.folder)
   const found = (filter: string, view: 'tree' | 'flat' = 'tree') =>
-    rows('here', { ...which, view, filter, open: [] }).rows.map(({ id }) => id)
+    rows({ ...which, view, filter, open: [] }).rows.map(({ id }) => id)
   expect(found('ensam e')).toEqual(['e'])
   expect(found('ORTAG')).toEqual([])
   expect(found('örtag')).toEqual(['a'])
@@ -90,17 +88,17 @@ test('a filter looks at both levels, folds accents but not å ä ö, and is no p
   expect(found('%')).toEqual([])
   expect(found('_')).toEqual([])
   expect(found('id a', 'flat')).toEqual(['a1', 'a2'].sort())
-  expect(rows('here', { ...which, filter: 'zon', open: [] })).toMatchObject({ total: 2, of: 5 })
+  expect(rows({ ...which, filter: 'zon', open: [] })).toMatchObject({ total: 2, of: 5 })
 })
 
 test('the next row that begins so is found wherever it stands: below open rows, and from the top after the end', () => {
   using place = scratch()
   const { rows, packages } = open(place.folder)
   const { beginning } = packages
-  const lines = rows('here', { ...which, open: ['a', 'b'] }).rows.map(({ id }) => id)
+  const lines = rows({ ...which, open: ['a', 'b'] }).rows.map(({ id }) => id)
   expect(lines).toEqual(['e', 'b', 'b1', 'd', 'c', 'a', 'a2', 'a1'])
   const next = (begins: string, from: number, more: object = {}) => {
-    const line = beginning('here', { ...which, open: ['a', 'b'], ...more, begins, from })
+    const line = beginning({ ...which, open: ['a', 'b'], ...more, begins, from })
     return line === null ? null : lines[line]
   }
   expect(['ZON', 'zon 10', 'å', 'ö', 'ensam e'].map((begins) => next(begins, 0))).toEqual([
@@ -113,11 +111,10 @@ test('the next row that begins so is found wherever it stands: below open rows, 
   expect([1, 2, 4].map((from) => next('zon', from))).toEqual(['b', 'd', 'b'])
   // Below an open row: its generations have labels of their own.
   expect([0, 3, 7].map((from) => next('x', from))).toEqual(['b1', 'a2', 'a1'])
-  expect(beginning('here', { ...which, open: [], begins: 'x', from: 0 })).toBe(null)
+  expect(beginning({ ...which, open: [], begins: 'x', from: 0 })).toBe(null)
   expect(['on', '%', '_', 'y'].map((begins) => next(begins, 0))).toEqual([null, null, null, null])
-  expect(beginning('here', { ...which, open: [], filter: 'zon', begins: 'ö', from: 0 })).toBe(null)
-  expect(beginning('here', { ...which, descending: true, open: [], begins: 'zon', from: 0 })).toBe(2)
-  expect(beginning('elsewhere', { ...which, open: [], begins: 'z', from: 0 })).toBe(null)
+  expect(beginning({ ...which, open: [], filter: 'zon', begins: 'ö', from: 0 })).toBe(null)
+  expect(beginning({ ...which, descending: true, open: [], begins: 'zon', from: 0 })).toBe(2)
 })
 
 test('the next record that begins so is one that is shown', () => {
@@ -131,11 +128,11 @@ test('the next record that begins so is one that is shown', () => {
     structure: { id: 's', name: 'S' },
   })
   const units = [unit(1, 'Brev'), unit(2, 'Zonkartor', 1), unit(3, 'Örter'), unit(4, 'Zoologi')]
-  hold('here', 'description/structure-units', units, '2026-01-01T00:00:00Z')
+  hold('description/structure-units', units, '2026-01-01T00:00:00Z')
   const list = { list: 'structure-units', within: null, filter: '' } as const
   const titled = (begins: string, from: number, open: string[]) => {
-    const line = records.beginning('here', { ...list, open, begins, from })
-    const { rows } = records.list('here', { ...list, open, offset: 0, limit: 10 })
+    const line = records.beginning({ ...list, open, begins, from })
+    const { rows } = records.list({ ...list, open, offset: 0, limit: 10 })
     return line === null ? null : rows[line]?.title
   }
   expect(titled('zo', 0, [])).toBe('Zoologi')

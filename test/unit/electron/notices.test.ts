@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { wordsIn } from '../../../electron/language/words.ts'
 import { migrations, openDeskStore } from '../../../electron/store/desk.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
 import { scratch } from '../../archive.ts'
 import { seeded } from '../../faults/mutate.ts'
@@ -20,7 +21,12 @@ type Message = [id: number, level: string, message: string, seen?: boolean]
 
 /** A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or does not. */
 const open = (folder: string) => {
-  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  const copies = new Map<string, ReturnType<typeof openLocalCopy>>()
+  const copyOf = (archive: string) => {
+    const copy = copies.get(archive) ?? openLocalCopy(cacheFileOf(folder, archive))
+    copies.set(archive, copy)
+    return copy
+  }
   const file = path.join(folder, 'desk.sqlite')
   const world = {
     mode: 'on' as NoticeMode,
@@ -32,8 +38,7 @@ const open = (folder: string) => {
   const start = () => {
     const store = openDeskStore(file, () => new Date(world.now))
     const notices = openNotices({
-      cache: copy.cache,
-      packages: copy.packages,
+      cacheOf: (archive) => copyOf(archive).cache,
       store,
       now: () => new Date(world.now),
       words: () => wordsIn('en', 'en').notices,
@@ -53,15 +58,14 @@ const open = (folder: string) => {
   return {
     world,
     shown,
-    ...copy,
+    hold: copyOf('a').hold,
     ledger: () => running.store.ledger,
     tell: (archive = 'a') => running.notices.collect(archive),
     due: () => running.notices.tell(),
     own: (key: string) =>
       running.notices.own('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
     holdMessages: (messages: Message[], archive = 'a') =>
-      copy.hold(
-        archive,
+      copyOf(archive).hold(
         'notifications',
         messages.map(([id, level, message, seen = false]) => ({
           id,
@@ -80,7 +84,7 @@ const open = (folder: string) => {
     },
     [Symbol.dispose]: () => {
       running.store.close()
-      copy.close()
+      for (const copy of copies.values()) copy.close()
     },
   }
 }
@@ -88,7 +92,7 @@ const open = (folder: string) => {
 test('each notification is told once; what was there before is not, and many become one, failures first', async () => {
   using place = scratch()
   using desk = open(place.folder)
-  desk.hold('a', 'packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
+  desk.hold('packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
   const old: Message = [1, 'success', 'Old news']
   desk.holdMessages([old])
   await desk.tell()

@@ -12,7 +12,7 @@ import { builtFile } from '../../built.ts'
 const open = (folder: string, script: URL) =>
   openQuestions({
     script,
-    file: path.join(folder, 'cache.sqlite'),
+    fileOf: () => path.join(folder, 'cache.sqlite'),
     deskFile: path.join(folder, 'desk.sqlite'),
   })
 const worker = builtFile('questions-worker.js')
@@ -24,8 +24,8 @@ test('what Search offers to narrow by is found among a hundred thousand nodes, i
   openDeskStore(path.join(place.folder, 'desk.sqlite')).close()
   cache.database.exec(`
     with recursive node(n) as (select 0 union all select n + 1 from node where n < 99999)
-    insert into held (archive, subject, id, element, nth, position, above, model, raw)
-    select 'a', 'description/tags', 't' || n, n + 1, 0, n, case when n % 1000 = 0 then null else 't' || (n / 1000 * 1000) end,
+    insert into held (subject, id, element, nth, position, above, model, raw)
+    select 'description/tags', 't' || n, n + 1, 0, n, case when n % 1000 = 0 then null else 't' || (n / 1000 * 1000) end,
       json_object('id', 't' || n, 'title', 'Volym ' || n, 'parent', case when n % 1000 = 0 then null else 't' || (n / 1000 * 1000) end, 'note', printf('%.600c', 'x')), '{}'
     from node`)
   const questions = open(place.folder, worker)
@@ -73,18 +73,18 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
   const cache = openCache(path.join(place.folder, 'cache.sqlite'))
   openDeskStore(path.join(place.folder, 'desk.sqlite')).close()
   cache.database.exec(`
-    insert into held (archive, subject, id, element, nth, position, model, raw) values
-      ('a', 'media', 'm1', 1, 0, 1, '{"id":"m1","name":"Band 1","target":null}', '{}'),
-      ('a', 'media', 'm2', 2, 0, 2, '{"id":"m2","name":"Band 2","target":null}', '{}');
-    insert into package (archive, id, type, label, identifier, state, stepState, bytes, generation, isLast, archived, since, shownState, shownBytes, shownSince, words, folded)
-      values ('a', 'p1', 'AIP', 'Oxen', '', '', '', 5, 2, 1, 1, '', '', 5, '', '', '');
+    insert into held (subject, id, element, nth, position, model, raw) values
+      ('media', 'm1', 1, 0, 1, '{"id":"m1","name":"Band 1","target":null}', '{}'),
+      ('media', 'm2', 2, 0, 2, '{"id":"m2","name":"Band 2","target":null}', '{}');
+    insert into package (id, type, label, identifier, state, stepState, bytes, generation, isLast, archived, since, shownState, shownBytes, shownSince, words, folded)
+      values ('p1', 'AIP', 'Oxen', '', '', '', 5, 2, 1, 1, '', '', 5, '', '', '');
     with recursive copy(n) as (select 1 union all select n + 1 from copy where n < 200000)
-    insert into held (archive, subject, id, element, nth, position, model, raw)
-    select 'a', 'objects', 'c' || n, n + 10, 0, n, json_object('id', 'c' || n, 'package', 'p' || n, 'medium', 'm1', 'path', '/lager/' || n, 'written', '2026-01-01'), '{}'
+    insert into held (subject, id, element, nth, position, model, raw)
+    select 'objects', 'c' || n, n + 10, 0, n, json_object('id', 'c' || n, 'package', 'p' || n, 'medium', 'm1', 'path', '/lager/' || n, 'written', '2026-01-01'), '{}'
     from copy`)
   const questions = open(place.folder, worker)
   const { overview, medium } = storage({
-    cache,
+    cacheOf: () => cache,
     ask: questions.ask,
   })
   const { media, copies } = await overview(archiveOf('a'), undefined)

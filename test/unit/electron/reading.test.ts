@@ -52,12 +52,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           records.slice(0, 120).map((record) => mutate(record, random, share)),
         ]),
       )
-      const {
-        cache,
-        packages: held,
-        hold,
-        close,
-      } = openLocalCopy(path.join(place.folder, `cache-${seed}.sqlite`))
+      const { cache, hold, close } = openLocalCopy(path.join(place.folder, `cache-${seed}.sqlite`))
       const desk = openDeskStore(path.join(place.folder, `desk-${seed}.sqlite`))
       const { ask } = answersOf(path.join(place.folder, `cache-${seed}.sqlite`))
       for (const subject of subjects) {
@@ -69,13 +64,13 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
               why: expect.stringMatching(/./) as string,
               raw: it.raw,
             })
-        hold('a', subject, lists[address] ?? [], '2026-01-01T00:00:00Z')
+        hold(subject, lists[address] ?? [], '2026-01-01T00:00:00Z')
         const { rows } = cache.database
-          .prepare('select count(*) as rows from held where archive = ? and subject = ?')
-          .get('a', subject) as { rows: number }
+          .prepare('select count(*) as rows from held where subject = ?')
+          .get(subject) as { rows: number }
         const { notes } = cache.database
-          .prepare('select count(*) as notes from unreadable where archive = ? and subject = ?')
-          .get('a', subject) as { notes: number }
+          .prepare('select count(*) as notes from unreadable where subject = ?')
+          .get(subject) as { notes: number }
         if (!address.startsWith('information-packages') && !address.startsWith('locations'))
           expect([address, rows + notes]).toEqual([
             address,
@@ -84,29 +79,28 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
       }
 
       const archive = archiveOf('a')
+      const cacheOf = () => cache
       const now = () => new Date('2026-01-01T00:00:00Z')
       const pages = {
         packages: packages({
           able: () => null,
-          cache,
-          packages: held,
+          cacheOf,
           desk,
           ask,
           look: () => undefined,
         }),
-        storage: storage({ cache, ask }),
+        storage: storage({ cacheOf, ask }),
         description: description({
           able: () => null,
           settled: () => Promise.resolve(),
-          cache,
-          packages: held,
+          cacheOf,
           ask,
           now,
           creations: { list: () => [] } as never,
           thread: { look: () => undefined, holdOptions: () => undefined },
           refresh: () => Promise.resolve(),
         }).calls,
-        alerts: alerts({ cache, packages: held, store: desk, now, seen: () => undefined }),
+        alerts: alerts({ cacheOf, store: desk, now, seen: () => undefined }),
       }
       for (const view of ['tree', 'flat'] as const) {
         const { rows, total } = await pages.packages.list(archive, {

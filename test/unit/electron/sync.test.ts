@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { answersOf } from '../../answers.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
@@ -33,14 +34,13 @@ const open = (name: string) => {
   const seen: string[] = []
   const thread = openThread({
     script: builtFile('reading-worker.js'),
-    file,
+    fileOf: () => file,
     version: '1',
     bug: (error) => String(bugs.push(error)),
     indexed: () => undefined,
-    seen: (lists) => void seen.push(...lists.map(({ subject }) => subject)),
+    seen: (_archive, subjects) => void seen.push(...subjects),
   })
   const wanted = {
-    archive: 'a',
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
@@ -64,12 +64,12 @@ const open = (name: string) => {
 
 test('all lists are read in a thread; read again, nothing has changed', async () => {
   await using desk = open('whole')
-  const first = await desk.thread.read(desk.wanted)
+  const first = await desk.thread.read('a', desk.wanted)
   expect([first.failure, [...first.changed].sort()]).toEqual([null, [...subjectsTogether].sort()])
-  expect(desk.cache.count('a', 'packages')).toBe(154)
-  expect(desk.cache.count('a', 'objects')).toBe(311)
+  expect(desk.cache.count('packages')).toBe(154)
+  expect(desk.cache.count('objects')).toBe(311)
   expect(
-    desk.answers.packages('a', {
+    desk.answers.packages({
       view: 'tree',
       sort: 'changed',
       descending: true,
@@ -80,9 +80,9 @@ test('all lists are read in a thread; read again, nothing has changed', async ()
     }).rows[0],
   ).toMatchObject({ copies: 3 })
   expect(new Set(desk.seen)).toEqual(new Set(subjectsTogether))
-  const age = desk.cache.asOf('a')
-  expect(await desk.thread.read(desk.wanted)).toEqual({ failure: null, changed: [] })
-  expect(Date.parse(desk.cache.asOf('a') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
+  const age = desk.cache.asOf()
+  expect(await desk.thread.read('a', desk.wanted)).toEqual({ failure: null, changed: [] })
+  expect(Date.parse(desk.cache.asOf() ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
   expect(desk.bugs).toEqual([])
 })
 
@@ -95,17 +95,17 @@ test.each([
   '%s for one list is said; that list keeps its rows and its age, the others are fresh',
   async (fault, failure) => {
     await using desk = open(`fault ${fault}`)
-    await desk.thread.read(desk.wanted)
-    const age = desk.cache.asOf('a', 'packages')
-    const ageOfAll = desk.cache.asOf('a')
+    await desk.thread.read('a', desk.wanted)
+    const age = desk.cache.asOf('packages')
+    const ageOfAll = desk.cache.asOf()
     proxy.misbehave(fault, /information-packages/)
-    expect((await desk.thread.read(desk.wanted)).failure).toMatchObject(failure)
-    expect([
-      desk.cache.count('a', 'packages'),
-      desk.cache.asOf('a', 'packages'),
-      desk.cache.asOf('a'),
-    ]).toEqual([154, age, ageOfAll])
-    expect(Date.parse(desk.cache.asOf('a', 'media') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
+    expect((await desk.thread.read('a', desk.wanted)).failure).toMatchObject(failure)
+    expect([desk.cache.count('packages'), desk.cache.asOf('packages'), desk.cache.asOf()]).toEqual([
+      154,
+      age,
+      ageOfAll,
+    ])
+    expect(Date.parse(desk.cache.asOf('media') ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
   },
 )
 
@@ -117,13 +117,12 @@ test('a first reading that broke off is gone on with, and what came is not shown
     // What has arrived is seen before the list is complete.
     response.write(
       whole.subarray(0, whole.length / 2),
-      () =>
-        void until(() => desk.cache.count('a', 'packages') > 20 || undefined).then(() => response.destroy()),
+      () => void until(() => desk.cache.count('packages') > 20 || undefined).then(() => response.destroy()),
     )
   })
   await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
-  const { failure } = await desk.thread.read({
+  const { failure } = await desk.thread.read('a', {
     ...desk.wanted,
     access: { url, authorization: '', cookie: '' },
     routes: [{ kind: 'direct' as const }],
@@ -131,12 +130,12 @@ test('a first reading that broke off is gone on with, and what came is not shown
   })
   broken.close()
   expect(failure).toMatchObject({ kind: 'server-broke', detail: 'cut-off' })
-  const arrived = desk.cache.count('a', 'packages')
+  const arrived = desk.cache.count('packages')
   expect(arrived).toBeGreaterThan(20)
   expect(arrived).toBeLessThan(154)
-  expect([desk.cache.asOf('a', 'packages'), desk.cache.asOf('a')]).toEqual([null, null])
-  await desk.thread.read(desk.wanted)
-  expect(desk.cache.count('a', 'packages')).toBe(154)
+  expect([desk.cache.asOf('packages'), desk.cache.asOf()]).toEqual([null, null])
+  await desk.thread.read('a', desk.wanted)
+  expect(desk.cache.count('packages')).toBe(154)
   const marked = desk.cache.database.prepare('select count(*) as n from held where changed is not null').get()
   expect(marked).toEqual({ n: 0 })
 })
@@ -146,53 +145,54 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
   writeFileSync(
     script,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, wanted }) => {
-       if (wanted.archive === 'ends') process.exit(3)
-       if (wanted.archive === 'answers') parentPort.postMessage({ kind: 'done', id, read: { changed: [], failure: null } })
+     parentPort.on('message', ({ id, archive }) => {
+       if (archive === 'ends') process.exit(3)
+       if (archive === 'answers') parentPort.postMessage({ kind: 'done', id, read: { changed: [], failure: null } })
      })`,
   )
   const bugs: unknown[] = []
   const thread = openThread({
     script: pathToFileURL(script),
-    file: '',
-    version: '1',
-    bug: (error) => String(bugs.push(error)),
-    seen: () => undefined,
-    indexed: () => undefined,
-  })
-  const wanted = (name: string) => ({
-    archive: name,
-    access: { url: '', authorization: undefined, cookie: '' },
-    routes: [{ kind: 'direct' as const }],
-    language: 'en',
-    subjects: [],
-    hasViews: false,
-    isAll: false,
-  })
-  const broken = { changed: [], failure: { kind: 'bug', reference: '1' } }
-  expect(await Promise.all([thread.read(wanted('silent')), thread.read(wanted('ends'))])).toEqual([
-    broken,
-    broken,
-  ])
-  expect(await thread.read(wanted('answers'))).toEqual({ changed: [], failure: null })
-  expect(bugs).toHaveLength(1)
-  await thread.close()
-})
-
-test('a thread that breaks says so, and the next order starts another', async () => {
-  const file = path.join(place.folder, 'no such folder\0', 'x.sqlite')
-  const bugs: unknown[] = []
-  const script = builtFile('reading-worker.js')
-  const thread = openThread({
-    script,
-    file,
+    fileOf: () => '',
     version: '1',
     bug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
   })
   const wanted = {
-    archive: 'a',
+    access: { url: '', authorization: undefined, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
+    language: 'en',
+    subjects: [],
+    hasViews: false,
+    isAll: false,
+  }
+  const broken = { changed: [], failure: { kind: 'bug', reference: '1' } }
+  expect(await Promise.all([thread.read('silent', wanted), thread.read('ends', wanted)])).toEqual([
+    broken,
+    broken,
+  ])
+  expect(await thread.read('answers', wanted)).toEqual({ changed: [], failure: null })
+  expect(bugs).toHaveLength(1)
+  await thread.close()
+})
+
+test('a local copy that cannot be opened is said for its archive alone', async () => {
+  const bugs: unknown[] = []
+  const thread = openThread({
+    script: builtFile('reading-worker.js'),
+    fileOf: (name) => {
+      if (name === 'full') throw new Failed({ kind: 'disk', trouble: 'full', path: 'x.sqlite' })
+      return name === 'strange'
+        ? path.join(place.folder, 'no such folder\0', 'x.sqlite')
+        : path.join(place.folder, `${name}.sqlite`)
+    },
+    version: '1',
+    bug: (error) => String(bugs.push(error)),
+    seen: () => undefined,
+    indexed: () => undefined,
+  })
+  const wanted = {
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
@@ -200,7 +200,14 @@ test('a thread that breaks says so, and the next order starts another', async ()
     hasViews: false,
     isAll: true,
   }
-  expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '1' } })
-  expect(await thread.read(wanted)).toEqual({ changed: [], failure: { kind: 'bug', reference: '2' } })
+  const [strange, full, sound] = await Promise.all([
+    thread.read('strange', wanted),
+    thread.read('full', wanted),
+    thread.read('sound', wanted),
+  ])
+  expect(strange).toEqual({ changed: [], failure: { kind: 'bug', reference: 'reading' } })
+  expect(full).toEqual({ changed: [], failure: { kind: 'disk', trouble: 'full', path: 'x.sqlite' } })
+  expect(sound.failure).toBe(null)
+  expect(bugs).toHaveLength(1)
   await thread.close()
 })

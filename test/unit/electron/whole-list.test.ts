@@ -36,14 +36,14 @@ const readAll = async (manner: Manner, rows: { id: number }[]) => {
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   /** Twice: the first time nothing is held, the second time everything is known. */
   const take = async (at: string) => {
-    const { reader, finish } = beginGeneration(copy.writer, 'a', 'description/agents')
+    const { reader, finish } = beginGeneration(copy.writer, 'description/agents')
     const wholeness = await archive.elements('things/', reader)
     return { wholeness, ...finish(wholeness, at) }
   }
   const { wholeness } = await take('1')
   const requests = server.requests()
   const again = rows.length > 0 ? await take('2') : undefined
-  const held = copy.cache.all<{ id: string }>('a', 'description/agents').map(({ id }) => ({ id: Number(id) }))
+  const held = copy.cache.all<{ id: string }>('description/agents').map(({ id }) => ({ id: Number(id) }))
   copy.close()
   await archive.close()
   await server.stop()

@@ -1,0 +1,52 @@
+interface OpenFile {
+  keepInMemory: (bytes: number) => void
+  close: () => void
+}
+
+interface Parts<File extends OpenFile> {
+  open: (archive: string, file: string) => File
+  /** So many stay open, though nobody works with them. */
+  most: number
+  /** How much of all of them together may stand in memory. */
+  bytes: number
+  /** Less would make one slow. */
+  fewestBytes: number
+  isIdle: (file: File) => boolean
+}
+
+/** The files of archives that a thread has open: those that were used last, which share the memory. */
+export const openFiles = <File extends OpenFile>({ open, most, bytes, fewestBytes, isIdle }: Parts<File>) => {
+  const files = new Map<string, File>()
+  const share = () => {
+    for (const file of files.values()) file.keepInMemory(Math.max(fewestBytes, bytes / files.size))
+  }
+  const close = (archive: string) => {
+    const file = files.get(archive)
+    files.delete(archive)
+    file?.close()
+  }
+  return {
+    of: (archive: string, name: string): File => {
+      const known = files.get(archive)
+      if (known) {
+        files.delete(archive)
+        files.set(archive, known)
+        return known
+      }
+      const file = open(archive, name)
+      const idle = [...files].filter(([, other]) => isIdle(other)).map(([other]) => other)
+      for (const other of idle.slice(0, Math.max(0, files.size + 1 - most))) close(other)
+      files.set(archive, file)
+      share()
+      return file
+    },
+    known: (archive: string): File | undefined => files.get(archive),
+    close: (archive: string) => {
+      close(archive)
+      share()
+    },
+    closeAll: () => {
+      for (const archive of [...files.keys()]) close(archive)
+    },
+  }
+}
