@@ -32,6 +32,7 @@ import { session } from './features/session.ts'
 import { storage as storageFeature } from './features/storage.ts'
 import { blankDraft, transfers } from './features/transfers.ts'
 import { views } from './features/views.ts'
+import { openEngine } from './jobs/engine.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
 import { openDipWork } from './outbox/dip-work.ts'
@@ -72,7 +73,9 @@ export const openDesk = (parts: Surroundings) => {
   const metAt = (id: string, failure: Failure | null) => desks.get(id)?.archive.met(failure)
   const book = openOrderBook({ store, cacheOf })
   const archiveOf = (id: string) => deskOf(id).archive.reach()
+  const engine = openEngine({ isPaused: store.isPaused, now, random, bug })
   const downloads = openDownloads({
+    engine,
     store,
     archive: archiveOf,
     now,
@@ -80,6 +83,7 @@ export const openDesk = (parts: Surroundings) => {
     progress: (archive, it) => tellOf(archive, 'files.progress', it),
   })
   const dipWork = openDipWork({
+    engine,
     store,
     archive: archiveOf,
     now,
@@ -111,13 +115,13 @@ export const openDesk = (parts: Surroundings) => {
   const seen = openSeen({ cacheOf, ledger: store.ledger, able: capabilitiesOf })
 
   const work = openWork({
+    engine,
     store,
     cacheOf,
     reachOf,
     metAt,
     now,
     bug,
-    random,
     version,
     bags,
     scripts: parts.scripts.packaging,
@@ -157,13 +161,12 @@ export const openDesk = (parts: Surroundings) => {
     },
   })
   const creations = openCreations({
+    engine,
     store,
     reachOf,
     metAt,
     able: capabilitiesOf,
     now,
-    bug,
-    random,
     delivered: async (archive, name) => {
       await desks.get(archive)?.refresh.listAnew(name)
       work.follow(archive)
@@ -350,13 +353,7 @@ export const openDesk = (parts: Surroundings) => {
       for (const desk of desks.values()) desk.stop()
       for (const timer of timers) clearInterval(timer)
       checked.stop()
-      const ended = Promise.allSettled([
-        creations.stop(),
-        work.stop(),
-        downloads.close(),
-        dipWork.close(),
-        closeQuestions(),
-      ])
+      const ended = Promise.allSettled([engine.stop(), closeQuestions()])
       await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
       await thread.close()
     },

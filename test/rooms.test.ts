@@ -47,8 +47,10 @@ const mayImport: Record<string, string[]> = {
     'valibot',
   ],
   'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/store', 'node'],
+  'electron/jobs': ['electron/contract', 'electron/store'],
   'electron/outbox': [
     'electron/contract',
+    'electron/jobs',
     'electron/archive-client',
     'electron/store',
     'electron/packaging',
@@ -88,6 +90,7 @@ const mayImport: Record<string, string[]> = {
   'electron/surroundings.ts': [
     'contract',
     'ipc/tell.ts',
+    'jobs',
     'outbox',
     'packaging',
     'archives',
@@ -103,6 +106,7 @@ const mayImport: Record<string, string[]> = {
       'contract',
       'features',
       'ipc/tell.ts',
+      'jobs',
       'outbox',
       'packaging',
       'questions',

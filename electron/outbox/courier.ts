@@ -14,7 +14,7 @@ import type { WorkProgress } from '../packaging/pack/control.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Doubt, KeptTransfer } from '../store/desk.ts'
-import { afterLookup, isSettled, noLookup } from './delays.ts'
+import { afterLookup, isSettled, noLookup } from '../jobs/delays.ts'
 import { exists, mountPointOf, lostMount } from './ingest-folder.ts'
 
 /**

@@ -7,19 +7,13 @@ import { requestOf } from '../archive-client/ways.ts'
 import type { Reach } from '../archive-client/http.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
-import {
-  Failed,
-  failureOf,
-  isRefusal,
-  isSurelyUnsent,
-  isUnreached,
-  type Failure,
-} from '../contract/failure.ts'
+import { Failed, isRefusal, isSurelyUnsent, isUnreached, type Failure } from '../contract/failure.ts'
 import { may } from '../contract/jobs.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { DeskStore, KeptCreation } from '../store/desk.ts'
-import { afterLookup, isDueAt, isSettled, nextAttempt, noLookup } from './delays.ts'
+import { afterLookup, isSettled, noLookup } from '../jobs/delays.ts'
+import type { Engine } from '../jobs/engine.ts'
 import { saying, wasMadeSince } from './match.ts'
 
 /** Whether the archive may have it already; one that is said to be sent though nobody sends it now was left by a run that broke. */
@@ -42,6 +36,7 @@ interface Added {
 }
 
 interface Parts {
+  engine: Engine
   store: DeskStore
   /** An archive to speak with, where it was reached. */
   reachOf: (archive: string) => Reach | undefined
@@ -50,9 +45,6 @@ interface Parts {
   /** What an archive can do, where it was asked. */
   able: (archive: string) => Capabilities | null
   now: () => Date
-  /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
-  random: () => number
-  bug: (error: unknown) => string
   changed: (id: string) => void
   /** A record is in the archive: its list is to be read again. */
   delivered: (archive: string, list: ListName) => Promise<void>
@@ -63,20 +55,7 @@ interface Parts {
  * held before is on disk before the request leaves. After an answer that was lost the archive may still be working
  * at it: the list is read and compared, and only what several lookups over minutes did not find is sent again.
  */
-export const openCreations = ({
-  store,
-  reachOf,
-  metAt,
-  able,
-  now,
-  random,
-  bug,
-  changed,
-  delivered,
-}: Parts) => {
-  const underWay = new Map<string, Promise<void>>()
-  let isStopped = false
-
+export const openCreations = ({ engine, store, reachOf, metAt, able, now, changed, delivered }: Parts) => {
   const keep = (it: KeptCreation) => {
     store.keepCreation(it)
     changed(it.id)
@@ -107,15 +86,12 @@ export const openCreations = ({
     failure: Failure | null,
     change: Pick<Partial<KeptCreation>, 'doubt'> = {},
   ) => {
-    const { triedAt, nextAt } = nextAttempt(read.attempts, failure, now(), random())
     return keepUnchanged(read, {
       ...read,
       ...change,
       state,
       failure,
-      attempts: read.attempts + 1,
-      triedAt,
-      nextAt,
+      ...engine.afterAttempt(read, failure),
     })
   }
   /** The same after the archive did not answer, or answered with a failure. */
@@ -226,15 +202,14 @@ export const openCreations = ({
     const tried = new Set<string>()
     for (;;) {
       const there = reachOf(archive)
-      if (isStopped || !there) return
-      if (only === undefined && store.isPaused(archive)) return
+      if (!there || !engine.mayGo(archive, only !== undefined)) return
       const next = store
         .undelivered(archive)
         .find(
           (it) =>
             !tried.has(it.id) &&
             (only === undefined
-              ? isSent(it) && isDueAt(it, now())
+              ? isSent(it) && engine.isDue(it)
               : it.id === only && (isSent(it) || it.state === 'refused')) &&
             waitsFor(it).length === 0,
         )
@@ -243,15 +218,8 @@ export const openCreations = ({
       await sendOne(there, next)
     }
   }
-  const kick = (archive: string, only?: string): Promise<void> => {
-    const before = underWay.get(archive) ?? Promise.resolve()
-    // A disk without room stops the run, and the next one finds everything as it was.
-    const running = before
-      .then(() => run(archive, only))
-      .catch((error: unknown) => void failureOf(error, bug))
-    underWay.set(archive, running)
-    return running
-  }
+  const kick = (archive: string, only?: string): Promise<void> =>
+    engine.inTurn(`creation ${archive}`, () => run(archive, only))
 
   const toCreation = (it: KeptCreation): Creation => ({
     id: it.id,
@@ -383,11 +351,6 @@ export const openCreations = ({
       if (!isPaused) void kick(archive)
     },
     isPaused: (archive: string) => store.isPaused(archive),
-    /** Begins nothing more; fulfilled when the answers to what was sent are kept. */
-    stop: async () => {
-      isStopped = true
-      await Promise.allSettled(underWay.values())
-    },
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
       for (const it of archives.flatMap((archive) => store.undelivered(archive)))
@@ -395,7 +358,8 @@ export const openCreations = ({
           store.keepCreation({
             ...it,
             state: 'unanswered',
-            ...nextAttempt(it.attempts, null, now(), random()),
+            ...engine.afterAttempt(it, null),
+            attempts: it.attempts,
           })
     },
   }

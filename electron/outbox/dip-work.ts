@@ -17,9 +17,11 @@ import { readStep } from '../archive-client/work.ts'
 import { dipStages, type DipItem, type DipTask } from '../contract/dips.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import { may } from '../contract/jobs.ts'
+import type { Engine } from '../jobs/engine.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
+  engine: Engine
   store: Pick<DeskStore, 'tasks'>
   archive: (id: string) => Reach
   now: () => Date
@@ -42,10 +44,7 @@ class ArchiveFailed extends Error {}
  * archive. Fetching and copying are asked for once more where nobody knows whether they were: the archive refuses
  * (409) to fetch into the workspace what is there or on its way, and copies into the package under the same name again.
  */
-export const openDipWork = ({ store: { tasks }, archive, now, wait, changed, bug }: Parts) => {
-  const running = new Map<string, AbortController>()
-  const runs = new Set<Promise<void>>()
-
+export const openDipWork = ({ engine, store: { tasks }, archive, now, wait, changed, bug }: Parts) => {
   const keep = (of: string, it: DipTask): DipTask => {
     tasks.keepTask('dissemination', of, now().toISOString(), it)
     changed(of, it)
@@ -136,40 +135,31 @@ export const openDipWork = ({ store: { tasks }, archive, now, wait, changed, bug
     }
   }
 
-  const run = async (of: string, begun: DipTask) => {
-    if (running.has(begun.id)) return
-    const stop = new AbortController()
-    running.set(begun.id, stop)
+  const run = async (of: string, begun: DipTask, stop: AbortSignal) => {
     let it = keep(of, { ...begun, state: 'working', failure: null, message: '' })
     const save = (next: DipTask) => (it = keep(of, next))
     try {
       for (const [index, stage] of dipStages.entries()) {
         if (dipStages.indexOf(it.stage as (typeof dipStages)[number]) > index) continue
-        stop.signal.throwIfAborted()
-        it = await steps[stage](archive(of), it, save, stop.signal)
+        stop.throwIfAborted()
+        it = await steps[stage](archive(of), it, save, stop)
         const next = dipStages[index + 1]
         if (next !== undefined) save({ ...it, stage: next })
       }
       save({ ...it, stage: 'done', state: 'done' })
     } catch (error) {
-      if (stop.signal.aborted) save({ ...it, state: 'stopped' })
+      if (stop.aborted) save({ ...it, state: 'stopped' })
       else if (error instanceof ArchiveFailed) save({ ...it, state: 'failed', message: error.message })
       else save({ ...it, state: 'failed', failure: failureOf(error, bug) })
-    } finally {
-      running.delete(begun.id)
     }
   }
   const begin = (of: string, it: DipTask) =>
-    // Without room not even that can be kept: it is shown as stopped.
-    track(run(of, it).catch((error: unknown) => void failureOf(error, bug)))
-  const track = (work: Promise<void>) => {
-    runs.add(work)
-    void work.finally(() => runs.delete(work))
-  }
+    // Where there is no room to keep its end, it is shown as stopped.
+    void engine.run(it.id, { run: (stop) => run(of, it, stop) })
 
   /** One that nobody works on now was left when the desk ended. */
   const shown = (it: DipTask): DipTask =>
-    it.state === 'working' && !running.has(it.id) ? { ...it, state: 'stopped' } : it
+    it.state === 'working' && !engine.isRunning(it.id) ? { ...it, state: 'stopped' } : it
 
   return {
     of: (archiveId: string, order: string): DipTask | null => {
@@ -204,17 +194,12 @@ export const openDipWork = ({ store: { tasks }, archive, now, wait, changed, bug
     goOn: (id: string) => {
       const found = tasks.task('dissemination', id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
-      if (running.has(id)) return
+      if (engine.isRunning(id)) return
       const { state } = shown(found.task)
       if (!may('dissemination', 'go on', state)) throw new Failed({ kind: 'conflict', detail: state })
       begin(found.archive, found.task)
     },
-    stop: (id: string) => running.get(id)?.abort(),
-    /** Stops what is under way; fulfilled when all of it has ended. */
-    close: async () => {
-      for (const it of running.values()) it.abort()
-      await Promise.allSettled(runs)
-    },
+    stop: (id: string) => engine.abort(id),
   }
 }
 

@@ -7,11 +7,13 @@ import type { Reach } from '../archive-client/http.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import { may } from '../contract/jobs.ts'
+import type { Engine } from '../jobs/engine.ts'
 import { ensureRoom, onDisk } from '../packaging/disk.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { KeptDownload } from '../store/job-bodies.ts'
 
 interface Parts {
+  engine: Engine
   store: Pick<DeskStore, 'tasks'>
   /** The archive to speak with, where it is the one that is meant. */
   archive: (id: string) => Pick<Reach, 'bytes'>
@@ -50,9 +52,7 @@ const openPart = (part: string, bytes: number) =>
  * Fetches files of packages. What has arrived lies beside the target under a name of its own until it is whole, and is as long as the
  * archive said; it takes the target's place in one step. What broke off goes on from there, if the archive can do so and has the same content.
  */
-export const openDownloads = ({ store: { tasks }, archive, now, progress, bug }: Parts) => {
-  const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
-
+export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, bug }: Parts) => {
   /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
   const keep = (of: string, it: KeptDownload) => {
     if (tasks.changeTask('download', it)) progress(of, shown(it))
@@ -60,7 +60,7 @@ export const openDownloads = ({ store: { tasks }, archive, now, progress, bug }:
   }
   const shown = ({ mark: _, ...it }: KeptDownload): Download => ({
     ...it,
-    state: it.state === 'running' && !running.has(it.id) ? 'stopped' : it.state,
+    state: it.state === 'running' && !engine.isRunning(it.id) ? 'stopped' : it.state,
   })
 
   const receive = async (of: string, it: KeptDownload, stop: AbortSignal): Promise<KeptDownload> => {
@@ -105,40 +105,27 @@ export const openDownloads = ({ store: { tasks }, archive, now, progress, bug }:
     return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
   }
 
-  const fetchOne = async (of: string, it: KeptDownload, stop: AbortController) => {
+  const fetchOne = async (of: string, it: KeptDownload, signal: AbortSignal) => {
     const last = () => tasks.task('download', it.id)?.task ?? it
+    const over = new AbortController()
     try {
-      const done = await receive(of, it, stop.signal)
-      running.delete(it.id)
-      keep(of, done)
+      keep(of, await receive(of, it, AbortSignal.any([signal, over.signal])))
     } catch (error) {
-      running.delete(it.id)
       const bytesDone = await sizeOf(partOf(it))
-      if (stop.signal.aborted) keep(of, { ...last(), state: 'stopped', bytesDone })
+      if (signal.aborted) keep(of, { ...last(), state: 'stopped', bytesDone })
       else keep(of, { ...last(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
     } finally {
       // What nobody will read any more is not waited for.
-      stop.abort()
+      over.abort()
     }
   }
   const run = (of: string, it: KeptDownload) => {
-    if (running.has(it.id)) return
-    const stop = new AbortController()
-    const ended = Promise.withResolvers<void>()
     const begun: KeptDownload = { ...it, state: 'running', failure: null }
-    running.set(it.id, { stop, ended: ended.promise })
-    try {
-      keep(of, begun)
-    } catch (error) {
-      // Without room nothing was begun: it can be resumed later, and nobody waits for its end.
-      running.delete(it.id)
-      ended.resolve()
-      throw error
-    }
-    void fetchOne(of, begun, stop)
-      // Without room not even that can be kept: it is shown as stopped.
-      .catch((error: unknown) => void failureOf(error, bug))
-      .finally(ended.resolve)
+    // Without room nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as stopped.
+    void engine.run(it.id, {
+      begin: () => void keep(of, begun),
+      run: (signal) => fetchOne(of, begun, signal),
+    })
   }
   const need = (id: string) => {
     const found = tasks.task('download', id)
@@ -168,25 +155,19 @@ export const openDownloads = ({ store: { tasks }, archive, now, progress, bug }:
     },
     resume: (id: string) => {
       const { archive: of, task: it } = need(id)
-      if (running.has(id)) return
+      if (engine.isRunning(id)) return
       if (!may('download', 'resume', shown(it).state))
         throw new Failed({ kind: 'conflict', detail: it.state })
       run(of, it)
     },
-    stop: (id: string) => running.get(id)?.stop.abort(),
+    stop: (id: string) => engine.abort(id),
     forget: async (id: string) => {
       const { task: it } = need(id)
-      const under = running.get(id)
       tasks.removeTask(id)
-      under?.stop.abort()
+      engine.abort(id)
       // Until it has ended it may write the part once more.
-      await under?.ended
+      await engine.ended(id)
       if (it.state !== 'done') await rm(partOf(it), { force: true })
-    },
-    /** Stops what is under way; fulfilled when all of it has ended. */
-    close: async () => {
-      for (const { stop } of running.values()) stop.abort()
-      await Promise.all([...running.values()].map(({ ended }) => ended))
     },
   }
 }

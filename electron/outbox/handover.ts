@@ -8,7 +8,7 @@ import { onDisk } from '../packaging/disk.ts'
 import { endingOf } from '../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { KeptTransfer } from '../store/desk.ts'
-import { settledDoubt } from './delays.ts'
+import { settledDoubt } from '../jobs/delays.ts'
 
 const description = 'transfer.json'
 const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })

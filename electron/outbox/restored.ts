@@ -1,6 +1,7 @@
 import type { KeptTransfer } from '../store/desk.ts'
 import { unconfirmed } from './courier.ts'
-import { isSettled, nextAttempt, noLookup } from './delays.ts'
+import { isSettled, noLookup } from '../jobs/delays.ts'
+import type { Engine } from '../jobs/engine.ts'
 
 /** What the archive and its ingest folder show of a transfer. */
 export interface Shown {
@@ -18,13 +19,13 @@ export interface Shown {
  * A transfer that a backup brought back, or another desk, after a lookup: what the archive has received goes no
  * second time, and what is surely not there goes on. As long as neither is sure it stays as it was and is looked
  * up again; a bag that the archive does not show after minutes is for a person to send again.
- * @param random from 0 to 1: how much the wait for the next lookup is lengthened
+ * @param afterAttempt says when it is looked up again
  */
 export const afterLookingUp = (
   it: KeptTransfer,
   { remote, step, isReceived, older }: Shown,
   now: Date,
-  random: number,
+  afterAttempt: Engine['afterAttempt'],
 ): KeptTransfer => {
   const before = it.sending === null ? older : it.before
   const known: KeptTransfer = { ...it, remote, before, wasRestored: false }
@@ -48,7 +49,6 @@ export const afterLookingUp = (
     doubt,
     // What is not to be sent yet says nothing of it.
     failure: it.stage === 'prepared' && (it.isWaiting || remote !== null) ? failure : it.failure,
-    attempts: it.attempts + 1,
-    ...nextAttempt(it.attempts, null, now, random),
+    ...afterAttempt(it, null),
   }
 }

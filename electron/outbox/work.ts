@@ -12,12 +12,13 @@ import { queuedIdOf } from '../archive-client/forms.ts'
 import { isReceipt } from '../archive-client/activity.ts'
 import type { Reach } from '../archive-client/http.ts'
 import { deliver, readReceived, readRegistered, stepOf } from './courier.ts'
-import { isDueAt, nextAttempt } from './delays.ts'
+import type { Engine } from '../jobs/engine.ts'
 import { handOver } from './handover.ts'
 import { meter, openPacking } from './packing.ts'
 import { afterLookingUp } from './restored.ts'
 
 interface Parts {
+  engine: Engine
   store: DeskStore
   cacheOf: CacheOf
   /** An archive to speak with, where it was reached. */
@@ -28,8 +29,6 @@ interface Parts {
   scripts: PackagingScripts
   version: string
   now: () => Date
-  /** From 0 to 1: how much a wait is lengthened. */
-  random: () => number
   changed: (id: string) => void
   progress: (progress: Progress) => void
   bug: (error: unknown) => string
@@ -42,6 +41,7 @@ export type Work = ReturnType<typeof openWork>
 
 /** Packs and sends transfers and follows them to "preserved". What is under way can be cancelled; what was killed goes on. */
 export const openWork = ({
+  engine,
   store,
   cacheOf,
   reachOf,
@@ -50,16 +50,12 @@ export const openWork = ({
   scripts,
   version,
   now,
-  random,
   changed,
   progress,
   bug,
 }: Parts) => {
-  const underWay = new Map<string, AbortController>()
   /** Those that are being copied for another desk: nothing else may be done with them. */
   const leaving = new Set<string>()
-  const runs = new Set<Promise<void>>()
-  let isStopped = false
 
   const keep = (it: KeptTransfer) => {
     store.keepTransfer({ ...it, changed: now().toISOString() })
@@ -138,7 +134,7 @@ export const openWork = ({
    * @param wanted one that a person sends: it is looked up though it was to wait
    */
   const lookUpRestored = async (archive: string, there: Reach, wanted?: string) => {
-    const restored = store.restoredTransfers(archive).filter((it) => it.id === wanted || isDueAt(it, now()))
+    const restored = store.restoredTransfers(archive).filter((it) => it.id === wanted || engine.isDue(it))
     if (restored.length === 0) return
     const registered = await readRegistered(there)
     const remoteOf = (it: KeptTransfer) => it.remote ?? registered.find(it.id) ?? null
@@ -154,7 +150,7 @@ export const openWork = ({
       const older = olderThan(it)
       const known = { ...it, remote, before: it.sending === null ? older : it.before }
       const isReceived = remote !== null && (received.has(remote) || wasReceived(known))
-      keep(afterLookingUp(it, { remote, step, isReceived, older }, now(), random()))
+      keep(afterLookingUp(it, { remote, step, isReceived, older }, now(), engine.afterAttempt))
     }
   }
 
@@ -200,8 +196,7 @@ export const openWork = ({
       sending: isRefused ? null : latest.sending,
       failure,
       isWaiting: failure === null ? latest.isWaiting : isTriedAgain,
-      ...(isTriedAgain ? nextAttempt(latest.attempts, failure, now(), random()) : {}),
-      attempts: latest.attempts + (isTriedAgain ? 1 : 0),
+      ...(isTriedAgain ? engine.afterAttempt(latest, failure) : {}),
     })
     const isOfArchive = failure?.kind !== 'disk' && failure?.kind !== 'unconfirmed'
     if (failure !== null && isOfArchive && passes(failure)) metAt(latest.archive, failure)
@@ -218,25 +213,11 @@ export const openWork = ({
   }
 
   type Deed = (id: string, signal: AbortSignal) => Promise<void>
-  const begin = async (id: string, deed: Deed) => {
-    const stop = new AbortController()
-    underWay.set(id, stop)
-    try {
-      await deed(id, stop.signal)
-    } finally {
-      underWay.delete(id)
-      changed(id)
-    }
-  }
-  const track = async (running: Promise<void>) => {
-    runs.add(running)
-    await running.finally(() => runs.delete(running))
-  }
-  const run = async (id: string, deed: Deed) => {
-    if (isStopped || underWay.has(id)) return
-    // Without room not even a failure can be kept; what is left half done is found by the next look.
-    await track(begin(id, deed).catch((error: unknown) => void failureOf(error)))
-  }
+  const workOf = (id: string, deed: Deed) => ({
+    run: (signal: AbortSignal) => deed(id, signal),
+    ended: () => changed(id),
+  })
+  const run = (id: string, deed: Deed) => engine.run(id, workOf(id, deed))
 
   /** What stands in the way of steps that a transfer's stage allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
@@ -245,7 +226,7 @@ export const openWork = ({
     ...(transfer.sending === null ? [] : (['begun'] as const)),
     ...(transfer.remote === null ? [] : (['registered'] as const)),
     ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
-    ...(underWay.has(transfer.id) ? (['running'] as const) : []),
+    ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
   ]
   /** @throws Failed conflict, with the stage, where a person may not take a step with a transfer as it is now */
   const checkMay = (event: PersonalStep, id: string): KeptTransfer => {
@@ -299,19 +280,19 @@ export const openWork = ({
     it.handedOver === null &&
     it.stage === 'prepared' &&
     waitsFor(it) === null &&
-    ((it.failure !== null && isUnreached(it.failure)) || isDueAt(it, now()))
+    ((it.failure !== null && isUnreached(it.failure)) || engine.isDue(it))
   const due = (archive: string) =>
-    store.isPaused(archive) ? [] : store.dueTransfers(archive, now().toISOString()).filter(isDue)
+    engine.mayGo(archive) ? store.dueTransfers(archive, now().toISOString()).filter(isDue) : []
   /** What nobody works on though it says so was left by a work that broke, or by a desk that was killed. */
   const goOn = (it: KeptTransfer) => {
-    if (underWay.has(it.id)) return
+    if (engine.isRunning(it.id)) return
     if (it.stage === 'packing') void run(it.id, packing.packNow)
     else keep({ ...it, stage: 'prepared', isWaiting: true })
   }
 
   return {
     waitsFor,
-    isUnderWay: (id: string) => underWay.has(id),
+    isUnderWay: engine.isRunning,
     pause: packing.pause,
     bePolite: packing.bePolite,
     draftProfile: packing.draftProfile,
@@ -345,7 +326,7 @@ export const openWork = ({
         isWaiting: true,
         ...(isDoubted ? {} : { failure: null, attempts: 0, nextAt: null }),
       })
-      if (!store.isPaused(it.archive)) void run(id, sendNow)
+      if (engine.mayGo(it.archive)) void run(id, sendNow)
       return need(id)
     },
     /** Sends one though the queue is stopped, or though it was to wait. */
@@ -359,7 +340,7 @@ export const openWork = ({
     sendAgain: (id: string): KeptTransfer => {
       const it = need(id)
       checkReady(it, 'send')
-      if (it.failure?.kind !== 'unconfirmed' || !it.failure.mayBeSent || underWay.has(id))
+      if (it.failure?.kind !== 'unconfirmed' || !it.failure.mayBeSent || engine.isRunning(id))
         throw new Failed({ kind: 'conflict', detail: it.stage })
       keep({
         ...it,
@@ -384,7 +365,7 @@ export const openWork = ({
       const it = checkMay('hand over', id)
       leaving.add(id)
       try {
-        await track(begin(id, leave(it, into)))
+        await engine.perform(id, workOf(id, leave(it, into)))
       } finally {
         leaving.delete(id)
       }
@@ -394,7 +375,7 @@ export const openWork = ({
       const it = need(id)
       if (it.isWaiting) keep({ ...it, isWaiting: false })
       if (it.isPaused) packing.pause(id, false)
-      underWay.get(id)?.abort()
+      engine.abort(id)
       return need(id)
     },
     /** After a refresh: sends what waits, and looks what became of what was sent. */
@@ -415,12 +396,6 @@ export const openWork = ({
       void packing.sweep()
       for (const it of archives.flatMap((archive) => store.openTransfers(archive)))
         if (it.stage === 'packing' || it.stage === 'sending') goOn(it)
-    },
-    /** Stops what is under way; fulfilled when all of it has ended. It goes on when the desk runs again. */
-    stop: async () => {
-      isStopped = true
-      for (const controller of underWay.values()) controller.abort('quit')
-      await Promise.allSettled(runs)
     },
   }
 }

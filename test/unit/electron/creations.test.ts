@@ -6,6 +6,7 @@ import { queuedChoice } from '../../../electron/archive-client/forms.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
+import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openCreations } from '../../../electron/outbox/creations.ts'
 import { likenessOf } from '../../../electron/outbox/match.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
@@ -38,14 +39,18 @@ const openDesk = (asked: () => Reach = () => asking) => {
   const open = () =>
     openCreations({
       able: () => null,
+      engine: openEngine({
+        isPaused: store.isPaused,
+        now: () => new Date(clock.at),
+        random: () => 0,
+        bug: (error) => {
+          throw error
+        },
+      }),
       store,
       reachOf: () => (clock.isOnline ? asked() : undefined),
       metAt: () => undefined,
       now: () => new Date(clock.at),
-      random: () => 0,
-      bug: (error) => {
-        throw error
-      },
       changed: () => undefined,
       delivered: () => Promise.resolve(),
     })

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import { command } from '../../../electron/contract/define.ts'
 import { answering } from '../../../electron/ipc/answer.ts'
-import { isDueAt, nextAttempt } from '../../../electron/outbox/delays.ts'
+import { isDueAt, nextAttempt } from '../../../electron/jobs/delays.ts'
+import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../electron/outbox/downloads.ts'
 import { isOlderThan } from '../../../electron/store/age.ts'
 import { openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
@@ -43,6 +44,8 @@ const creation = (id: string, name: string): KeptCreation => ({
 const unexpected = (error: unknown): never => {
   throw error
 }
+const engineFor = ({ isPaused }: ReturnType<typeof openDeskStore>) =>
+  openEngine({ isPaused, now: () => new Date(), random: () => 0, bug: unexpected })
 
 test('a state and its line in the journal are kept together, or neither of them', () => {
   using place = scratch()
@@ -201,7 +204,9 @@ test('a file that is being fetched and is forgotten does not come back', async (
   const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const arrived = new Map<string, () => void>()
+  const engine = engineFor(store)
   const downloads = openDownloads({
+    engine,
     store,
     archive: () => archive,
     now: () => new Date(),
@@ -215,7 +220,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     await downloads.forget(id)
     expect(readdirSync(place.folder).filter((name) => name.endsWith('.part'))).toEqual([])
   }
-  await downloads.close()
+  await engine.stop()
   expect(downloads.open('a')).toEqual([])
   await archive.close()
   server.closeAllConnections()
@@ -231,7 +236,9 @@ test('a file that could not be begun to be fetched, for the data could not be wr
   const file = path.join(place.folder, 'desk.sqlite')
   const store = openDeskStore(file)
   const ended = Promise.withResolvers<void>()
+  const engine = engineFor(store)
   const downloads = openDownloads({
+    engine,
     store,
     archive: () => archive,
     now: () => new Date(),
@@ -261,7 +268,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
   downloads.resume('one')
   await ended.promise
   expect(existsSync(target)).toBe(true)
-  await downloads.close()
+  await engine.stop()
   await archive.close()
   server.closeAllConnections()
   await new Promise((closed) => server.close(closed))

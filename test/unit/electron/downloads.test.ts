@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { reach } from '../../../electron/archive-client/http.ts'
 import type { Download } from '../../../electron/contract/files.ts'
+import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../electron/outbox/downloads.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, until } from '../../archive.ts'
@@ -51,7 +52,14 @@ const openPlace = async () => {
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const told: Download[] = []
   const kept: { mark: string; part: string }[] = []
+  const engine = openEngine({
+    isPaused: store.isPaused,
+    now: () => new Date(),
+    random: () => 0,
+    bug: (error) => String(error),
+  })
   const downloads = openDownloads({
+    engine,
     store: {
       tasks: {
         ...store.tasks,
@@ -70,7 +78,7 @@ const openPlace = async () => {
     bug: (error) => String(error),
   })
   onTestFinished(async () => {
-    await downloads.close()
+    await engine.stop()
     await archive.close()
     server.closeAllConnections()
     await new Promise((closed) => server.close(closed))

@@ -1,0 +1,111 @@
+import { failureOf, type Failure } from '../contract/failure.ts'
+import { isDueAt, nextAttempt, type Wait } from './delays.ts'
+
+interface Parts {
+  /** Whether a person has stopped everything that goes to an archive by itself. */
+  isPaused: (archive: string) => boolean
+  now: () => Date
+  /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
+  random: () => number
+  /** Writes an unexpected error to the log and gives the reference a person can quote. */
+  bug: (error: unknown) => string
+}
+
+/** What a kind does with a job. */
+export interface Work {
+  /** Done before `run` is, and at once: what it throws reaches whoever began the job. */
+  begin?: () => void
+  /** The signal is aborted where a person stops the job, and with the reason "quit" where the program ends. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Called when nothing is being done with the job any more, however that ended. */
+  ended?: () => void
+}
+
+interface Running {
+  stop: AbortController
+  ended: Promise<void>
+}
+
+/**
+ * What is the same for jobs of every kind: each is worked at once at most, can be stopped, and is waited for when the
+ * program ends; those of a queue go one after the other; what failed is tried again later each time, as late as the
+ * archive asks; a queue that a person stopped sends only what is sent by hand. What a job is and does, its kind knows.
+ */
+export const openEngine = ({ isPaused, now, random, bug }: Parts) => {
+  const running = new Map<string, Running>()
+  const queues = new Map<string, Promise<void>>()
+  let isStopped = false
+
+  const perform = async (id: string, work: Work) => {
+    const stop = new AbortController()
+    const ended = Promise.withResolvers<void>()
+    running.set(id, { stop, ended: ended.promise })
+    try {
+      work.begin?.()
+      await work.run(stop.signal)
+    } finally {
+      running.delete(id)
+      ended.resolve()
+      work.ended?.()
+    }
+  }
+  /** An error that could not even be kept: what is left half done is found by the next look. */
+  const tell = (error: unknown) => void failureOf(error, bug)
+
+  return {
+    isRunning: (id: string) => running.has(id),
+    /**
+     * Works at a job, where nobody does yet and the program does not end.
+     * @returns when that is over
+     * @throws what `begin` throws; errors of `run` are for its kind to keep, what is left of them is told
+     */
+    run: (id: string, work: Work): Promise<void> => {
+      if (isStopped || running.has(id)) return Promise.resolve()
+      const refused: unknown[] = []
+      const begin = () => {
+        try {
+          work.begin?.()
+        } catch (error) {
+          refused.push(error)
+          throw error
+        }
+      }
+      const over = perform(id, { ...work, begin }).catch((error: unknown) => {
+        if (!refused.includes(error)) tell(error)
+      })
+      if (refused.length > 0) throw refused[0]
+      return over
+    },
+    /** The same for whoever waits for it: errors of the work are theirs. */
+    perform,
+    /** Works at what is due of a queue, once what was begun of it before is over. */
+    inTurn: (queue: string, work: () => Promise<void>): Promise<void> => {
+      const before = queues.get(queue) ?? Promise.resolve()
+      // A disk without room stops the run, and the next one finds everything as it was.
+      const over = before.then(work).catch(tell)
+      queues.set(queue, over)
+      return over
+    },
+    /** Stops the work at a job; its kind says what that leaves. */
+    abort: (id: string) => running.get(id)?.stop.abort(),
+    /** Fulfilled when nothing is being done with a job. */
+    ended: async (id: string) => running.get(id)?.ended,
+    /** Whether something of an archive may go; what a person sends by hand goes though the queue is stopped. */
+    mayGo: (archive: string, isByHand = false) => !isStopped && (isByHand || !isPaused(archive)),
+    isDue: (job: Wait) => isDueAt(job, now()),
+    /** A job after an attempt in vain: how often it was tried, and when it is tried again. */
+    afterAttempt: ({ attempts }: { attempts: number }, failure: Failure | null) => ({
+      attempts: attempts + 1,
+      ...nextAttempt(attempts, failure, now(), random()),
+    }),
+    /** Begins nothing more, and stops what is under way; fulfilled when all of it has ended. */
+    stop: async () => {
+      isStopped = true
+      for (const { stop } of running.values()) stop.abort('quit')
+      await Promise.allSettled([...running.values()].map(({ ended }) => ended))
+      await Promise.allSettled(queues.values())
+    },
+  }
+}
+
+export type Engine = ReturnType<typeof openEngine>
