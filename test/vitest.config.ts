@@ -5,6 +5,33 @@ import { defineConfig } from 'vitest/config'
 
 const at = (file: string) => path.join(import.meta.dirname, file)
 
+const units = ['test/*.test.ts', 'test/unit/**/*.test.ts']
+/** Files that take more than ten seconds on two cores; `npm run test:fast` leaves them out. */
+const thorough = [
+  'archive-referees',
+  'bag-command',
+  'bag-properties',
+  'bags-at-the-desk',
+  'beyond',
+  'capabilities',
+  'checking',
+  'compose',
+  'hostile-bags',
+  'listening',
+  'local-archive',
+  'local-archive-indexing',
+  'local-archive-ingest',
+  'notices',
+  'outbox',
+  'packing',
+  'reading',
+  'torture',
+  'vault',
+  'whole-list',
+]
+  .map((name) => `test/unit/electron/${name}.test.ts`)
+  .concat('test/unit/ready.test.ts')
+
 export default defineConfig({
   root: at('..'),
   test: {
@@ -16,7 +43,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', environment: 'node', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] },
+        test: { name: 'fast', environment: 'node', include: units, exclude: thorough },
+      },
+      {
+        extends: true,
+        test: { name: 'thorough', environment: 'node', include: thorough },
       },
       {
         extends: true,
