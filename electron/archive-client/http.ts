@@ -64,7 +64,7 @@ export interface Reach {
   bytes: (path: string, part?: { from: number; mark: string }, stop?: AbortSignal) => Promise<Arriving>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
-  /** Breaks off what is under way. */
+  /** Breaks off what is under way, and asks nothing more. */
   stop: () => Promise<void>
 }
 
@@ -141,7 +141,9 @@ export const reach = (
 ): Reach => {
   const base = `${url.replace(/\/+$/, '')}/api/`
   const dispatchers = new Map<string, Dispatcher>()
+  let isStopped = false
   const dispatcherFor = (route: Route): Dispatcher => {
+    if (isStopped) throw new Failed({ kind: 'offline', address: base, detail: 'UND_ERR_DESTROYED' })
     const key = JSON.stringify(route)
     const dispatcher = dispatchers.get(key) ?? dispatcherOf(route, base)
     dispatchers.set(key, dispatcher)
@@ -384,9 +386,11 @@ export const reach = (
         .map(({ record }) => record)
     },
     close: async () => {
+      if (isStopped) return
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.close()))
     },
     stop: async () => {
+      isStopped = true
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
     },
   }

@@ -33,9 +33,9 @@ export const openFiles = <File extends OpenFile>({ open, most, bytes, fewestByte
         files.set(archive, known)
         return known
       }
-      const file = open(archive, name)
       const idle = [...files].filter(([, other]) => isIdle(other)).map(([other]) => other)
       for (const other of idle.slice(0, Math.max(0, files.size + 1 - most))) close(other)
+      const file = open(archive, name)
       files.set(archive, file)
       share()
       return file

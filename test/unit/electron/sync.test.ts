@@ -177,6 +177,42 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
   await thread.close()
 })
 
+test('the words of one archive come into its index while another one is being read', async () => {
+  const endless = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('[')
+  })
+  await new Promise<void>((ready) => endless.listen(0, '127.0.0.1', ready))
+  const indexed: string[] = []
+  const thread = openThread({
+    script: builtFile('reading-worker.js'),
+    fileOf: (name) => path.join(place.folder, `words ${name}.sqlite`),
+    version: '1',
+    bug: (error) => {
+      throw error
+    },
+    seen: () => undefined,
+    indexed: (name, isAll) => isAll && indexed.push(name),
+  })
+  const wanted = (url: string) => ({
+    access: { url, authorization: archive.basic, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
+    language: 'en',
+    subjects: ['packages' as const],
+    hasViews: false,
+    isAll: false,
+  })
+  const slow = thread.read('slow', wanted(`http://127.0.0.1:${(endless.address() as AddressInfo).port}`))
+  expect((await thread.read('fast', wanted(proxy.url))).failure).toBe(null)
+  await until(() => (indexed.includes('fast') ? true : undefined))
+  expect(indexed).toEqual(['fast'])
+  await thread.letGo('slow')
+  expect((await slow).failure).not.toBe(null)
+  await thread.close()
+  endless.closeAllConnections()
+  endless.close()
+})
+
 test('a local copy that cannot be opened is said for its archive alone', async () => {
   const bugs: unknown[] = []
   const thread = openThread({
