@@ -245,6 +245,7 @@ export const openDesk = (parts: Surroundings) => {
   }
 
   const checked = checks({
+    engine,
     cacheOf,
     now,
     language: () => (language().startsWith('sv') ? 'sv' : 'en'),
@@ -265,6 +266,7 @@ export const openDesk = (parts: Surroundings) => {
     refresh: refreshList,
   })
   const batches = openBatches({
+    engine,
     store,
     cacheOf,
     work,
@@ -352,7 +354,6 @@ export const openDesk = (parts: Surroundings) => {
     stop: async () => {
       for (const desk of desks.values()) desk.stop()
       for (const timer of timers) clearInterval(timer)
-      checked.stop()
       const ended = Promise.allSettled([engine.stop(), closeQuestions()])
       await Promise.race([ended, pass(patienceMs, undefined, { ref: false })])
       await thread.close()

@@ -61,6 +61,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/questions': ['electron/contract', 'electron/store', 'node'],
   'electron/features': [
+    'electron/jobs',
     'electron/archives',
     'electron/contract',
     'electron/language/findings.ts',

@@ -6,6 +6,8 @@ import type { Check, checks as promised, Comparison } from '../contract/checks.t
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Package } from '../contract/packages.ts'
+import { leads } from '../contract/jobs.ts'
+import type { Engine } from '../jobs/engine.ts'
 import { countedSentence, findingSentence } from '../language/findings.ts'
 import { isReadable, normalized } from '../packaging/bagit/algorithms.ts'
 import { checkBag } from '../packaging/check/check.ts'
@@ -16,6 +18,7 @@ import { replaceFile } from '../replace-file.ts'
 import type { CacheOf } from '../store/caches.ts'
 
 interface Parts {
+  engine: Engine
   cacheOf: CacheOf
   scripts: PackagingScripts
   language: () => 'en' | 'sv'
@@ -78,6 +81,7 @@ const compare = (it: Package, digests: Check['digests']): Comparison[] =>
 
 /** Checks what is dropped on the window: a bag for being complete and valid, any other file against the digests of the package that is open. */
 export const checks = ({
+  engine,
   cacheOf,
   scripts,
   language,
@@ -88,7 +92,6 @@ export const checks = ({
   dropped,
 }: Parts) => {
   const kept = new Map<string, Check>()
-  const underWay = new Map<string, AbortController>()
 
   const need = (id: string): Check => {
     const it = kept.get(id)
@@ -98,6 +101,7 @@ export const checks = ({
   const set = (id: string, change: Partial<Check>) => {
     const before = kept.get(id)
     if (!before) return
+    if (change.state !== undefined && !leads('check', before.state, change.state)) return
     kept.set(id, { ...before, ...change })
     changed(id)
   }
@@ -153,14 +157,16 @@ export const checks = ({
     }
     kept.set(id, it)
     for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old)
-    const stop = new AbortController()
-    underWay.set(id, stop)
-    void look(id, stop.signal)
-      .catch((error: unknown) => {
-        if (stop.signal.aborted) set(id, { state: 'stopped' })
-        else set(id, { state: 'failed', failure: diskFailure(error, it.path).failure })
-      })
-      .finally(() => underWay.delete(id))
+    void engine.run(id, {
+      run: async (signal) => {
+        try {
+          await look(id, signal)
+        } catch (error) {
+          if (signal.aborted) set(id, { state: 'stopped' })
+          else set(id, { state: 'failed', failure: diskFailure(error, it.path).failure })
+        }
+      },
+    })
     return it
   }
 
@@ -168,9 +174,9 @@ export const checks = ({
     list: () => [...kept.values()].reverse(),
     choose: async ({ what }) =>
       (await choose(what === 'folder' ? 'check-folder' : 'check-files')).map((file) => begin(file)),
-    stop: ({ id }) => underWay.get(id)?.abort(),
+    stop: ({ id }) => engine.abort(id),
     close: ({ id }) => {
-      underWay.get(id)?.abort()
+      engine.abort(id)
       kept.delete(id)
       changed(id)
     },
@@ -212,9 +218,6 @@ export const checks = ({
       const open = id === undefined || archive === '' ? undefined : { archive, id: decodeURIComponent(id) }
       const [first] = paths.map((file) => begin(file, open))
       if (first) dropped(first.id)
-    },
-    stop: () => {
-      for (const controller of underWay.values()) controller.abort()
     },
   }
 }

@@ -3,12 +3,14 @@ import path from 'node:path'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../contract/batch.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Source } from '../contract/transfers.ts'
+import type { Engine } from '../jobs/engine.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../store/desk.ts'
 import { cellOf, guess, readFolder, readTable, sourceOf, troublesOf } from './batch-table.ts'
 import type { Work } from './work.ts'
 
 interface Parts {
+  engine: Engine
   store: DeskStore
   cacheOf: CacheOf
   work: Work
@@ -23,12 +25,11 @@ const previewRows = 8
 const mostShown = 2_000
 
 /** Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed goes on without twins. */
-export const openBatches = ({ store, cacheOf, work, now, count, blank, changed }: Parts) => {
+export const openBatches = ({ engine, store, cacheOf, work, now, count, blank, changed }: Parts) => {
   /** What is being worked through, with what was found of its rows before it began and since: neither is looked up anew for every row that is done. */
   const underWay = new Map<
     string,
     {
-      stop: AbortController
       work: NonNullable<Batch['work']>
       troubles: RowTrouble[][]
       counted: KeptBatch['counted']
@@ -145,24 +146,25 @@ export const openBatches = ({ store, cacheOf, work, now, count, blank, changed }
     const rows = it.rows.flatMap((_, index) =>
       troubles[index]?.length === 0 && isWanted(index) ? [index] : [],
     )
-    const stop = new AbortController()
     const progress = { kind, done: 0, of: rows.length }
     const counted = { ...it.counted }
-    underWay.set(it.id, { stop, work: progress, troubles, counted })
+    underWay.set(it.id, { work: progress, troubles, counted })
     changed(it.id)
-    try {
+    const run = async (signal: AbortSignal) => {
       for (const index of rows) {
-        if (stop.signal.aborted) break
+        if (signal.aborted) break
         await deed(index, counted)
         progress.done += 1
         changed(it.id)
       }
-    } finally {
+    }
+    const ended = () => {
       underWay.delete(it.id)
       const kept = store.batch(it.id)
       if (kept && kind === 'counting') store.keepBatch({ ...kept, counted })
       changed(it.id)
     }
+    await engine.perform(it.id, { run, ended })
   }
 
   const packRow = async (it: KeptBatch, index: number, send: boolean) => {
@@ -233,7 +235,7 @@ export const openBatches = ({ store, cacheOf, work, now, count, blank, changed }
       return shown(need(id))
     },
     stop: (id: string) => {
-      underWay.get(id)?.stop.abort()
+      engine.abort(id)
       const busy = need(id).ids.find(
         (transfer) => work.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing',
       )
@@ -241,7 +243,7 @@ export const openBatches = ({ store, cacheOf, work, now, count, blank, changed }
       return shown(need(id))
     },
     remove: (id: string) => {
-      underWay.get(id)?.stop.abort()
+      engine.abort(id)
       store.removeBatch(id)
       changed(id)
     },
