@@ -12,14 +12,17 @@ export const writtenLabels = ['Payload-Oxum', 'Bagging-Date']
 
 const longestLine = 79
 
-/** Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is indented. */
+/**
+ * Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is indented. The first word stays
+ * with its label, as a line that ends with the colon is none; a word that is too long for any line stays whole, as breaking it would
+ * change the value.
+ */
 const folded = (label: string, value: string) => {
-  const lines = [`${label}:`]
-  for (const word of value.split(/[ \t\r\n]+/)) {
+  const [first = '', ...words] = value.split(/[ \t\r\n]+/)
+  const lines = [`${label}: ${first}`]
+  for (const word of words) {
     const last = lines.at(-1) ?? ''
-    // A single word that is too long for its line stays whole: breaking it would change the value.
-    if (last.length + 1 + word.length <= longestLine || last.trim() === '' || lines.length === 0)
-      lines[lines.length - 1] = `${last} ${word}`
+    if (last.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(`  ${word}`)
   }
   return lines.join('\n')

@@ -134,6 +134,15 @@ test('a label or value that cannot be written as it is is refused, and what is t
   expect(kept.replaceAll('\n ', '').replaceAll('  ', ' ')).toBe(`A b: ${value.trim()}`)
 })
 
+test('a first word that does not fit beside its label, and a label as long as a line, stay valid', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  const info = [`External-Identifier=https://example.org/${'w'.repeat(100)}`, `${'L'.repeat(90)}=a b`]
+  const order = ['create', 'källa', 'bag', ...info.flatMap((pair) => ['--info', pair])]
+  expect(bag(place.folder, ...order)).toMatchObject({ status: 0 })
+  expect(bag(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
+})
+
 test('a bag in one file may be called anything that a file may', () => {
   using place = scratch()
   makeSource(place.folder)

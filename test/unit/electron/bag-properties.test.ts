@@ -10,7 +10,7 @@ import {
   readManifestLine,
 } from '../../../electron/packaging/bagit/manifest.ts'
 import { isChangedByUnzip } from '../../../electron/packaging/bagit/names.ts'
-import { bagInfo, infoReader } from '../../../electron/packaging/bagit/tag-files.ts'
+import { bagInfo, infoReader, isLabel, type Tag } from '../../../electron/packaging/bagit/tag-files.ts'
 import { scratch } from '../../archive.ts'
 import { check, failureOf, pack } from '../../packing.ts'
 
@@ -189,6 +189,15 @@ test('names of a manifest go there and back, whatever they are', () => {
   expect(readManifestLine(manifestLine('0a', 'data/ a  b ').slice(0, -1))?.written).toBe('data/ a  b ')
 })
 
+/** What the checker reads of a bag-info.txt: labels with their values, and lines that are none. */
+const readInfo = (text: string) => {
+  const read: unknown[] = []
+  const reader = infoReader(true, (it) => read.push('tag' in it ? it.tag : it))
+  for (const [index, line] of text.split('\n').entries()) reader.line(line, index + 1)
+  reader.end()
+  return read
+}
+
 test('values go there and back, folded where a line would be too long', () => {
   const long = 'Ett långt värde om akter och böcker '.repeat(8).trim()
   const text = bagInfo([
@@ -198,13 +207,26 @@ test('values go there and back, folded where a line would be too long', () => {
     ['Empty', ''],
   ])
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(79)
-  const read: unknown[] = []
-  const reader = infoReader(true, (it) => read.push('tag' in it ? it.tag : it))
-  for (const [index, line] of text.split('\n').entries()) reader.line(line, index + 1)
-  reader.end()
-  expect(read).toEqual([
+  expect(readInfo(text)).toEqual([
     ['Internal-Sender-Description', `en två ${long}`],
     ['Contact-Name', 'A'],
     ['Contact-Name', 'B: C'],
   ])
+})
+
+test('any label goes there and back with any words, however long they are', () => {
+  const word = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 120, size: 'max' })
+    .map((text) => text.replace(/[\s\p{Cc}]/gu, '_'))
+  const label = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100, size: 'max' }).filter(isLabel)
+  fc.assert(
+    fc.property(label, fc.array(word, { minLength: 1, maxLength: 6 }), (name, words) => {
+      const tag: Tag = [name, words.join(' ')]
+      expect(readInfo(bagInfo([tag, ['Contact-Name', 'A']]))).toEqual([tag, ['Contact-Name', 'A']])
+    }),
+  )
+  for (const length of [58, 59, 60, 79, 500]) {
+    const tag: Tag = ['External-Identifier', `https://example.org/${'w'.repeat(length - 20)} b`]
+    expect(readInfo(bagInfo([tag]))).toEqual([tag])
+  }
 })
