@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
 import { diskTroubleOf } from '../../electron/contract/failure.ts'
 import { openWindowless } from '../windowless.ts'
-import type { Kept, Life, Rest } from './torture.ts'
+import type { Kept, Life, Planted, Rest } from './torture.ts'
 
 // Everything that the desk does, in a process of its own, so that it can be killed: node desk.ts FOLDER URL
 // USERNAME PASSWORD SOURCE SEED LIFE
 const [folder = '', url = '', username = '', password = '', source = '', seed = '1', said = '{}'] =
   process.argv.slice(2)
-const { mode, dieAt, aheadMs, isFilling, isForgetful } = JSON.parse(said) as Life
+const { mode, dieAt, aheadMs, isFilling, planted } = JSON.parse(said) as Life
 const began = Date.now()
 const file = path.join(folder, 'desk.sqlite')
 let number = 0
@@ -30,13 +30,29 @@ const perhaps = async (deed: () => unknown) => {
   }
 }
 
-/** A fault planted on purpose: a desk that does not remember what it sent, and sends it blindly once more. */
-const forget = () => {
-  if (!isForgetful || !existsSync(file)) return
+/** What a desk with a fault of each kind would write, or not write; each is for the oracle to find. */
+const faults: Record<Planted, string> = {
+  '': '',
+  // What was typed is said to be kept, and is not.
+  lost: `create trigger if not exists planted before update on job
+    when new.state = 'draft' and cast(new.body ->> '$.form.description' as integer) > 1
+    begin select raise(ignore); end`,
+  // What was sent is not remembered, and is sent blindly once more.
+  double: `update job set state = 'waiting', body = json_set(body, '$.before', null)
+    where kind = 'creation' and state in ('unanswered', 'sending')`,
+  // A record stays on its way for ever.
+  stuck: `create trigger if not exists planted before update on job
+    when old.kind = 'creation' and old.state = 'sending' and old.body ->> '$.list' = 'node-note-types'
+    begin select raise(ignore); end`,
+  // What was taken off the list comes back.
+  invented: `create trigger if not exists planted before delete on job begin select raise(ignore); end`,
+}
+const plant = () => {
+  if (planted === '' || !existsSync(file)) return
   const database = new DatabaseSync(file, { timeout: 1_000 })
-  database.exec(
-    `update job set state = 'waiting', body = json_set(body, '$.before', null) where kind = 'creation' and state in ('unanswered', 'sending')`,
-  )
+  // A life that was killed before it had migrated the file has no such table yet.
+  const has = database.prepare(`select 1 from sqlite_schema where name = 'job'`).get()
+  if (has) database.exec(faults[planted])
   database.close()
 }
 
@@ -79,7 +95,7 @@ const stepOf = (name: string, id = '') => {
   return String(row?.['step'] ?? '')
 }
 
-forget()
+plant()
 const told = new Set<string>()
 const desk = openWindowless(folder, {
   random,
@@ -222,7 +238,7 @@ while (mode === 'work') {
 
 /** Lets everything that is on its way arrive, and says how it stands. */
 const settle = async () => {
-  const ends = performance.now() + 240_000
+  const ends = performance.now() + (planted === '' ? 240_000 : 60_000)
   const doubted = new Map<string, number>()
   while (performance.now() < ends) {
     const { items } = await outbox.list(undefined)

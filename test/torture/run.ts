@@ -2,15 +2,18 @@ import { parseArgs } from 'node:util'
 import { scratch } from '../archive.ts'
 import { torture } from './torture.ts'
 
-// npm run torture [-- --kills 1000 --seed 1 --forgetful]
+// npm run torture [-- --kills 1000 --seed 1 --plant lost|double|stuck|invented]
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
-    // A desk that forgets what it sent: the torture has to find what that doubles.
-    forgetful: { type: 'boolean', default: false },
+    // A desk with a fault of its own: the torture has to find it.
+    plant: { type: 'string', default: '' },
   },
 })
+const faults = ['', 'lost', 'double', 'stuck', 'invented'] as const
+const planted = faults.find((fault) => fault === values.plant)
+if (planted === undefined) throw new Error(`--plant is one of ${faults.slice(1).join(', ')}.`)
 using place = scratch()
 const onKill = (kill: number) => {
   if (kill % 50 === 0) console.error(`${kill} kills`)
@@ -18,13 +21,13 @@ const onKill = (kill: number) => {
 const verdict = await torture(place.folder, {
   seed: Number(values.seed),
   kills: Number(values.kills),
-  isForgetful: values.forgetful,
+  planted,
   onKill,
 })
-const { faults, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict
+const { faults: met, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict
 const troubles = { lost, duplicates, wrong, stuck, invented, bugs }
 console.log('Survived so many faults of each kind:')
-console.table([faults])
+console.table([met])
 console.table([blows])
 console.table([
   { ...counts, ...Object.fromEntries(Object.entries(troubles).map(([name, all]) => [name, all.length])) },

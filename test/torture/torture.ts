@@ -16,6 +16,8 @@ export type Kept =
   | { kind: 'bug'; text: string }
   /** It is signed in, and begins. */
   | { kind: 'working' }
+/** A fault that is planted in the desk on purpose, by what the torture has to find of it; none where it is empty. */
+export type Planted = '' | 'lost' | 'double' | 'stuck' | 'invented'
 /** How one life of the desk goes. */
 export interface Life {
   mode: 'work' | 'settle'
@@ -25,8 +27,7 @@ export interface Life {
   aheadMs: number
   /** Whether the disk is full every now and then. */
   isFilling: boolean
-  /** Whether it does not remember what it sent: a fault that is planted on purpose. */
-  isForgetful: boolean
+  planted: Planted
 }
 /** How everything stands in the end. */
 export interface Rest {
@@ -104,8 +105,8 @@ export const torture = async (
     seed,
     kills,
     onKill,
-    isForgetful = false,
-  }: { seed: number; kills: number; onKill?: (kill: number) => void; isForgetful?: boolean },
+    planted = '',
+  }: { seed: number; kills: number; onKill?: (kill: number) => void; planted?: Planted },
 ): Promise<Verdict> => {
   let archive = await startArchive(path.join(folder, 'archive'))
   const proxy = await startFaultyServer(archive.url)
@@ -123,7 +124,7 @@ export const torture = async (
     archive.password,
     source,
     String(seed * 100_000 + life),
-    JSON.stringify({ mode: 'work', dieAt: '', aheadMs: 0, isFilling: false, isForgetful, ...how }),
+    JSON.stringify({ mode: 'work', dieAt: '', aheadMs: 0, isFilling: false, planted, ...how }),
   ]
 
   const records = new Map<string, string>()
@@ -185,15 +186,18 @@ export const torture = async (
         lostByRecovery.push(...spoil(file, how, random, { records, typed }))
     onKill?.(kill + 1)
     // A fault that was planted has been found.
-    if (isForgetful && (await madeTwice()).length > 0) break
+    if (planted === 'double' && (await madeTwice()).length > 0) break
   }
   const faults = proxy.met()
   proxy.misbehave('none')
   let said: Rest | undefined
-  const settling = runDesk(args(kills, { mode: 'settle', isForgetful: false }), (line) => {
-    if (line.kind === 'rest') said = line
-    else hear(line)
-  })
+  const settling = runDesk(
+    args(kills, { mode: 'settle', planted: planted === 'double' ? '' : planted }),
+    (line) => {
+      if (line.kind === 'rest') said = line
+      else hear(line)
+    },
+  )
   await settling.gone
   // TypeScript does not see that a listener sets it.
   const rest = said
