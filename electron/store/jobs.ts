@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { JournalAct } from '../contract/activity.ts'
 import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
+import { listNames, type ListName } from '../contract/lists.ts'
 import type { KeptCreation, KeptTransfer } from './desk.ts'
 import {
   CreationBody,
@@ -23,13 +24,22 @@ import {
 import type { Journal } from './journal.ts'
 import { transaction } from './open.ts'
 
+/** The list that a body names, where that much of it can be read. */
+const listIn = (body: string): ListName | undefined => {
+  try {
+    const named: unknown = Reflect.get(Object(JSON.parse(body)), 'list')
+    return listNames.find((list) => list === named)
+  } catch {
+    return undefined
+  }
+}
 /** A creation whose body cannot be read, as it is shown: nothing is sent of it, and it stays as it is kept. */
 const unreadableCreation = ({ id, archive, made, ...row }: Row, failure: Failure): KeptCreation => ({
   id,
   archive,
   made,
   state: 'refused',
-  list: 'orders',
+  list: listIn(row.body) ?? 'metric-types',
   title: id,
   fields: [],
   values: {},
