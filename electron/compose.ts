@@ -35,10 +35,10 @@ import { views } from './features/views.ts'
 import { openEngine } from './jobs/engine.ts'
 import { openBatches } from './outbox/batch.ts'
 import { openCreations } from './outbox/creations.ts'
-import { openDipWork } from './outbox/dip-work.ts'
+import { openDisseminations } from './outbox/disseminations.ts'
 import { openDownloads } from './outbox/downloads.ts'
 import { openOrderBook } from './outbox/order-book.ts'
-import { messageOfCreation, messageOfDip, messageOfTransfer } from './outbox/own-messages.ts'
+import { messageOfCreation, messageOfDip, messageOfTransfer } from './outbox/messages.ts'
 import { countSource } from './outbox/sources.ts'
 import { openWork } from './outbox/work.ts'
 import { onDisk } from './packaging/disk.ts'
@@ -82,7 +82,7 @@ export const openDesk = (parts: Surroundings) => {
     bug,
     progress: (archive, it) => tellOf(archive, 'files.progress', it),
   })
-  const dipWork = openDipWork({
+  const disseminations = openDisseminations({
     engine,
     store,
     archive: archiveOf,
@@ -382,7 +382,7 @@ export const openDesk = (parts: Surroundings) => {
       batch: batch({ batches, choose: parts.choose, chooseTarget: parts.chooseTarget }),
       capabilities: capabilities({ deskOf, agree: thread.agree }),
       files: files({ downloads, chooseTarget: parts.chooseTarget }),
-      dips: dips({ cacheOf, book, work: dipWork }),
+      dips: dips({ cacheOf, book, work: disseminations }),
       packages: packages({
         able: capabilitiesOf,
         cacheOf,

@@ -1,7 +1,7 @@
 import type { ApplicationContract, ArchiveContract } from './contract/index.ts'
 import type { SlipSize } from './contract/orders.ts'
 import type { Tell, TellOf } from './ipc/tell.ts'
-import type { OwnWords } from './outbox/own-messages.ts'
+import type { MessageWords } from './outbox/messages.ts'
 import type { PackagingScripts } from './packaging/scripts.ts'
 import type { StartLocalArchive } from './archives/archive.ts'
 import type { Notice, NoticeMode, NoticeWords } from './sync/notices.ts'
@@ -53,7 +53,7 @@ export interface Surroundings {
   notice: (it: Notice) => Promise<boolean>
   noticeMode: () => NoticeMode
   noticeWords: () => NoticeWords &
-    OwnWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
+    MessageWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
   /** How much is unread in all archives. */
   unread: (count: number) => void
   tell: Tell<ApplicationContract>

@@ -2,14 +2,14 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
-import type { DipWork } from '../outbox/dip-work.ts'
+import type { Disseminations } from '../outbox/disseminations.ts'
 import type { OrderBook } from '../outbox/order-book.ts'
 import type { CacheOf } from '../store/caches.ts'
 
 interface Parts {
   cacheOf: CacheOf
   book: OrderBook
-  work: DipWork
+  work: Disseminations
 }
 
 /** Dissemination packages for the orders of an archive that can make them. */

@@ -44,7 +44,7 @@ class ArchiveFailed extends Error {}
  * archive. Fetching and copying are asked for once more where nobody knows whether they were: the archive refuses
  * (409) to fetch into the workspace what is there or on its way, and copies into the package under the same name again.
  */
-export const openDipWork = ({ engine, store: { tasks }, archive, now, wait, changed, bug }: Parts) => {
+export const openDisseminations = ({ engine, store: { tasks }, archive, now, wait, changed, bug }: Parts) => {
   const keep = (of: string, it: DipTask): DipTask => {
     tasks.keepTask('dissemination', of, now().toISOString(), it)
     changed(of, it)
@@ -203,4 +203,4 @@ export const openDipWork = ({ engine, store: { tasks }, archive, now, wait, chan
   }
 }
 
-export type DipWork = ReturnType<typeof openDipWork>
+export type Disseminations = ReturnType<typeof openDisseminations>

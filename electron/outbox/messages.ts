@@ -3,7 +3,7 @@ import { passes } from '../contract/failure.ts'
 import type { KeptCreation, KeptTransfer } from '../store/desk.ts'
 import type { Message } from '../store/ledger.ts'
 
-export interface OwnWords {
+export interface MessageWords {
   failed: string
   stopped: (name: string) => string
   refused: (name: string) => string
@@ -14,7 +14,7 @@ export interface OwnWords {
 /** What a person is to be told of a transfer of this desk: that it stopped, and does not go on by itself. */
 export const messageOfTransfer = (
   { id, stage, failure, form, times }: KeptTransfer,
-  words: OwnWords,
+  words: MessageWords,
 ): Message | undefined => {
   const isRefused = stage === 'refused'
   if (!isRefused && (failure === null || passes(failure))) return undefined
@@ -31,7 +31,7 @@ export const messageOfTransfer = (
 /** The same of a record in the outbox. */
 export const messageOfCreation = (
   { id, state, title, attempts }: KeptCreation,
-  words: OwnWords,
+  words: MessageWords,
 ): Message | undefined =>
   state === 'refused' || state === 'undecided'
     ? {
@@ -46,7 +46,7 @@ export const messageOfCreation = (
 /** What became of a dissemination package: it is made, or does not go on by itself. */
 export const messageOfDip = (
   { id, order, label, state, stage, items }: DipTask,
-  words: OwnWords,
+  words: MessageWords,
 ): Message | undefined => {
   if (state !== 'done' && state !== 'failed') return undefined
   const isFailure = state === 'failed'

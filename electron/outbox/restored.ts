@@ -1,5 +1,5 @@
 import type { KeptTransfer } from '../store/desk.ts'
-import { unconfirmed } from './courier.ts'
+import { unconfirmed } from './sender.ts'
 import { isSettled, noLookup } from '../jobs/delays.ts'
 import type { Engine } from '../jobs/engine.ts'
 

@@ -149,7 +149,7 @@ const register = async (begun: KeptTransfer, { archive, keep, now }: How): Promi
 /**
  * Brings a prepared transfer to the archive: registers it, copies its bag into the ingest folder under a
  * temporary name, and gives the bag its name, which is the transfer's id. Each step is on disk before it is
- * taken, so a courier that was killed goes on where it stopped: it asks the archive whether the transfer is
+ * taken, so a desk that was killed goes on where it stopped: it asks the archive whether the transfer is
  * registered, and never hands over a bag twice.
  * @throws Failed; the transfer stays as far as it came. Unconfirmed where a later attempt may know more
  */
