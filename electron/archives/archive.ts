@@ -119,8 +119,14 @@ export const openArchive = (
   let failure: Failure | null = null
   let isRefreshing = false
   let connecting: Promise<void> | undefined
+  /** Somebody signed out: what was under way then signs nobody in again, and keeps no secret. */
+  let isLeft = false
+  const checkStay = () => {
+    if (isLeft) throw new Failed({ kind: 'signed-out' })
+  }
 
   const open = () => {
+    checkStay()
     // The archive on this computer may have another port each time.
     if (reached?.url !== known.url) {
       void reached?.reach.close()
@@ -146,8 +152,11 @@ export const openArchive = (
 
   /** Goes on as the person who has just proved to be it. */
   const enter = async ({ known: proved, secret, cookie: session }: Proof) => {
+    checkStay()
     keptIn = await vault.keep(proved.id, secret)
+    checkStay()
     if (session !== '') await vault.keep(cookieOf(proved.id), session)
+    checkStay()
     known = { ...proved, colour: known.colour }
     authorization = `${proved.scheme} ${secret}`
     cookie = session
@@ -175,7 +184,7 @@ export const openArchive = (
     try {
       await (known.isHere ? enterLocal() : enterRemote())
     } catch (error) {
-      met(failureOf(error))
+      if (!isLeft) met(failureOf(error))
     }
   }
 
@@ -213,6 +222,7 @@ export const openArchive = (
     },
     /** Forgets what proves who one is; what is held stays. */
     leave: async () => {
+      isLeft = true
       await Promise.all([vault.forget(known.id), vault.forget(cookieOf(known.id))])
       known = { ...known, isSignedIn: false }
       keep(known)

@@ -102,7 +102,10 @@ export const openArchives = ({
   const enter = async (address: Address, username: string, password: string): Promise<Archive> => {
     const { id, name, url, isHere, isSample, mayBeRead } = address
     const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
+    const before = open.get(id)
     const proof = await prove(wanted, username, password, { connect, now })
+    // Whoever signed out while the sign-in was renewed is signed out.
+    if (before && open.get(id) !== before) throw new Failed({ kind: 'signed-out' })
     const archive = open.get(id) ?? add(proof.known)
     await archive.enter(proof)
     return archive
@@ -144,8 +147,8 @@ export const openArchives = ({
     },
     signOut: async (id: string): Promise<void> => {
       const archive = of(id)
-      await archive.leave()
       open.delete(id)
+      await archive.leave()
       left(id)
       say()
     },

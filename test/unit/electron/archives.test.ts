@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { reach, type Connect } from '../../../electron/archive-client/http.ts'
+import type { StartLocalArchive } from '../../../electron/archives/archive.ts'
 import { openArchives } from '../../../electron/archives/archives.ts'
 import { Failed, failureOf } from '../../../electron/contract/failure.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
-import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 
 const place = scratch()
@@ -21,7 +22,10 @@ afterAll(async () => {
 const number = (index: number) => archives[index] ?? expect.fail(`no archive ${index}`)
 
 let desks = 0
-const openDesk = () => {
+const openDesk = (
+  startLocalArchive: StartLocalArchive = () => Promise.reject(new Error('none here')),
+  connect: Connect = (url, authorization) => reach(url, authorization, () => 'en'),
+) => {
   const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
   const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
   const secrets = new Map<string, string>()
@@ -40,9 +44,9 @@ const openDesk = () => {
     openArchives({
       store,
       vault,
-      connect: (url, authorization) => reach(url, authorization, () => 'en'),
+      connect,
       now: () => new Date((clock.at += 1)),
-      startLocalArchive: () => Promise.reject(new Error('none here')),
+      startLocalArchive,
       held: () => ({ asOf: null, unreadable: [], shrunk: [] }),
       failureOf: (error) => failureOf(error, String),
       entered: () => undefined,
@@ -224,5 +228,39 @@ test('what is under way with an archive goes on, though somebody signs in again 
   // The same client goes on with what proves it now.
   expect(reachIt()).toBe(there)
   expect(await there.get('me/')).toMatchObject({ username })
+  await proxy.stop()
+})
+
+test('whoever signs out while the archive of this computer starts stays signed out', async () => {
+  const { url, username, password } = number(0)
+  const local = { url, username, password }
+  let release: (() => void) | undefined
+  let isSlow = false
+  const desk = openDesk(() =>
+    isSlow ? new Promise((ready) => (release = () => ready(local))) : Promise.resolve(local),
+  )
+  const archive = await desk.archives.signInHere(false)
+  isSlow = true
+  const connecting = archive.connect()
+  await desk.archives.signOut(archive.id)
+  release?.()
+  await connecting
+  expect([desk.archives.all(), [...desk.secrets.keys()]]).toEqual([[], []])
+  expect(desk.store.archives().map(({ isSignedIn }) => isSignedIn)).toEqual([false])
+})
+
+test('whoever signs out while a sign-in is renewed stays signed out', async () => {
+  const proxy = await startFaultyServer(number(0).url)
+  const desk = openDesk()
+  const { username, password } = number(0)
+  const { id } = await desk.archives.signIn(proxy.url, username, password)
+  proxy.misbehave('is slow')
+  const again = desk.archives.signInAgain(id, password)
+  const refused = expect(again).rejects.toMatchObject({ failure: { kind: 'signed-out' } })
+  await until(() => (proxy.met()['is slow'] ? true : undefined))
+  await desk.archives.signOut(id)
+  await refused
+  expect([desk.archives.all(), [...desk.secrets.keys()]]).toEqual([[], []])
+  expect(desk.store.archives().map(({ isSignedIn }) => isSignedIn)).toEqual([false])
   await proxy.stop()
 })
