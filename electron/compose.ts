@@ -342,13 +342,17 @@ export const openDesk = (parts: Surroundings) => {
       const isWanted = ({ id, account }: Archive) =>
         id === last?.id || !account().isHere || work.isExpecting(id) || store.undelivered(id).length > 0
       const wanted = [...desks.values()].filter(({ archive }) => isWanted(archive))
-      await Promise.all(wanted.map(({ archive }) => archive.connect()))
-      for (const desk of desks.values()) desk.start()
-      for (const desk of wanted) void desk.refresh.whole()
       parts.unread(unread())
       void notices.tell()
-      await save()
       timers.push(setInterval(() => void save(), betweenBackupsMs).unref())
+      /** One that connects late holds no other up. */
+      const begin = async (desk: ArchiveDesk) => {
+        const isToConnect = wanted.includes(desk)
+        if (isToConnect) await desk.archive.connect()
+        desk.start()
+        if (isToConnect) void desk.refresh.whole()
+      }
+      await Promise.all([save(), ...[...desks.values()].map(begin)])
     },
     /** Stops what is under way, and waits for it for some seconds; the readers of the local copy end before the one that writes it. */
     stop: async () => {

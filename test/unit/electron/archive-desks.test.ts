@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Vault } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -81,5 +82,41 @@ test('what was begun at one archive goes on while another is shown and the first
   expect([await named(first), await named(second)]).toEqual([1, 0])
   expect(desk.archives.last()?.id).toBe(other)
   expect((await transfers.list(desk.archiveOf(other), undefined)).length).toBe(0)
+  await desk.stop()
+})
+
+test('an archive that starts late holds no other up', async () => {
+  const secrets = new Map<string, string>()
+  const vault: Vault = {
+    keep: (id, secret) => Promise.resolve((secrets.set(id, secret), 'this session' as const)),
+    read: (id) => {
+      const secret = secrets.get(id)
+      return Promise.resolve(secret === undefined ? undefined : { secret, keptIn: 'this session' as const })
+    },
+    forget: (id) => Promise.resolve(void secrets.delete(id)),
+  }
+  const { url, username, password } = second
+  const before = openWindowless(inPlace('late'), {
+    vault,
+    startLocalArchive: () =>
+      Promise.resolve({ url: first.url, username: first.username, password: first.password }),
+  })
+  const { archive: id } = await before.features.session.signIn({ url, username, password })
+  await before.features.session.signInHere({ sample: false })
+  await before.stop()
+
+  const desk = openWindowless(inPlace('late'), {
+    vault,
+    startLocalArchive: () => new Promise(() => undefined),
+  })
+  void desk.goOn()
+  const states = () =>
+    desk.archives.status().archives.map(({ account, connection }) => ({
+      archive: account.archive,
+      state: connection.state,
+      isRead: connection.asOf !== null && !connection.refreshing,
+    }))
+  await until(() => (states().some(({ archive, isRead }) => archive === id && isRead) ? true : undefined))
+  expect(states().find(({ archive }) => archive === 'here')?.state).toBe('connecting')
   await desk.stop()
 })
