@@ -89,9 +89,13 @@ export const readBody = async (body: AsyncIterable<Buffer>, source: Source): Pro
 /** The beginning of an error, and whether it is the whole of it. */
 export const readErrorBody = (body: AsyncIterable<Buffer>) => readText(body, longestErrorBytes)
 
-/** Whether brackets are nested deeper than any record's; those within texts do not count. */
-const isTooDeep = (json: string): boolean => {
+/** An answer that is parsed whole has at most so many values: each takes far more memory than the bytes that say it. */
+const mostValues = 500_000
+
+/** What nobody can parse without harm: brackets nested deeper than any record's, or far too many values. */
+const excessIn = (json: string): string | undefined => {
   let depth = 0
+  let values = 0
   for (let index = 0; index < json.length; index += 1) {
     const sign = json.charCodeAt(index)
     if (sign === 0x22) {
@@ -100,17 +104,21 @@ const isTooDeep = (json: string): boolean => {
         if (json.charCodeAt(index) === 0x5c) index += 1
     } else if (sign === 0x5b || sign === 0x7b) {
       depth += 1
-      if (depth > deepest) return true
+      values += 1
+      if (depth > deepest) return `Nested deeper than ${deepest} levels`
     } else if (sign === 0x5d || sign === 0x7d) depth -= 1
+    else if (sign === 0x2c) values += 1
+    if (values > mostValues) return `More than ${mostValues} values`
   }
-  return false
+  return undefined
 }
 
 /** What the text of an answer says, as JSON (RFC 8259); undefined where it is empty. */
 export const parseJson = (text: string, type: string, source: Source): unknown => {
   if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text)) throw badAnswer(source, 'html', text)
   if (text.trim() === '') return undefined
-  if (isTooDeep(text)) throw badAnswer(source, 'unexpected', `Nested deeper than ${deepest} levels: ${text}`)
+  const excess = excessIn(text)
+  if (excess !== undefined) throw badAnswer(source, 'unexpected', `${excess}: ${text}`)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -128,7 +136,7 @@ export const splitFailure = (error: SplitError, source: Source): Failed => {
     return badAnswer(source, 'unexpected', `Nested deeper than ${deepest} levels: ${excerpt}`, {
       cause: error,
     })
-  return badAnswer(source, trouble, excerpt, { cause: error })
+  return badAnswer(source, trouble === 'too many' ? 'too-long' : trouble, excerpt, { cause: error })
 }
 
 /** The messages of a 400 by field. Those of nested rows mirror the input and stand under "names.0.main"; a bare text stands under no field. */

@@ -1,6 +1,6 @@
 /** Why an answer is not the array it should be. */
 export class SplitError extends Error {
-  readonly trouble: 'not an array' | 'not-json' | 'cut-off' | 'too-long' | 'too deep'
+  readonly trouble: 'not an array' | 'not-json' | 'cut-off' | 'too-long' | 'too deep' | 'too many'
   /** The beginning of what was found. */
   readonly excerpt: string
 
@@ -14,6 +14,8 @@ export class SplitError extends Error {
 const longestRecord = 16 * 1024 * 1024
 /** No record is nested nearly as deep; what is would overflow the stack of whoever walks it. */
 export const deepest = 200
+/** No record has nearly as many values; each takes far more memory than the bytes that say it. */
+const mostValues = 200_000
 const longestSpace = 1024 * 1024
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}')
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -37,6 +39,8 @@ const splitter = () => {
   let where: 'before' | 'inside' | 'after' = 'before'
   /** How many brackets are open within the element. */
   let depth = 0
+  /** How many brackets and commas it has had so far: each stands for a value. */
+  let values = 0
   let isInString = false
   let count = 0
   let space = 0
@@ -45,7 +49,7 @@ const splitter = () => {
   const endOfElement = (): number | undefined => {
     const all = bytes
     const length = all.length
-    let [here, open, isText] = [at, depth, isInString]
+    let [here, open, isText, seen] = [at, depth, isInString, values]
     for (;;) {
       if (isText) {
         while (here < length && all[here] !== quote && all[here] !== backslash) here += 1
@@ -57,19 +61,23 @@ const splitter = () => {
         while (here < length && meaning[all[here] ?? 0] === 0) here += 1
         if (here >= length) break
         const sign = meaning[all[here] ?? 0]
+        if (sign === opening || sign === between) {
+          seen += 1
+          if (seen > mostValues) throw new SplitError('too many', all.subarray(from))
+        }
         if (sign === opening) {
           open += 1
           if (open > deepest) throw new SplitError('too deep', all.subarray(from))
         } else if (sign === text) isText = true
         else if (open === 0) {
           if (all[here] === closeObject) throw new SplitError('not-json', all.subarray(from))
-          ;[at, depth, isInString] = [here, 0, false]
+          ;[at, depth, isInString, values] = [here, 0, false, 0]
           return here
         } else if (sign === closing) open -= 1
         here += 1
       }
     }
-    ;[at, depth, isInString] = [here, open, isText]
+    ;[at, depth, isInString, values] = [here, open, isText, seen]
     return undefined
   }
 

@@ -67,6 +67,17 @@ describe('an answer that is none says what was wrong with it, and is never a mis
       wanted: bad('unexpected', /^Nested deeper/),
     },
     {
+      name: 'millions of values',
+      says: sized(`{"a": [${'{},'.repeat(600_000)}{}]}`),
+      wanted: bad('unexpected', /^More than 500000 values/),
+    },
+    {
+      name: 'a record of millions of values',
+      ask: 'list',
+      says: sized(`[{"id": "x", "a": [${'{},'.repeat(600_000)}{}]}]`),
+      wanted: bad('too-long'),
+    },
+    {
       name: 'deep JSON in an error',
       says: sized(deep).replace('200 OK', '400 Bad'),
       wanted: bad('unexpected', /^Nested deeper/),

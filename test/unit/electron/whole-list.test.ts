@@ -209,10 +209,11 @@ describe('splitting an array as it arrives', () => {
       ['', ' '],
       ['[1]', ' '],
       ['["', 'x'],
-      ['[[', '1,'],
+      ['[[', '1'],
     ] as const)
       await expect(collect(forEver(first, more))).rejects.toMatchObject({ trouble: 'too-long' })
     await expect(collect(forEver('[', '['))).rejects.toMatchObject({ trouble: 'too deep' })
+    await expect(collect(forEver('[[', '1,'))).rejects.toMatchObject({ trouble: 'too many' })
   })
 
   test('a mark of the byte order and space around are passed over', async () => {
