@@ -102,10 +102,11 @@ const readInfo = async (bag: string) => {
     if (/^[ \t]/.test(line) && joined.length > 0) joined.push(`${joined.pop()} ${line.trim()}`)
     else if (line !== '') joined.push(line)
   for (const line of joined) {
-    const [, label, value] = /^([^:]+?)\s*:\s*(.*)$/.exec(line) ?? []
-    if (label === undefined || value === undefined)
-      throw new InvalidBag(`bag-info.txt: “${line}” is not a label and a value.`)
-    info.set(label.toLowerCase(), value)
+    const colon = line.indexOf(':')
+    const label = line.slice(0, Math.max(colon, 0)).trim()
+    if (label === '')
+      throw new InvalidBag(`bag-info.txt: “${line.slice(0, 300)}” is not a label and a value.`)
+    info.set(label.toLowerCase(), line.slice(colon + 1).trim())
   }
   return info
 }

@@ -219,7 +219,11 @@ const decoded = (part: string) => {
  * that stands in both, the path's counts.
  */
 const searchAnswer = async (url: URL, database: Database, { account }: Asking): Promise<Answer> => {
-  const asked = url.pathname.replace(/^\/+api\/+search\/*/, '').replace(/\/+$/, '')
+  const below = url.pathname.replace(/^\/+api\/+search\/*/, '')
+  // Backwards, as an expression for slashes at the end would begin anew at each slash.
+  let end = below.length
+  while (below.charAt(end - 1) === '/') end -= 1
+  const asked = below.slice(0, end)
   const isReader = account.role === 'reader'
   if (asked !== '' && !asked.includes('=')) {
     const found = findOne(database, decoded(asked))

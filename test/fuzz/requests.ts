@@ -217,6 +217,7 @@ const searchOf = (draw: Draw): string => {
     () => queryOf(draw),
   ]
   const asked = Array.from({ length: 1 + draw.below(4) }, () => draw.one(filters)()).join('&')
+  if (draw.isOneIn(20)) return `search/q${'/'.repeat(15_000)}x`
   return draw.isOneIn(3) ? `search/${asked}` : `search/?${asked}`
 }
 

@@ -108,6 +108,23 @@ test('a full disk ends nothing: what is there is read, what is sent is refused, 
   await archive.stop()
 })
 
+test('labels that end in ever so many blanks hold nobody up', async () => {
+  using place = scratch()
+  using source = scratch()
+  const archive = await startArchive(place.folder)
+  const bag = writeBag(path.join(source.folder, 'bag'), {}, { 'data/a': Buffer.from('a') })
+  // White space before the colon is allowed before 1.0.
+  writeFileSync(path.join(bag, 'bagit.txt'), 'BagIt-Version: 0.97\nTag-File-Character-Encoding: UTF-8\n')
+  const label = `a${' '.repeat(60_000)}b`
+  writeFileSync(path.join(bag, 'bag-info.txt'), `${label}: x\n`.repeat(20))
+  handOver(bag, place.folder, 'bag')
+  const said = await until(async () =>
+    (await messagesOf(archive)).length > 0 ? messagesOf(archive) : undefined,
+  )
+  expect(said).toEqual(['bag (bag) is now preserved'])
+  await archive.stop()
+})
+
 test('room for the copies is looked for before any is written', async ({ skip }) => {
   using full = disk(64)
   if (!full.mounted) skip('needs the right to mount')
