@@ -109,7 +109,16 @@ export const openCreations = ({ engine, store, reachOf, metAt, able, now, change
   const lookFor = async (archive: Reach, it: KeptCreation) => {
     const { found, isSure } = await saying(archive, it.list, it.body ?? {})
     if (!isSure) throw unsure(`${archive.url}/api/${it.list}/`)
-    const fresh = [...found].filter(([key]) => !it.before?.includes(key)).map(([, one]) => one)
+    // A record that another creation of this desk is known to have made is not this one's, though it says the same.
+    const claimed = new Set(
+      store
+        .creations(it.archive)
+        .filter(({ id, list }) => id !== it.id && list === it.list)
+        .flatMap(({ remote }) => remote ?? []),
+    )
+    const fresh = [...found]
+      .filter(([key, { record }]) => !it.before?.includes(key) && !claimed.has(idOf(record)))
+      .map(([, one]) => one)
     const like = (wanted: 'same' | 'similar') =>
       fresh.filter(({ likeness }) => likeness === wanted).map(({ record }) => record)
     return { same: like('same'), similar: like('similar') }

@@ -160,6 +160,20 @@ test('a twin that was there before, and one that somebody else makes, are told f
   expect([stateOf(desk), await inArchive('profiles', other.name)]).toEqual([['delivered', 'delivered'], 2])
 })
 
+test('of two that say the same, one that was lost on its way is not taken for the other', async () => {
+  const desk = openDesk()
+  const name = unique()
+  const fields = [field('name'), field('profile_type'), field('label')]
+  const values = { name, profile_type: 'sip', label: 'x' }
+  proxy.misbehave('drops the request', /^POST/)
+  await add(desk, 'profiles', values, fields)
+  proxy.misbehave('none')
+  await add(desk, 'profiles', values, fields)
+  await settle(desk)
+  expect([stateOf(desk), await inArchive('profiles', name)]).toEqual([['delivered', 'delivered'], 2])
+  expect(new Set(desk.outbox.list('a').map(({ remote }) => remote)).size).toBe(2)
+})
+
 test('a desk that ended while it sent asks first when it starts again', async () => {
   const desk = openDesk()
   const name = unique()
