@@ -38,7 +38,7 @@ interface Parts {
 /** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
 export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {
   const moment = now.toISOString()
-  const [last] = store.transfers(archive)
+  const last = store.latestTransfer(archive)
   const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
   return {
     id,

@@ -92,15 +92,6 @@ export const openWork = ({
       .all<StoragePolicy>('policies')
       .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null
 
-  const chosenFoldersOf = (archive: string) =>
-    store.transfers(archive).flatMap(({ ingestFolder }) => ingestFolder ?? [])
-  /** The mount point that a folder lay below when a bag was brought there last. */
-  const mountPointOf = (archive: string, folder: string) =>
-    store
-      .transfers(archive)
-      .filter((it) => it.ingestFolder === folder && it.mountPoint !== undefined)
-      .sort((a, b) => (a.changed < b.changed ? 1 : -1))[0]?.mountPoint ?? null
-
   /** The delivery of this desk that a transfer waits for, where that is not in the archive yet. */
   const waitsFor = ({ form }: KeptTransfer) => {
     const queued = queuedIdOf(form.delivery)
@@ -144,7 +135,7 @@ export const openWork = ({
       const remote = remoteOf(need(id))
       const folder = need(id).ingestFolder ?? ingestFolderOf(archive)
       const step =
-        remote === null ? null : await stepOf({ ...need(id), remote }, folder, chosenFoldersOf(archive))
+        remote === null ? null : await stepOf({ ...need(id), remote }, folder, store.ingestFolders(archive))
       const it = need(id)
       if (it.wasRestored !== true) continue
       const older = olderThan(it)
@@ -172,8 +163,8 @@ export const openWork = ({
       await deliver(keep({ ...it, before, stage: 'sending', failure: null }), {
         archive: there,
         ingestFolder: ingestFolderOf(it.archive),
-        chosenFolders: chosenFoldersOf(it.archive),
-        mountPointOf: (folder) => mountPointOf(it.archive, folder),
+        chosenFolders: store.ingestFolders(it.archive),
+        mountPointOf: (folder) => store.mountPointOf(it.archive, folder),
         keep,
         wasReceived,
         scripts,

@@ -279,6 +279,30 @@ const openTransferRows = (database: DatabaseSync, journal: Journal, { one, many,
   return {
     transfers: (archive: string): KeptTransfer[] =>
       many(`${ofArchive} order by made desc`, archive).map(toTransfer),
+    /** The one that was begun last. */
+    latestTransfer: (archive: string): KeptTransfer | undefined =>
+      many(`${ofArchive} order by made desc limit 1`, archive).map(toTransfer)[0],
+    /** The folders that bags were brought to: of thousands of transfers few differ, so they are not read one by one. */
+    ingestFolders: (archive: string): string[] =>
+      database
+        .prepare(
+          `select distinct body ->> '$.ingestFolder' as folder from job
+           where ${ofArchive} and json_valid(body) and body ->> '$.ingestFolder' is not null`,
+        )
+        .all(archive)
+        .map(({ folder }) => String(folder)),
+    /** The mount point that a folder lay below when a bag was brought there last. */
+    mountPointOf: (archive: string, folder: string): string | null => {
+      const found = database
+        .prepare(
+          `select body ->> '$.mountPoint' as mountPoint from job
+           where ${ofArchive} and json_valid(body) and body ->> '$.ingestFolder' = ?2
+             and body ->> '$.mountPoint' is not null
+           order by body ->> '$.changed' desc limit 1`,
+        )
+        .get(archive, folder)
+      return found === undefined ? null : String(found['mountPoint'])
+    },
     /** Whether anything of an archive was handed over, and news of it are due. */
     hasSent: (archive: string): boolean =>
       database

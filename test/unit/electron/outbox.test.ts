@@ -104,11 +104,7 @@ const prepare = async (name: string) => {
       now,
       keep: store.keepTransfer,
       wasReceived: () => false,
-      mountPointOf: (where) =>
-        store
-          .transfers('a')
-          .filter(({ ingestFolder: used }) => used === where)
-          .flatMap(({ mountPoint }) => mountPoint ?? [])[0] ?? null,
+      mountPointOf: (where) => store.mountPointOf('a', where),
       signal: new AbortController().signal,
       onPlan: () => undefined,
       onProgress: () => undefined,
