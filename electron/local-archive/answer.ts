@@ -4,7 +4,7 @@ import type { Listing } from './lists.ts'
 export interface Answer {
   status: number
   body?: unknown
-  /** In place of a body: a list that is sent as it is made. */
+  /** In place of a body: a list or a record that is sent as it is made. */
   listing?: Listing
   /** In place of a body: bytes that are ready, JSON unless the headers name another type. */
   bytes?: Buffer

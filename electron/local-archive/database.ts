@@ -111,6 +111,7 @@ export const seenBy = (database: Database, account: Account): Database => {
 
 const readRecords = (sqlite: DatabaseSync, account: Account | undefined) => {
   const prepared = new Map<string, StatementSync>()
+  const having = (field: string) => `and cast(body ->> '${field}' as text) = ?`
   const select = (kind: Kind, what: string, more = '') => {
     const text = `select ${what} from record where kind = '${kind}' and ${visibleRows(kind, account)} ${more}`
     const statement = prepared.get(text) ?? sqlite.prepare(text)
@@ -119,15 +120,24 @@ const readRecords = (sqlite: DatabaseSync, account: Account | undefined) => {
   }
   return {
     list: (kind: Kind) => select(kind, 'body', 'order by seq').all().map(parsed),
-    count: (kind: Kind) => (select(kind, 'count(*) as n').get() as { n: number }).n,
-    /** Every record of a kind but the first `from`, a hundred read at a time: between two of them others may write. */
-    walk: function* (kind: Kind, newestFirst = false, from = 0): Generator<Body> {
+    /** @param condition in SQL, on the row */
+    count: (kind: Kind, condition = 'true') =>
+      (select(kind, 'count(*) as n', `and ${condition}`).get() as { n: number }).n,
+    /**
+     * Every record of a kind but the first `from`, a hundred read at a time: between two of them others may write.
+     * @param condition in SQL, on the row
+     */
+    walk: function* (kind: Kind, newestFirst = false, from = 0, condition = 'true'): Generator<Body> {
       const order = newestFirst ? 'desc' : 'asc'
-      const first = select(kind, 'seq, body', `order by seq ${order} limit ${perRead} offset ?`)
+      const first = select(
+        kind,
+        'seq, body',
+        `and ${condition} order by seq ${order} limit ${perRead} offset ?`,
+      )
       const next = select(
         kind,
         'seq, body',
-        `and seq ${newestFirst ? '<' : '>'} ? order by seq ${order} limit ${perRead}`,
+        `and ${condition} and seq ${newestFirst ? '<' : '>'} ? order by seq ${order} limit ${perRead}`,
       )
       for (let rows = first.all(from); rows.length > 0;) {
         yield* rows.map(parsed)
@@ -138,9 +148,24 @@ const readRecords = (sqlite: DatabaseSync, account: Account | undefined) => {
       const row = select(kind, 'body', 'and id = ?').get(id)
       return row === undefined ? undefined : parsed(row)
     },
+    /** Whether there is such a record, which is not read for it. */
+    has: (kind: Kind, id: string) => select(kind, '1', 'and id = ?').get(id) !== undefined,
     /** Records of a kind whose named field has a value, ids that are numbers as text; `field` is ours, never the caller's. */
     where: (kind: Kind, field: string, value: string) =>
-      select(kind, 'body', `and cast(body ->> '${field}' as text) = ? order by seq`).all(value).map(parsed),
+      select(kind, 'body', `${having(field)} order by seq`)
+        .all(value)
+        .map(parsed),
+    /** Whether `where` would give any. */
+    hasWhere: (kind: Kind, field: string, value: string) =>
+      select(kind, '1', `${having(field)} limit 1`).get(value) !== undefined,
+    /** What `where` gives, a hundred read at a time: between two of them others may write. */
+    walkWhere: function* (kind: Kind, field: string, value: string): Generator<Body> {
+      const read = select(kind, 'seq, body', `${having(field)} and seq > ? order by seq limit ${perRead}`)
+      for (let rows = read.all(value, 0); rows.length > 0;) {
+        yield* rows.map(parsed)
+        rows = read.all(value, rows.at(-1)?.['seq'] ?? null)
+      }
+    },
   }
 }
 

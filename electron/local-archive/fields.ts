@@ -41,7 +41,7 @@ export const references = (to: Kind): Field => ({ type: 'references', required: 
 export const list = (of: Fields): Field => ({ type: 'list', required: false, of, otherwise: [] })
 export const json = (required = false): Field => ({ type: 'json', required })
 
-/** Every item is looked up or read on its own, while nobody else is answered. */
+/** Each item is looked up or read while nobody else is answered. */
 const mostReferences = 10_000
 const mostItems = 1_000
 const tooMany = (most: number) => `Ensure this field has no more than ${most} items.`
@@ -51,9 +51,9 @@ const isMoment = (value: string) =>
   !Number.isNaN(new Date(value).getTime())
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const missing = (to: Kind | undefined, value: unknown, { one }: Database): string | undefined => {
+const missing = (to: Kind | undefined, value: unknown, { has }: Database): string | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return 'Incorrect type. Expected pk value.'
-  return to && one(to, String(value)) ? undefined : `Invalid pk "${value}" - object does not exist.`
+  return to && has(to, String(value)) ? undefined : `Invalid pk "${value}" - object does not exist.`
 }
 
 /** What is wrong with a value: a message, messages of the objects inside it, or nothing. */
@@ -124,7 +124,7 @@ export const readFields = (
     }
     const message = wrong(field, value, database)
     if (message !== undefined) messages[name] = Array.isArray(message) ? message : [message]
-    else if (field.isUnique && kind && database.where(kind, name, `${value as string}`).length > 0)
+    else if (field.isUnique && kind && database.hasWhere(kind, name, `${value as string}`))
       messages[name] = [`${kind} with this ${name} already exists.`]
     else if (field.type === 'list')
       values[name] = (value as Body[]).map(

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Database } from './database.ts'
+import type { Body, Database } from './database.ts'
 import { takeTurns } from './turns.ts'
-import { showRecord, type Asking, type Resource, type Source } from './resources/resource.ts'
+import { rememberingTypes, showRecord, type Asking, type Resource } from './resources/resource.ts'
+import { LazyList, writeJson } from './write-json.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : otherwise
-
-/** Records are shown until so many characters are to be sent; then it is somebody else's turn. */
-const pieceLength = 64 * 1024
 
 /** The part of a list that is asked for. */
 interface Page {
@@ -45,27 +43,7 @@ export const pageOf = (count: number, url: URL, host: string): Page => {
   return { from: (page - 1) * length, length, headers: { ...headers, ...linksFrom(page, last, url, host) } }
 }
 
-/** Any list: each record is parsed, shown and written again. */
-const sourceOf = (resource: Resource, database: Database, asking: Asking): Source => {
-  const { kind, top, newestFirst } = resource
-  const tops = () => database.walk(kind, newestFirst).filter((body) => top?.(body) ?? true)
-  return {
-    count: () => (top ? tops().reduce((count) => count + 1, 0) : database.count(kind)),
-    pieces: function* (from, length) {
-      const rows = top ? tops().drop(from) : database.walk(kind, newestFirst, from)
-      let shown = ''
-      for (const body of rows.take(length)) {
-        shown += `${shown === '' ? '' : ','}${JSON.stringify(showRecord(resource, body, database, asking))}`
-        if (shown.length < pieceLength) continue
-        yield Buffer.from(shown)
-        shown = ''
-      }
-      if (shown !== '') yield Buffer.from(shown)
-    },
-  }
-}
-
-/** A list that is ready to be sent: its headers, and its bytes when they are wanted. */
+/** A list or a record that is ready to be sent: its headers, and its bytes when they are wanted. */
 export interface Listing {
   headers: Record<string, string>
   bytes: Iterable<Buffer>
@@ -78,10 +56,42 @@ export const listingOf = (
   url: URL,
   host: string,
 ): Listing => {
-  const source = resource.source?.(database, asking) ?? sourceOf(resource, database, asking)
-  const { from, length, headers } = pageOf(source.count(), url, host)
-  return { headers, bytes: array(source.pieces(from, length)) }
+  const source = resource.source?.(database, asking)
+  if (source) {
+    const { from, length, headers } = pageOf(source.count(), url, host)
+    return { headers, bytes: array(source.pieces(from, length)) }
+  }
+  const { kind, top, newestFirst } = resource
+  const { from, length, headers } = pageOf(database.count(kind, top), url, host)
+  return {
+    ...recordsOf(resource, () => database.walk(kind, newestFirst, from, top).take(length), database, asking),
+    headers,
+  }
 }
+
+/** These records as a list. */
+export const recordsOf = (
+  resource: Resource,
+  records: () => Iterable<Body>,
+  database: Database,
+  asking: Asking,
+): Listing => {
+  const remembering = rememberingTypes(database)
+  return {
+    headers: {},
+    bytes: writeJson(
+      new LazyList(() =>
+        Iterator.from(records()).map((body) => showRecord(resource, body, remembering, asking)),
+      ),
+    ),
+  }
+}
+
+/** One record. */
+export const recordOf = (resource: Resource, body: Body, database: Database, asking: Asking): Listing => ({
+  headers: {},
+  bytes: writeJson(showRecord(resource, body, rememberingTypes(database), asking)),
+})
 
 function* array(pieces: Iterable<Buffer>) {
   yield Buffer.from('[')
@@ -94,7 +104,7 @@ function* array(pieces: Iterable<Buffer>) {
   yield Buffer.from(']')
 }
 
-/** Sends a list as it is made, no faster than it is taken. A reader who leaves ends it. */
+/** Sends a list or a record as it is made, no faster than it is taken. A reader who leaves ends it. */
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
   response.once('close', () => {

@@ -5,13 +5,13 @@ import { tooManyAttempts } from './attempts.ts'
 import { plain, type Answer } from './answer.ts'
 import { seenBy, type Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
-import { listingOf, sendListing } from './lists.ts'
+import { listingOf, recordOf, recordsOf, sendListing } from './lists.ts'
 import { readBody } from './read-body.ts'
 import { find, findOne, SearchTooLong } from './search/find.ts'
 import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
 import { isOutOfRoom, isSystemError } from './system-error.ts'
-import { enterRecord, showRecord, type Asking, type Resource } from './resources/resource.ts'
+import { enterRecord, type Asking, type Resource } from './resources/resource.ts'
 
 /** A page of another site could reach a loopback server under a name of its own; only our own names are answered. */
 const isOurName = (host: string | undefined) =>
@@ -77,7 +77,7 @@ const create = async (
     const messages = 'messages' in read ? read.messages : check?.(read.values, database)
     if (messages || 'messages' in read) return { status: 400, body: messages }
     const made = enterRecord(resource, read.values, database, asking)
-    return { status: 201, body: showRecord(resource, made, database, asking) }
+    return { status: 201, listing: recordOf(resource, made, database, asking) }
   })
 }
 
@@ -266,13 +266,16 @@ const resourceAnswer = async ({ request, parts, url, database, asking }: Questio
   if (resource.filtered && id.includes('='))
     return {
       status: 200,
-      body: resource
-        .filtered(new URLSearchParams(id), database)
-        .map((body) => showRecord(resource, body, database, asking)),
+      listing: recordsOf(
+        resource,
+        () => resource.filtered?.(new URLSearchParams(id), database) ?? [],
+        database,
+        asking,
+      ),
     }
   const body = database.one(resource.kind, decoded(id))
   if (!body) return plain(404, 'Not found.')
-  return { status: 200, body: showRecord(resource, body, database, asking) }
+  return { status: 200, listing: recordOf(resource, body, database, asking) }
 }
 
 const send = async (

@@ -54,9 +54,7 @@ export const rowsOf = (list: string, database: Database): Body[] => {
   const resource = resources[list]
   if (!resource) return []
   const isTree = list === 'locations'
-  return [...database.walk(resource.kind, resource.newestFirst)].filter(
-    (body) => !isTree || (resource.top?.(body) ?? true),
-  )
+  return [...database.walk(resource.kind, resource.newestFirst, 0, isTree ? resource.top : undefined)]
 }
 
 /** The second organization sees every other package. */

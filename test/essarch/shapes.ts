@@ -109,6 +109,9 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
   notifications: (body) => without(body, 'user'),
 }
 
+/** With its lazy lists made. */
+const whole = (body: Body) => JSON.parse(JSON.stringify(body)) as Body
+
 /** A record as ESSArch shows it: the archive's own, in the other shape. */
 export const shown = (
   list: string,
@@ -119,9 +122,9 @@ export const shown = (
   now: Date,
 ): Body => {
   const resource = resources[list]
-  const own = resource ? showRecord(resource, body, database, { account, now }) : body
+  const own = resource ? whole(showRecord(resource, body, database, { account, now })) : body
   const nested = list === 'information-packages' && Array.isArray(own['information_packages'])
-  const whole = nested
+  const full = nested
     ? {
         ...own,
         information_packages: (own['information_packages'] as Body[]).map((it) =>
@@ -129,7 +132,7 @@ export const shown = (
         ),
       }
     : own
-  return moments(reshape(list, whole, database, host)) as Body
+  return moments(reshape(list, full, database, host)) as Body
 }
 
 const reshape = (list: string, body: Body, database: Database, host: string): Body =>

@@ -70,6 +70,7 @@ const heavyValues = [
   JSON.stringify(longText),
   JSON.stringify(Array.from({ length: 1_500 }, (_, index) => index)),
   JSON.stringify(Array.from({ length: 1_200 }, () => ({ name: 'x', main: 'x' }))),
+  JSON.stringify(Array.from({ length: 1_000 }, (_, index) => ({ main: `n${index}`, agent: index, type: 1 }))),
 ]
 
 const wholeBodies = [

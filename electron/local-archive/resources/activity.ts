@@ -1,6 +1,7 @@
 import type { Body, Database } from '../database.ts'
 import { integer, json, references, text, reference, longText, uniqueText } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
+import { LazyList } from '../write-json.ts'
 import { showAgent } from './description.ts'
 import { embedded, type Resource } from './resource.ts'
 
@@ -44,10 +45,12 @@ export const activity: Record<string, Resource> = {
   orders: {
     kind: 'order',
     isOpen: true,
-    show: (body, { one }) => ({
+    show: (body, { has }) => ({
       ...body,
-      information_packages: (body['information_packages'] as unknown[]).filter((id) =>
-        one('information package', `${id as string}`),
+      information_packages: new LazyList(() =>
+        (body['information_packages'] as unknown[])
+          .values()
+          .filter((id) => has('information package', `${id as string}`)),
       ),
     }),
     fields: {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Body, Database } from '../database.ts'
 import { choice, date, integer, list, longText, reference, text } from '../fields.ts'
 import { indexTag, indexUnit } from '../search/index-records.ts'
+import { LazyList } from '../write-json.ts'
 import { brief, embedded, type Resource } from './resource.ts'
 
 const dates = { start_date: date(), end_date: date() }
@@ -13,24 +14,32 @@ const endsBeforeItStarts = ({ start_date, end_date }: Body) =>
 const numbered = (values: unknown) => (values as Body[]).map((value, index) => ({ id: index + 1, ...value }))
 
 /** Nested rows whose type is a reference, with that type in place of its id. */
-const typed = (rows: unknown, kind: Parameters<typeof embedded>[0], database: Database) =>
-  (rows as Body[]).map((row) => ({ ...row, type: embedded(kind, row['type'], database) }))
+const typed = (
+  rows: unknown,
+  kind: Parameters<typeof embedded>[0],
+  database: Database,
+  show = (row: Body) => row,
+) =>
+  new LazyList(() =>
+    (rows as Body[]).values().map((row) => ({ ...show(row), type: embedded(kind, row['type'], database) })),
+  )
 
 /** The name that an agent goes by: its authorized form, else the first. */
-const nameOf = (body: Body, database: Database) => {
-  const names = typed(body['names'], 'agent name type', database)
-  return (
-    names.find(({ type }) => type?.['authority'] === true) ??
-    names[0] ?? {
-      id: null,
-      main: '',
-      part: '',
-      description: '',
-      type: null,
-      start_date: null,
-      end_date: null,
-    }
-  )
+const nameOf = (body: Body, database: Database): Body => {
+  const names = body['names'] as Body[]
+  const typeOf = (name: Body) => embedded('agent name type', name['type'], database)
+  const name = names.find((one) => typeOf(one)?.['authority'] === true) ?? names[0]
+  return name
+    ? { ...name, type: typeOf(name) }
+    : {
+        id: null,
+        main: '',
+        part: '',
+        description: '',
+        type: null,
+        start_date: null,
+        end_date: null,
+      }
 }
 
 export const showAgent = (body: Body, database: Database): Body => {
@@ -43,8 +52,8 @@ export const showAgent = (body: Body, database: Database): Body => {
     notes: typed(body['notes'], 'agent note type', database),
     identifiers: typed(body['identifiers'], 'agent identifier type', database),
     places: typed(body['places'], 'agent place type', database),
-    related_agents: typed(body['related_agents'], 'agent relation type', database).map((row) => {
-      const other = embedded('agent', row['agent' as never], database)
+    related_agents: typed(body['related_agents'], 'agent relation type', database, (row) => {
+      const other = embedded('agent', row['agent'], database)
       return {
         ...row,
         agent: other && {
@@ -58,22 +67,46 @@ export const showAgent = (body: Body, database: Database): Body => {
   }
 }
 
+const sameAgentTwice = ({ related_agents }: Body) => {
+  const ids = (related_agents as Body[]).map(({ agent }) => agent)
+  return new Set(ids).size < ids.length
+    ? { related_agents: ['Ensure that each agent is related once.'] }
+    : undefined
+}
+
 const showLocation = (body: Body, database: Database): Body => {
-  const children = database
-    .where('location', 'parent', String(body['id'] as number))
-    .map((child) => showLocation(child, database))
+  const id = String(body['id'])
   return {
     ...body,
     level_type: embedded('location level type', body['level_type'], database),
     function: embedded('location function type', body['function'], database),
     metric: embedded('metric type', body['metric'], database),
-    ...(children.length > 0 ? { children } : {}),
+    ...(database.hasWhere('location', 'parent', id)
+      ? {
+          children: new LazyList(() =>
+            database.walkWhere('location', 'parent', id).map((child) => showLocation(child, database)),
+          ),
+        }
+      : {}),
   }
 }
 
+/** Programs that read the list call themselves at each level of it, mostly. */
+const deepestLocation = 100
+
+const locationTooDeep = ({ parent }: Body, { one }: Database) => {
+  let above = parent
+  for (let depth = 1; above !== null && above !== undefined; depth += 1) {
+    if (depth >= deepestLocation)
+      return { parent: [`Ensure that locations lie in each other at most ${deepestLocation} levels deep.`] }
+    above = one('location', String(above))?.['parent']
+  }
+  return undefined
+}
+
 const showUnit = (body: Body, database: Database): Body => {
-  const isLeaf = database.where('structure unit', 'parent', String(body['id'])).length === 0
-  const hasTags = database.where('tag', 'structure_unit', String(body['id'])).length > 0
+  const isLeaf = !database.hasWhere('structure unit', 'parent', String(body['id']))
+  const hasTags = database.hasWhere('tag', 'structure_unit', String(body['id']))
   const structure = embedded('structure', body['structure'], database)
   return {
     ...body,
@@ -157,7 +190,7 @@ export const description: Record<string, Resource> = {
         ...dates,
       }),
     },
-    check: endsBeforeItStarts,
+    check: (values) => sameAgentTwice(values) ?? endsBeforeItStarts(values),
     filtered: (filters, database) => ofArchives(filters.get('archives') ?? '', database),
     make: (values, _database, { now }) => ({
       id: randomUUID(),
@@ -177,7 +210,7 @@ export const description: Record<string, Resource> = {
   locations: {
     kind: 'location',
     show: showLocation,
-    top: (body) => body['parent'] === null,
+    top: `cast(body ->> 'parent' as text) is null`,
     fields: {
       name: text(true),
       parent: reference('location'),
@@ -186,6 +219,7 @@ export const description: Record<string, Resource> = {
       metric: reference('metric type'),
       capacity: integer(),
     },
+    check: locationTooDeep,
     make: (values, { nextNumber }) => ({ id: nextNumber('location'), ...values }),
   },
   structures: {

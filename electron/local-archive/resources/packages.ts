@@ -2,6 +2,7 @@ import type { Body, Database } from '../database.ts'
 import { choice, json, longText, text } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
 import { packageSource } from '../package-source.ts'
+import { LazyList } from '../write-json.ts'
 import type { Asking, Resource } from './resource.ts'
 
 /** Who may do what with a package (specification 2.11). */
@@ -55,10 +56,13 @@ const permissions = {
 const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
   const own: Body = { ...body, permissions: permissions[account.role] }
   if (body['package_type'] !== 1) return own
-  const nested = database.where('information package', 'aic', String(body['id']))
   return {
     ...own,
-    information_packages: nested.map((it) => ({ ...it, permissions: permissions[account.role] })),
+    information_packages: new LazyList(() =>
+      database
+        .walkWhere('information package', 'aic', String(body['id']))
+        .map((it) => ({ ...it, permissions: permissions[account.role] })),
+    ),
     new_version_in_progress: null,
   }
 }
@@ -89,7 +93,6 @@ export const packages: Record<string, Resource> = {
   'information-packages': {
     kind: 'information package',
     show: showPackage,
-    top: (body) => body['package_type'] === 1,
     source: ({ sqlite }, { account }) => packageSource(sqlite, permissions[account.role], account),
   },
   'submission-agreements': { kind: 'submission agreement' },

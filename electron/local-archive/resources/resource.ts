@@ -18,8 +18,8 @@ export interface Source {
 export interface Resource {
   kind: Kind
   show?: (body: Body, database: Database, asking: Asking) => Body
-  /** Only rows that stand at the top of the list; the others are nested in them. */
-  top?: (body: Body) => boolean
+  /** Which rows stand at the top of the list, in SQL; the others are nested in them. */
+  top?: string
   newestFirst?: boolean
   fields?: Fields
   /** Messages of rules that concern more than one field. */
@@ -39,6 +39,24 @@ export interface Resource {
 export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | null =>
   id === null || id === undefined ? null : (one(kind, `${id as string}`) ?? null)
 
+const mostRemembered = 1_000
+
+/** Types are the same for many rows: each is read once for a question. What changes in between is seen by the next question. */
+export const rememberingTypes = (database: Database): Database => {
+  const known = new Map<string, Body | undefined>()
+  return {
+    ...database,
+    one: (kind, id) => {
+      if (!kind.endsWith(' type')) return database.one(kind, id)
+      const key = `${kind} ${id}`
+      if (known.has(key)) return known.get(key)
+      const found = database.one(kind, id)
+      if (known.size < mostRemembered) known.set(key, found)
+      return found
+    },
+  }
+}
+
 /** Only some fields of an embedded record. */
 export const brief = (body: Body | null, ...fields: string[]): Body | null =>
   body && Object.fromEntries(fields.map((field) => [field, body[field]]))
@@ -46,6 +64,7 @@ export const brief = (body: Body | null, ...fields: string[]): Body | null =>
 /** Fields the archive keeps for itself and the interface does not show. */
 const ownFields = ['sender']
 
+/** A record as the interface shows it. It may hold lazy lists, which `writeJson` writes. */
 export const showRecord = (resource: Resource, body: Body, database: Database, asking: Asking): Body => {
   const shown = resource.show ? resource.show(body, database, asking) : body
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !ownFields.includes(name)))
