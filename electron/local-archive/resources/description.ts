@@ -99,7 +99,7 @@ const locationTooDeep = ({ parent }: Body, { one }: Database) => {
   for (let depth = 1; above !== null && above !== undefined; depth += 1) {
     if (depth >= deepestLocation)
       return { parent: [`Ensure that locations lie in each other at most ${deepestLocation} levels deep.`] }
-    above = one('location', String(above))?.['parent']
+    above = one('location', `${above as string}`)?.['parent']
   }
   return undefined
 }
