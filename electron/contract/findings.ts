@@ -51,6 +51,7 @@ export const findingCodes = [
   'entry-method',
   'entry-damaged',
   'entry-conflict',
+  'name-empty',
   'name-long',
   'name-differs',
   'name-unmarked',

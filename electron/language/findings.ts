@@ -70,6 +70,8 @@ const en: Sentences = {
     `“${detail}” is damaged: unpacked it has not the length or the CRC-32 that the archive says.`,
   'entry-conflict': (detail) =>
     `“${detail}” is a file and a folder as well; unpacked, one destroys the other.`,
+  'name-empty': (detail) =>
+    `An entry of the archive is named “${detail}”, which is no name of a file; programs skip it, refuse it or name it themselves.`,
   'name-long': (detail) => `“${detail}…” is longer than many systems allow a name to be.`,
   'name-differs': (detail) => `Programs unpack this under different names: “${detail}”.`,
   'name-unmarked': (detail) =>
@@ -156,6 +158,8 @@ const sv: Sentences = {
     `”${detail}” är skadad: uppackad har den inte den längd eller den CRC-32 som arkivet anger.`,
   'entry-conflict': (detail) =>
     `”${detail}” är både en fil och en mapp; vid uppackning förstör den ena den andra.`,
+  'name-empty': (detail) =>
+    `En post i arkivet heter ”${detail}”, vilket inte är något filnamn; program hoppar över den, vägrar eller ger den ett eget namn.`,
   'name-long': (detail) => `”${detail}…” är längre än många system tillåter att ett namn är.`,
   'name-differs': (detail) => `Program packar upp detta under olika namn: ”${detail}”.`,
   'name-unmarked': (detail) =>

@@ -26,6 +26,9 @@ const entryTroubles: Record<NonNullable<FoundEntry['trouble']>, FindingCode> = {
 /** A name as GNU tar writes it of ".", without the beginning. */
 const plain = (name: string) => name.replace(/^(\.\/)+/, '')
 
+/** The folder that an archive was made in, which some programs list as the first entry ("./"). */
+const isRoot = ({ name, kind }: FoundEntry) => kind === 'folder' && /^(\.\/)*\.$/.test(name)
+
 /** What macOS puts beside the folder that it compresses: what it keeps of files beside their content. Other programs make files of it. */
 const macFolder = '__MACOSX'
 
@@ -62,7 +65,12 @@ const hearTroubles = (
 ): boolean => {
   for (const { level, code, detail } of entry.notes ?? []) found(level, code, label, detail)
   if (entry.trouble) found('error', entryTroubles[entry.trouble], name, name)
-  if (name === '' || name === '.' || (entry.trouble && entry.trouble !== 'not-text')) return false
+  if (entry.trouble && entry.trouble !== 'not-text') return false
+  if (isRoot(entry)) return false
+  if (name === '' || name === '.') {
+    found('error', 'name-empty', label, entry.name)
+    return false
+  }
   const escape = form === 'folder' ? undefined : escapeOf(name)
   // Shells alone take "~" for the folder of a person; what unpacks does not.
   if (escape !== undefined && escape !== 'home') {

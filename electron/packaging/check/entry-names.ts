@@ -47,24 +47,30 @@ const notText = (bytes: Buffer): EntryName => ({
 export const tarName = (bytes: Buffer): EntryName =>
   isUtf8(bytes) ? named(bytes.toString('utf8'), bytes.length, []) : notText(bytes)
 
-/** Info-ZIP's field of a name in UTF-8 (APPNOTE.TXT 4.6.9): version 1, CRC-32 of the other name, the name. */
-const unicodePath = (raw: Buffer, field: Buffer | undefined): Buffer | undefined =>
-  field && field.length > 5 && field[0] === 1 && field.readUInt32LE(1) === crc32(raw)
-    ? field.subarray(5)
-    : undefined
+/**
+ * The name in Info-ZIP's field for one in UTF-8 (APPNOTE.TXT 4.6.9): version, CRC-32 of the other name, the name; undefined where the sum
+ * is not that of the other name, as a program left it behind that renamed the entry.
+ */
+export const unicodePath = (raw: Buffer, field: Buffer | undefined): Buffer | undefined =>
+  field && field.length >= 5 && field.readUInt32LE(1) === crc32(raw) ? field.subarray(5) : undefined
 
 /**
  * The name of an entry of a zip: UTF-8 where the entry is marked so, else as the field 0x7075 has it, else UTF-8 where its bytes are
  * such (as macOS and many others write them), else code page 437.
  */
 export const zipName = (raw: Buffer, isMarked: boolean, field: Buffer | undefined): EntryName => {
-  const path = isMarked ? undefined : unicodePath(raw, field)
+  const inField = unicodePath(raw, field)
+  // Some programs believe the field nonetheless where the entry is marked or the version of the field is none that is known.
+  const isIgnored = isMarked || field?.[0] !== 1
+  const path = isIgnored ? undefined : inField
   const bytes = path ?? raw
   const isText = isUtf8(bytes)
   if (!isText && (isMarked || path)) return notText(bytes)
   const name = isText ? bytes.toString('utf8') : fromCodePage437(bytes)
   const notes: EntryNote[] = []
   if (isChangedByUnzip(name)) notes.push({ level: 'error', code: 'name-differs', detail: name })
+  if (isIgnored && inField && !inField.equals(raw))
+    notes.push({ level: 'error', code: 'name-differs', detail: `${name} ≠ ${shownName(inField)}` })
   if (path && (isAscii(raw) ? !raw.equals(path) : slashes(name) !== slashes(fromCodePage437(raw))))
     notes.push({ level: 'error', code: 'name-differs', detail: `${fromCodePage437(raw)} ≠ ${name}` })
   else if (!isMarked && !isAscii(raw)) notes.push({ level: 'warning', code: 'name-unmarked', detail: name })

@@ -9,9 +9,27 @@ const longestRecord = 1024 * 1024
 const kinds: Record<string, FoundEntry['kind']> = { '0': 'file', '\0': 'file', '7': 'file', '5': 'folder' }
 /** What an extended header for all that follows may say; programs differ in whether they apply the rest. */
 const globalKeys = new Set(['comment', 'mtime', 'atime', 'ctime', 'uid', 'gid', 'uname', 'gname'])
-/** What an extended header may not say of a plain file or folder. */
-const isOtherKey = (key: string) =>
-  key.startsWith('GNU.sparse') || key === 'linkpath' || key === 'hdrcharset' || key === 'charset'
+/**
+ * What an extended header may say of a file or folder: its name and length (POSIX pax), and what programs keep beside its content (tar(5)
+ * of libarchive). Whatever else stands there may make another content of the same bytes, in the one program that knows it.
+ */
+const entryKeys = new Set([
+  ...globalKeys,
+  'path',
+  'size',
+  'LIBARCHIVE.creationtime',
+  'RHT.security.selinux',
+  'SCHILY.acl.access',
+  'SCHILY.acl.ace',
+  'SCHILY.acl.default',
+  'SCHILY.dev',
+  'SCHILY.fflags',
+  'SCHILY.ino',
+  'SCHILY.nlink',
+])
+/** Extended attributes of a file, by their names. */
+const isAttribute = (key: string) => key.startsWith('SCHILY.xattr.') || key.startsWith('LIBARCHIVE.xattr.')
+const isEntryKey = (key: string) => entryKeys.has(key) || isAttribute(key)
 
 /** What came before an entry and speaks of it. */
 interface Extension {
@@ -40,7 +58,8 @@ const digits = (value: Buffer, at: number) => {
 const extend = (extension: Extension, type: string, inside: Buffer, at: number) => {
   if (type === 'g' || type === 'x') {
     const { records, isDoubtful } = paxRecords(inside, at)
-    const isOther = [...records.keys()].some(type === 'x' ? isOtherKey : (key) => !globalKeys.has(key))
+    const mayStand = type === 'x' ? isEntryKey : (key: string) => globalKeys.has(key)
+    const isOther = [...records.keys()].some((key) => !mayStand(key))
     extension.isDoubtful ||= isDoubtful || isOther || (type === 'x' && extension.pax !== undefined)
     if (type === 'x') extension.pax = records
     return
@@ -58,7 +77,10 @@ const extend = (extension: Extension, type: string, inside: Buffer, at: number) 
 
 const entryOf = (header: TarHeader, bytes: number, at: number, extension: Extension): FoundEntry => {
   const path = extension.pax?.get('path')
-  const { name, trouble, notes } = tarName(path ?? extension.longName ?? header.name)
+  const names = [path, extension.longName]
+  // Some programs take an empty name for none and go on to that of the header, others do not.
+  const hasEmptyName = names.some((it) => it?.length === 0)
+  const { name, trouble, notes } = tarName(names.find((it) => it && it.length > 0) ?? header.name)
   // Before POSIX a folder was a file whose name ends with a slash.
   const isOldFolder = header.type === '\0' && name.endsWith('/')
   const kind = isOldFolder ? 'folder' : (kinds[header.type] ?? 'other')
@@ -66,6 +88,7 @@ const entryOf = (header: TarHeader, bytes: number, at: number, extension: Extens
     header.isDoubtful ||
     extension.isDoubtful ||
     extension.longLink ||
+    hasEmptyName ||
     (path !== undefined && (extension.longName !== undefined || path.includes(0))) ||
     (kind === 'folder' ? bytes > 0 : name.endsWith('/'))
   const note: EntryNote[] =

@@ -1,5 +1,5 @@
 import { Broken, type EntryNote } from './broken.ts'
-import { zipName } from './entry-names.ts'
+import { unicodePath, zipName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { mostNames, TooManyNames } from './name-table.ts'
 import { windowOn, type ReadAt } from './window.ts'
@@ -30,6 +30,8 @@ const flag = {
 const unix = { type: 0o170000, file: 0o100000, folder: 0o040000 }
 const dos = { label: 0x08, folder: 0x10 }
 const unicodePathField = 0x7075
+/** libarchive's experimental field, which says again what an entry is: it alone makes a link of a file where the field says so. */
+const attributesField = 0x6c78
 /** A folder has no content, but some compress this nothing (RFC 1951: a last block with fixed codes that ends at once). */
 const compressedNothing = Buffer.from([0x03, 0x00])
 
@@ -86,6 +88,9 @@ const isDescribed = (read: ReadAt, at: number, length: number, { crc, stored, by
   )
 }
 
+/** The name that a header gives, with that of its field where it has one. */
+const nameOf = ({ name, extra }: Header) => unicodePath(name, extra?.get(unicodePathField)) ?? name
+
 /** Whether both headers of an entry say the same. What was not known when the local one was written is 0 there, and follows the content. */
 const agree = (central: CentralHeader, local: Header): boolean => {
   const isDescribedLater = (central.flags & flag.described) !== 0
@@ -94,6 +99,7 @@ const agree = (central: CentralHeader, local: Header): boolean => {
     central.flags === local.flags &&
     central.method === local.method &&
     central.name.equals(local.name) &&
+    nameOf(central).equals(nameOf(local)) &&
     same(central.crc, local.crc) &&
     // In a stream the places of the lengths may be full although nothing is in the field of zip64.
     (same(central.stored, local.stored) || (isDescribedLater && local.isShort)) &&
@@ -115,6 +121,8 @@ const laidOut = (
   const notes: { code: EntryNote['code']; detail?: string }[] = []
   if (!central.extra || !local.extra || central.isShort || !agree(central, local))
     notes.push({ code: 'entry-differs' })
+  if (central.extra?.has(attributesField) || local.extra?.has(attributesField))
+    notes.push({ code: 'entry-doubtful' })
   if (end > next) return { at, notes: [...notes, { code: 'entry-overlap' }], isSound: false }
   const rest = next - end
   const isDescribedLater = (central.flags & flag.described) !== 0

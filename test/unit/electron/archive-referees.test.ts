@@ -76,6 +76,17 @@ const renamed = (name: string | Buffer, raw: Buffer | string, fields: Partial<Zi
     ),
   )
 
+const none = Buffer.alloc(0)
+/** The sound bag with these extra fields of data/a.txt. */
+const withFields = (local: Buffer, central = local, flags = utf8) =>
+  withThird({ flags, local: { extra: local }, central: { extra: central } })
+const aName = Buffer.from('bag/data/a.txt')
+const otherPath = unicodePath(aName, 'bag/data/c.txt')
+const laterPath = Buffer.from(otherPath)
+laterPath[4] = 2
+/** libarchive's field of version, internal and external attributes: here those of a link. */
+const linkAttributes = field(0x6c78, Buffer.from([5, 0, 3, 0, 0, 0xff, 0xa1]))
+
 const zips: Record<string, Buffer> = {
   sound: zipOf(sound()),
   'not compressed': zipOf(sound().map((it) => ({ ...it, method: 0 }))),
@@ -189,6 +200,35 @@ const zips: Record<string, Buffer> = {
     local: { extra: unicodePath(Buffer.from('bag/data/a'), 'bag/data/b') },
     central: { extra: unicodePath(Buffer.from('bag/data/a'), 'bag/data/b') },
   }),
+  'folder of the archive itself': withMore({ name: './' }),
+  'no name': withMore({ name: '', content: 'x' }),
+  'no name, and a wrong sum': withMore({ name: '', content: 'x', local: { crc: 1 }, central: { crc: 1 } }),
+  'a name that is a dot': withMore({ name: '.', content: 'x' }),
+  'a name that is a dot, compressed, not at all': withMore({
+    name: '.',
+    content: 'x',
+    method: 8,
+    raw: Buffer.from([0xff, 0xff, 0xff]),
+  }),
+  'a link named as the folder': withMore({
+    name: '.',
+    content: '/etc',
+    central: { attributes: 0o120777 * 65_536 },
+  }),
+  'a folder that is the root': withMore({ name: '/' }),
+  'field of the same name': withFields(unicodePath(aName, 'bag/data/a.txt')),
+  'field of the same name, local alone': withFields(unicodePath(aName, 'bag/data/a.txt'), none),
+  'field of another name, local alone': withFields(otherPath, none),
+  'field of another name, directory alone': withFields(none, otherPath),
+  'field of another name, not marked, local alone': withFields(otherPath, none, 0),
+  'field of another name, not marked, directory alone': withFields(none, otherPath, 0),
+  'field of another name, marked': withFields(otherPath),
+  'field of another version': withFields(laterPath, laterPath, 0),
+  'field of another version, marked': withFields(laterPath),
+  'field of no name': withFields(unicodePath(aName, ''), unicodePath(aName, ''), 0),
+  'field of attributes of a link': withFields(linkAttributes),
+  'field of attributes of a link, local alone': withFields(linkAttributes, none),
+  'field of attributes of a link, directory alone': withFields(none, linkAttributes),
   'from inside the bag': zipOf(zipEntriesOf(contents, '')),
   'cut off': zipOf(sound()).subarray(0, -30),
 }
@@ -278,6 +318,48 @@ const tars: Record<string, Buffer> = {
     tarEntry({ name: 'x', type: 'x', content: paxRecord('path', 'bag/data/b\0c') }),
     x,
   ),
+  'folder of the archive itself': tarOf([{ name: './', type: '5' }, ...tarSound()]),
+  'no name': tarMore({ name: '', content: 'x' }),
+  'a name that is a dot': tarMore({ name: '.', content: 'x' }),
+  'a link named as the folder': tarMore({ name: './', type: '2', linkname: '/etc' }),
+  'a folder that is the root': tarMore({ name: '/', type: '5' }),
+  'no name in pax': tarRenamed('b', paxHeader([['path', '']]), x),
+  'no name in pax, for a file that nobody lists': tarMore(paxHeader([['path', '']]), {
+    name: 'bag/data/hidden',
+    content: 'x',
+  }),
+  'a dot as name in pax': tarMore(paxHeader([['path', '.']]), { name: 'bag/data/hidden', content: 'x' }),
+  'no long name': tarMore(longName(''), { name: 'bag/data/hidden', content: 'x', magic: 'ustar  \0' }),
+  'another length of star': tarRenamed('b', paxHeader([['SCHILY.realsize', '0']]), x),
+  'a longer length of star': tarRenamed('b', paxHeader([['SCHILY.realsize', '50']]), x),
+  'sparse by star': tarRenamed(
+    'b',
+    paxHeader([
+      ['SCHILY.filetype', 'sparse'],
+      ['SCHILY.realsize', '20'],
+    ]),
+    x,
+  ),
+  'holes of Solaris': tarRenamed('b', paxHeader([['SUN.holesdata', ' 1']]), x),
+  'a key that nobody knows': tarRenamed('b', paxHeader([['VENDOR.key', '1']]), x),
+  'what programs keep beside the content': tarRenamed(
+    'b',
+    paxHeader([
+      ['atime', '1.5'],
+      ['ctime', '-1.5'],
+      ['mtime', '1700000000.123456789'],
+      ['uid', '70000'],
+      ['gname', 'arkiv'],
+      ['comment', 'x'],
+      ['LIBARCHIVE.creationtime', '1'],
+      ['LIBARCHIVE.xattr.user.x', 'AQ'],
+      ['SCHILY.xattr.user.x', Buffer.from([0, 10, 61])],
+      ['SCHILY.dev', '1'],
+      ['SCHILY.ino', '2'],
+      ['SCHILY.nlink', '2'],
+    ]),
+    x,
+  ),
   'length in base 256': tarRenamed('b', { ...x, size: Buffer.from([0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) }),
   'negative length': tarRenamed('b', { ...x, size: Buffer.alloc(12, 0xff) }),
   'length that is no number': tarRenamed('b', { ...x, size: '0x000000001\0' }),
@@ -308,6 +390,8 @@ const tars: Record<string, Buffer> = {
 
 /** What is no fault of the archive, so other programs do not see it. */
 const ofTheBag = new Set(['from inside the bag', 'from inside the bag, with dots'])
+/** What bsdtar alone unpacks otherwise: it composes accents. The check of the manifest tells of such names. */
+const told = new Set(['names that differ in form'])
 /** What we refuse though other programs take it: links, names that stand twice, contradictions, bytes that nobody lists, tars without an end. */
 const stricter: Record<'zip' | 'tar', Set<string>> = {
   zip: new Set([
@@ -323,6 +407,7 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
     'described with another length',
     'name with zero',
     'name up',
+    'field of another name, directory alone',
   ]),
   tar: new Set([
     'one name twice',
@@ -340,6 +425,8 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
     'an entry behind an empty block',
     'no end',
     'name without UTF-8',
+    'a folder that is the root',
+    'a key that nobody knows',
   ]),
 }
 
@@ -366,7 +453,12 @@ const archiveFindings = async (file: string) => {
   return { errors: [...found.error], warnings: [...found.warning] }
 }
 
-const verdicts = async (folder: string, cases: Record<string, Buffer>, form: 'zip' | 'tar') => {
+const verdicts = async (
+  folder: string,
+  cases: Record<string, Buffer>,
+  form: 'zip' | 'tar',
+  without: string[] = [],
+) => {
   const files = Object.entries(cases).map(([name, bytes], index) => {
     mkdirSync(path.join(folder, String(index)))
     // A name of its own folder: the bag in it is named "bag", as the file is.
@@ -375,7 +467,7 @@ const verdicts = async (folder: string, cases: Record<string, Buffer>, form: 'zi
     writeFileSync(path.join(folder, `${index}.${form}`), bytes)
     return { name, index, file }
   })
-  const referees = askReferees(folder, form)
+  const referees = askReferees(folder, form, without)
   const answers = []
   for (const { name, index, file } of files) {
     const { errors, warnings } = await archiveFindings(file)
@@ -394,7 +486,7 @@ others.each<['zip' | 'tar', Record<string, Buffer>]>([
   const answers = await verdicts(place.folder, cases, form)
   const isWrong = ({ name, errors, doubts }: (typeof answers)[number]) =>
     (errors.length === 0) !== (doubts.length === 0 && !ofTheBag.has(name) && !stricter[form].has(name))
-  const wrong = answers.filter(isWrong)
+  const wrong = answers.filter((it) => !told.has(it.name) && isWrong(it))
   expect(wrong.map(({ name, errors, doubts }) => ({ name, errors, doubts }))).toEqual([])
 })
 
@@ -435,7 +527,8 @@ others(
         return [`bit ${bit} of ${at}`, bytes] as const
       }),
     ])
-    const answers = await verdicts(place.folder, cases, 'zip')
+    // bsdtar refuses fields of times that are cut, which change nothing but times.
+    const answers = await verdicts(place.folder, cases, 'zip', ['bsdtar'])
     const [tree] = answers.find(({ name }) => name === 'nothing')?.trees ?? []
     expect({
       seed,
