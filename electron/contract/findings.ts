@@ -58,6 +58,7 @@ export const findingCodes = [
   'mac-folder',
   'no-base-folder',
   'base-folder-name',
+  'form-name',
   'entry-outside',
   'bomb',
   'profile',
@@ -65,6 +66,9 @@ export const findingCodes = [
   'memory',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
+
+/** What is found of the reading and not of the bag: a disk that fails, a folder that may not be read, a file that vanishes. */
+export const readingCodes: ReadonlySet<FindingCode> = new Set(['unreadable', 'vanished'])
 
 /** One thing that is wrong with a bag (an error), or that somebody should know of it (a warning). */
 export interface Finding {
@@ -90,7 +94,8 @@ export interface BagReport {
   path: string
   form: 'folder' | 'tar' | 'zip' | 'none'
   version: string
-  state: 'valid' | 'invalid' | 'not-a-bag'
+  /** `unreadable`: nothing speaks against the bag, but not all of it could be read. */
+  state: 'valid' | 'invalid' | 'not-a-bag' | 'unreadable'
   errors: number
   warnings: number
   findings: Finding[]

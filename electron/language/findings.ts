@@ -82,6 +82,8 @@ const en: Sentences = {
     'The bag lies in no folder of its own: it was packed from the inside, and unpacked it mixes with what is there.',
   'base-folder-name': (detail) =>
     `The folder in it is named “${detail}”, and should have the name of the file.`,
+  'form-name': (detail) =>
+    `This file is a ${detail}, and its name says that it is something else: programs that go by the name unpack something else, or nothing.`,
   'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
   bomb: (detail) => `“${detail}” unpacks to more than it can hold or says; unpacking was stopped.`,
   profile: (detail) => `The profile is not met. ${detail}`,
@@ -169,6 +171,8 @@ const sv: Sentences = {
   'no-base-folder': () =>
     'Bagen ligger inte i en egen mapp: den packades inifrån, och uppackad blandas den med det som finns där.',
   'base-folder-name': (detail) => `Mappen i den heter ”${detail}” och bör ha filens namn.`,
+  'form-name': (detail) =>
+    `Filen är en ${detail}, men dess namn säger något annat: program som går efter namnet packar upp något annat, eller inget.`,
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
   bomb: (detail) => `”${detail}” packas upp till mer än den kan rymma eller anger; uppackningen stoppades.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,

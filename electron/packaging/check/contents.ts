@@ -90,6 +90,9 @@ export const lookAround = (bag: string, hearing: Hearing) => {
   const { label, found } = hearing
   const form = formOf(bag)
   if (form === 'none') return undefined
+  const [, ending] = /\.(tar|zip)$/i.exec(label) ?? []
+  if (form !== 'folder' && ending !== undefined && ending.toLowerCase() !== form)
+    found('error', 'form-name', label, form)
   const indexer = form === 'folder' ? undefined : entryIndexer(statSync(bag).size, form)
   const tags = tagNames(found)
   const base = baseFolder(form, hearing)

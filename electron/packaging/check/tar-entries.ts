@@ -37,12 +37,15 @@ interface Extension {
   longName: Buffer | undefined
   longLink: boolean
   isDoubtful: boolean
+  /** Whether there is any, one for all that follow among them. */
+  isBegun: boolean
 }
 const noExtension = (): Extension => ({
   pax: undefined,
   longName: undefined,
   longLink: false,
   isDoubtful: false,
+  isBegun: false,
 })
 
 const isEmpty = (bytes: Buffer) => bytes.every((byte) => byte === 0)
@@ -56,6 +59,7 @@ const digits = (value: Buffer, at: number) => {
 
 /** Takes what an extended header says of the next entry; one header of a kind is enough for that. */
 const extend = (extension: Extension, type: string, inside: Buffer, at: number) => {
+  extension.isBegun = true
   if (type === 'g' || type === 'x') {
     const { records, isDoubtful } = paxRecords(inside, at)
     const mayStand = type === 'x' ? isEntryKey : (key: string) => globalKeys.has(key)
@@ -124,7 +128,7 @@ export function* tarEntries(handle: number, size: number): Generator<FoundEntry>
   for (let at = 0; at < size;) {
     const bytesOfHeader = read(at, block)
     if (isEmpty(bytesOfHeader)) {
-      if (extension.pax || extension.longName || extension.longLink) throw new Broken('archive-cut', at)
+      if (extension.isBegun) throw new Broken('archive-cut', at)
       ensureEmpty(read, at, size)
       return
     }

@@ -17,18 +17,27 @@ const untilZero = (header: Buffer, from: number, length: number) => {
   return header.subarray(from, end >= 0 && end < from + length ? end : from + length)
 }
 
-/** A number of octal digits, which may stand after blanks and ends with a blank or a zero; undefined where it is something else. */
+/**
+ * A number of octal digits, which may stand after blanks and ends with a blank or a zero; nothing but zeros is 0. Undefined where it is
+ * something else, blanks alone among it.
+ */
 const octal = (header: Buffer, from: number, length: number): number | undefined => {
-  const [, digits] = /^ *([0-7]*)[ \0]*$/.exec(header.toString('latin1', from, from + length)) ?? []
-  return digits === undefined ? undefined : parseInt(digits || '0', 8)
+  const text = header.toString('latin1', from, from + length)
+  if (/^\0*$/.test(text)) return 0
+  const [, digits] = /^ *([0-7]*)[ \0]*$/.exec(text) ?? []
+  return digits === undefined || /^ *$/.test(text) ? undefined : parseInt(digits || '0', 8)
 }
 
-/** A number of a header: octal digits, or where the first bit is set bytes with the highest first, as GNU has them. */
+/**
+ * A number of a header: octal digits, or where the first bit is set bytes with the highest first, those of a negative number turned
+ * around, as GNU has them.
+ */
 const number = (header: Buffer, from: number, length: number): number | undefined => {
   const first = header[from] ?? 0
-  if (first === 0xff) return -1
+  const bytes = header.subarray(from + 1, from + length)
+  if (first === 0xff) return -1 - bytes.reduce((sum, byte) => sum * 256 + (byte ^ 0xff), 0)
   if (first !== 0x80) return octal(header, from, length)
-  return header.subarray(from + 1, from + length).reduce((sum, byte) => sum * 256 + byte, 0)
+  return bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
 /** The sum of all bytes with that of the sum as blanks; some old programs took bytes for signed. */
@@ -48,15 +57,31 @@ const isSummed = (header: Buffer): boolean => {
 export const isTarHeader = (header: Buffer): boolean =>
   header.length === block && header[0] !== 0 && isSummed(header)
 
-/** Numbers beside the length: rights, owner, group, time, device. They change nothing here, but programs refuse what is none. */
+/** The most that an owner or a group may be (uid_t of Linux and others): programs refuse what is more. */
+const mostOwner = 0xffffffff
+const isOwner = (value: number | undefined) => value !== undefined && value >= 0 && value <= mostOwner
+/** Times far beyond every calendar are refused as well, at bounds that differ from program to program. */
+const isTime = (value: number | undefined) => value !== undefined && Number.isSafeInteger(value)
+
+/** Numbers beside the length that programs read of every entry: rights, owner, group, time. */
 const otherNumbers = [
-  [100, 8],
-  [108, 8],
-  [116, 8],
-  [136, 12],
-  [329, 8],
-  [337, 8],
-] as const
+  { from: 100, length: 8, isSound: isOwner },
+  { from: 108, length: 8, isSound: isOwner },
+  { from: 116, length: 8, isSound: isOwner },
+  { from: 136, length: 12, isSound: isTime },
+]
+/** Numbers of a device, which are read of devices alone; many leave blanks there. */
+const deviceNumbers = [329, 337]
+const isDeviceNumber = (header: Buffer, from: number) =>
+  /^[ \0]*$/.test(header.toString('latin1', from, from + 8)) || number(header, from, 8) !== undefined
+
+/** Whether a value of an extended header is a number where POSIX wants one; GNU tar refuses what is none, an empty one among it. */
+const isPaxValue = (key: string, value: Buffer): boolean => {
+  const text = value.toString('latin1', 0, 100)
+  if (key === 'uid' || key === 'gid') return /^\d+$/.test(text) && isOwner(Number(text))
+  if (!['mtime', 'atime', 'ctime'].includes(key)) return true
+  return /^-?\d+(\.\d*)?$/.test(text) && isTime(Math.trunc(Number(text)))
+}
 
 /**
  * Reads a header of a tar.
@@ -73,7 +98,9 @@ export const tarHeader = (header: Buffer, at: number): TarHeader => {
   const own = untilZero(header, 0, 100)
   const hasRest = header.subarray(345 + (isPosix ? prefix.length : 0), block).some((byte) => byte !== 0)
   const isKnown = isPosix || magic === 'ustar  \0' || magic === '\0\0\0\0\0\0\0\0'
-  const hasNumbers = otherNumbers.every(([from, length]) => number(header, from, length) !== undefined)
+  const hasNumbers =
+    otherNumbers.every(({ from, length, isSound }) => isSound(number(header, from, length))) &&
+    deviceNumbers.every((from) => isDeviceNumber(header, from))
   return {
     type,
     bytes,
@@ -101,7 +128,7 @@ export const paxRecords = (
       throw new Broken('archive-damaged', at)
     const key = line.toString('utf8', 0, equals)
     const value = line.subarray(equals + 1, -1)
-    isDoubtful ||= records.has(key)
+    isDoubtful ||= records.has(key) || !isPaxValue(key, value)
     if (key === 'path' || key === 'size') records.set(key, Buffer.from(value))
     else records.set(key, Buffer.alloc(0))
     position = end

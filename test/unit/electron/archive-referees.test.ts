@@ -365,6 +365,23 @@ const tars: Record<string, Buffer> = {
   'length that is no number': tarRenamed('b', { ...x, size: '0x000000001\0' }),
   'length in blanks': tarRenamed('b', { ...x, size: '          1\0' }),
   'owner that is no number': tarRenamed('b', { ...x, bytes: { 108: 'abcdefg\0' } }),
+  'rights in blanks': tarRenamed('b', { ...x, bytes: { 100: '        ' } }),
+  'rights in zeros': tarRenamed('b', { ...x, bytes: { 100: Buffer.alloc(8) } }),
+  'an owner beyond all': tarRenamed('b', {
+    ...x,
+    bytes: { 108: Buffer.from([0x80, 127, 127, 127, 127, 127, 127, 127]) },
+  }),
+  'a negative owner': tarRenamed('b', { ...x, bytes: { 108: Buffer.alloc(8, 0xff) } }),
+  'a time beyond all': tarRenamed('b', {
+    ...x,
+    bytes: { 136: Buffer.concat([Buffer.from([0x80]), Buffer.alloc(11, 127)]) },
+  }),
+  'a time that is no number': tarRenamed('b', paxHeader([['mtime', 'abc']]), x),
+  'an owner that is no number, in pax': tarRenamed('b', paxHeader([['uid', 'abc']]), x),
+  'an owner beyond all, in pax': tarRenamed('b', paxHeader([['uid', '4294967296']]), x),
+  'a time for all that is no number': tarRenamed('b', paxHeader([['mtime', 'abc']], 'g'), x),
+  'a comment for none': tarMore(paxHeader([['comment', 'x']], 'g')),
+  'two comments for none': tarMore(paxHeader([['comment', 'x']], 'g'), paxHeader([['comment', 'x']], 'g')),
   'time before 1970': tarRenamed('b', { ...x, bytes: { 136: Buffer.alloc(12, 0xff) } }),
   'a wrong sum': tarRenamed('b', { ...x, sum: '000123\0 ' }),
   'an archive behind the end': Buffer.concat([
@@ -651,6 +668,18 @@ test('a folder of its own, named like the file', async () => {
   expect(await codes('two.zip')).toEqual(['error entry-outside', 'warning base-folder-name'])
   expect(await codes('inside.zip')).toEqual(['error no-base-folder'])
   expect(await codes('inside.tar')).toEqual(['error no-base-folder'])
+})
+
+test('a tar that is named as a zip, or the other way round, is not valid', async () => {
+  using place = scratch()
+  const at = (name: string) => path.join(place.folder, name)
+  // A tar of which programs that go by the name unpack the zip at its end.
+  const hidden = zipOf([{ name: 'bag/data/evil.txt', content: 'evil' }], { comment: tarEnd() })
+  const files = bagContents({ 'data/a.txt': 'a', 'data/z.bin': hidden.subarray(0, hidden.length - 10_240) })
+  writeFileSync(at('bag.zip'), tarOf(tarEntriesOf(files)))
+  writeFileSync(at('bag.tar'), zipOf(sound()))
+  for (const name of ['bag.zip', 'bag.tar'])
+    expect((await check(at(name))).findings).toMatchObject([{ level: 'error', code: 'form-name' }])
 })
 
 test('one name that is no text is told with its bytes, and the rest is checked', async () => {
