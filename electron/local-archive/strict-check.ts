@@ -1,12 +1,9 @@
 import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { findingSentence } from '../language/findings.ts'
-import { checkBag, type CheckScripts } from '../packaging/check/check.ts'
+import { checkBag, readingCodes, type CheckScripts } from '../packaging/check/check.ts'
 import { InvalidBag } from './read-bag.ts'
 import { NoRoom } from './system-error.ts'
-
-/** What is found of the reading and not of the bag: a disk that fails, a file that vanishes. */
-const passing = new Set(['unreadable', 'vanished'])
 
 type Report = Awaited<ReturnType<typeof checkBag>>
 
@@ -43,7 +40,7 @@ export const strictCheck = (scripts: CheckScripts) => async (received: string) =
   )
   if (report.state === 'valid') return
   const errors = report.findings.filter(({ level }) => level === 'error')
-  const verdict = errors.find(({ code }) => !passing.has(code))
+  const verdict = errors.find(({ code }) => !readingCodes.has(code))
   if (verdict) throw new InvalidBag(inWords(report, verdict))
   const [first] = errors
   if (first) throw new Error(inWords(report, first))

@@ -12,7 +12,7 @@ import { discard, packBag } from './pack/pack.ts'
 import { forms, type Form } from './pack/plan.ts'
 import { scriptsBeside } from './scripts.ts'
 
-/** What a shell is told: valid, invalid, not a bag or unreadable. */
+/** What a shell is told: valid, invalid, or nothing of a bag (none, or one that could not be read). */
 const codes = { valid: 0, invalid: 1, unusable: 2 } as const
 type Code = (typeof codes)[keyof typeof codes]
 
@@ -196,8 +196,7 @@ const validate = async (
     ...(profile ? { profile } : {}),
     onTotal: meter.total,
     onProgress: meter.show,
-  })
-  meter.end()
+  }).finally(meter.end)
   for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
   for (const it of report.more) say({ ...it, message: countedSentence(it, 'en') })
   const { state, errors, warnings, version, form, counts, algorithms } = report
@@ -253,7 +252,8 @@ try {
   process.exitCode = await run()
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException
-  if (!(error instanceof BadOrder) && code === undefined) throw error
-  say({ level: 'error', code: 'unreadable', detail: message, message })
+  if (!(error instanceof BadOrder || error instanceof Failed) && code === undefined) throw error
+  if (error instanceof Failed) sayFailure(error.failure)
+  else say({ level: 'error', code: 'unreadable', detail: message, message })
   process.exitCode = codes.unusable
 }

@@ -9,7 +9,7 @@ import type { PackagingScripts } from './scripts.ts'
 /**
  * Copies a bag, whatever its form, and checks the copy: what lies at `to` afterwards is complete and valid there.
  * @param to a name for the copy; what lies there is removed first
- * @throws Failed bad-bag where the copy is not valid, or with the path at fault; nothing is left at `to` then
+ * @throws Failed bad-bag where the copy is not valid, disk where it cannot be read, or with the path at fault; nothing is left at `to` then
  */
 export const copyBag = async (
   bag: string,
@@ -24,6 +24,7 @@ export const copyBag = async (
       scripts: scripts.check,
       signal: how.signal,
     })
+    if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: to })
     const first = findings.find(({ level }) => level === 'error') ?? {
       level: 'error',
       // Errors may be counted without being listed.

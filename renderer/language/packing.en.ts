@@ -108,6 +108,7 @@ export const packingEn = {
       valid: 'Complete and valid',
       invalid: 'Not valid',
       'not-a-bag': 'No bag',
+      unreadable: 'Could not be read',
       working: 'Checking …',
       stopped: 'Stopped',
       failed: 'Could not be read',

@@ -104,6 +104,7 @@ export const packingSv: PackingWords = {
       valid: 'Fullständig och giltig',
       invalid: 'Inte giltig',
       'not-a-bag': 'Ingen bag',
+      unreadable: 'Kunde inte läsas',
       working: 'Kontrollerar …',
       stopped: 'Stoppad',
       failed: 'Kunde inte läsas',

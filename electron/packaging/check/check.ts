@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { BagReport } from '../../contract/findings.ts'
+import { readingCodes, type BagReport } from '../../contract/findings.ts'
 import type { Profile } from '../bagit/profile.ts'
 import { reins, share, type Reins } from '../pack/control.ts'
 import type { CheckerData, CheckerMessage } from './checker.ts'
 import { makeScratch } from './scratch.ts'
+
+export { readingCodes }
 
 export interface CheckScripts {
   checker: URL

@@ -214,6 +214,8 @@ const checkManifest = async (
   )
 }
 
+const finished = (): BagReport => ({ ...report, ...gathered.result(), state: gathered.state() })
+
 /** What was found of a thing that is no bag says nothing about bags. */
 const notABag = (form: BagReport['form']): BagReport => ({
   ...report,
@@ -260,21 +262,30 @@ const check = async (): Promise<CheckerMessage> => {
     return { report: { ...report, ...gathered.result(), form: formOf(bag), state: 'not-a-bag' } }
   }
   if (!control.gate()) return { stopped: true }
-  if (!around?.known.special.has('bagit.txt')) return { report: notABag(around?.place.form ?? 'none') }
+  const isWhole = !gathered.hasUnread()
+  if (around && !isWhole) report.form = around.place.form
+  if (!around?.known.special.has('bagit.txt'))
+    return isWhole ? { report: notABag(around?.place.form ?? 'none') } : { report: finished() }
   report.form = around.place.form
   const files = bagFiles(around.place)
   const declaration = await readDeclared(found, files)
+  // The rest is read as the declaration says.
+  if (isWhole && gathered.hasUnread()) {
+    files.close()
+    return { report: finished() }
+  }
   report.version = declaration.version
   sayBaseFolder(around.place)
-  if (!around.hasPayload) found('error', 'no-payload-folder', 'data')
-  report.info = await readInfo(found, files, declaration, around.known.special, report.counts, profile)
+  if (!around.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
+  const counted = isWhole ? report.counts : undefined
+  report.info = await readInfo(found, files, declaration, around.known.special, counted, profile)
   const promised = await readFetch(found, files, declaration, around.known.special)
   files.close()
   const known = [...around.known.manifests.values()].flatMap(
     (name) => manifestOf(name, declaration.version) ?? [],
   )
   const payload = known.filter((it) => it.of === 'payload')
-  if (payload.length === 0) found('error', 'no-manifest', 'manifest-*.txt')
+  if (payload.length === 0 && isWhole) found('error', 'no-manifest', 'manifest-*.txt')
   if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0)
     found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
   report.algorithms = payload.map(({ algorithm }) => algorithm)
@@ -292,9 +303,8 @@ const check = async (): Promise<CheckerMessage> => {
     found('error', code, path.basename(given), detail),
   )
   if (!control.gate()) return { stopped: true }
-  if (profile) meetProfile(profile, around)
-  const findings = gathered.result()
-  return { report: { ...report, ...findings, state: findings.errors > 0 ? 'invalid' : 'valid' } }
+  if (profile && !gathered.hasUnread()) meetProfile(profile, around)
+  return { report: finished() }
 }
 
 const say = (message: CheckerMessage) => parentPort?.postMessage(message)

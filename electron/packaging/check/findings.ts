@@ -1,4 +1,4 @@
-import type { BagReport, Finding, FindingCode } from '../../contract/findings.ts'
+import { readingCodes, type BagReport, type Finding, type FindingCode } from '../../contract/findings.ts'
 
 /** Findings of one code that are listed; what follows is counted. */
 export const mostListed = 1_000
@@ -27,7 +27,7 @@ interface Counter extends Kind {
 /** Gathers findings: the first thousand of each code are listed, of the others there is a number. */
 export const gatherFindings = () => {
   const findings: Finding[] = []
-  const counters = { error: new Map<string, Counter>(), warning: new Map<string, Counter>() }
+  const counters = { error: new Map<FindingCode, Counter>(), warning: new Map<FindingCode, Counter>() }
   const totals = { error: 0, warning: 0 }
   let text = 0
   const counterOf = ({ level, code }: Kind): Counter => {
@@ -53,10 +53,17 @@ export const gatherFindings = () => {
     },
     /** Findings of a code that are known by their number alone. */
     count: (kind: Kind, times: number) => {
+      if (times === 0) return
       totals[kind.level] += times
       counterOf(kind).more += times
     },
     errors: () => totals.error,
+    /** Whether something could not be read: what was not seen there speaks for and against nothing. */
+    hasUnread: () => [...readingCodes].some((code) => counters.error.has(code)),
+    state: (): Extract<BagReport['state'], 'valid' | 'invalid' | 'unreadable'> => {
+      if (totals.error === 0) return 'valid'
+      return [...counters.error.keys()].every((code) => readingCodes.has(code)) ? 'unreadable' : 'invalid'
+    },
     result: (): Pick<BagReport, 'errors' | 'warnings' | 'findings' | 'more'> => ({
       errors: totals.error,
       warnings: totals.warning,

@@ -73,6 +73,7 @@ export const readDeclared = async (found: Found, files: BagFiles): Promise<Decla
 
 /**
  * Reads bag-info.txt, compares its Payload-Oxum with what is there and tells what is wrong.
+ * @param counts undefined where not all that is there could be counted
  * @returns its first labels; those that do not fit are missed only where a profile speaks of them
  */
 export const readInfo = async (
@@ -80,7 +81,7 @@ export const readInfo = async (
   files: BagFiles,
   declaration: Declaration,
   special: ReadonlySet<string>,
-  counts: Counts,
+  counts: Counts | undefined,
   profile: Profile | null,
 ): Promise<Tag[]> => {
   const info: Tag[] = []
@@ -95,10 +96,11 @@ export const readInfo = async (
   )
   let characters = 0
   let isCut = false
-  const oxum = `${counts.bytes}.${counts.files}`
+  const oxum = counts && `${counts.bytes}.${counts.files}`
   const take = ([label, value]: Tag) => {
     const key = label.toLowerCase()
-    if (key === 'payload-oxum' && value !== oxum) found('error', 'oxum', name, `${value} ≠ ${oxum}`)
+    if (key === 'payload-oxum' && oxum !== undefined && value !== oxum)
+      found('error', 'oxum', name, `${value} ≠ ${oxum}`)
     if (key === 'payload-oxum' || once.includes(key)) times.set(key, (times.get(key) ?? 0) + 1)
     characters += label.length + value.length
     if (info.length < mostInfo.labels && characters < mostInfo.characters) info.push([label, value])

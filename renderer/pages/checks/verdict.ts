@@ -9,9 +9,10 @@ export const verdictOf = ({ state, report, digests, comparisons }: Check) => {
   return digests.length > 0 ? ('file' as const) : ('failed' as const)
 }
 
+const bad = new Set<string>(['invalid', 'mismatch', 'failed', 'not-a-bag', 'unreadable'])
+
 export const toneOf = (check: Check) => {
   const verdict = verdictOf(check)
-  if (verdict === 'invalid' || verdict === 'mismatch' || verdict === 'failed' || verdict === 'not-a-bag')
-    return 'bad'
+  if (bad.has(verdict)) return 'bad'
   return verdict === 'valid' || verdict === 'match' ? 'good' : 'plain'
 }

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,10 +17,10 @@ import { scratch, until } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 
 const command = fileURLToPath(builtFile('bag.js'))
-const bag = (cwd: string, ...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+const run = ([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
+  const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
-    env: { ...process.env, INIT_CWD: cwd },
+    env: { ...process.env, INIT_CWD: cwd, ...env },
   })
   const lines =
     stdout.trim() === ''
@@ -35,6 +37,7 @@ const bag = (cwd: string, ...args: string[]) => {
     stderr,
   }
 }
+const bag = (cwd: string, ...args: string[]) => run([process.execPath, command, ...args], cwd)
 const makeSource = (folder: string) => {
   mkdirSync(path.join(folder, 'källa'))
   writeFileSync(path.join(folder, 'källa/å.txt'), 'å')
@@ -107,6 +110,38 @@ test('what is no bag, is not there or is there already ends with 2 and a sentenc
     stderr: expect.stringMatching(/npm run bag/) as unknown,
   })
   expect(readdirSync(place.folder)).toEqual(['källa'])
+})
+
+test('what cannot be read, or no room for the check, is no verdict: 2, with a sentence', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  expect(bag(place.folder, 'create', 'källa', 'bag', '--info', 'A=b')).toMatchObject({ status: 0 })
+  const nowhere = { TMPDIR: '/nowhere', TEMP: '/nowhere', TMP: '/nowhere' }
+  expect(run([process.execPath, command, 'validate', 'bag'], place.folder, nowhere)).toMatchObject({
+    status: 2,
+    findings: [{ level: 'error', code: 'disk', trouble: 'gone' }],
+    summary: { summary: 'failed' },
+    stderr: '',
+  })
+  // The administrator reads everything unless these rights are laid down first.
+  const weak =
+    process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
+  for (const name of [
+    'data/källa/å.txt',
+    'data/källa',
+    'data',
+    'manifest-sha256.txt',
+    'bag-info.txt',
+    'bagit.txt',
+  ]) {
+    const file = path.join(place.folder, 'bag', name)
+    const { mode } = statSync(file)
+    chmodSync(file, 0)
+    const checked = run([...weak, process.execPath, command, 'validate', 'bag'], place.folder)
+    chmodSync(file, mode)
+    expect({ name, ...checked }).toMatchObject({ name, status: 2, summary: { summary: 'unreadable' } })
+    expect(new Set(checked.findings.map(({ code }) => code))).toEqual(new Set(['unreadable']))
+  }
 })
 
 test('a label or value that cannot be written as it is is refused, and what is taken is valid', () => {
