@@ -592,7 +592,7 @@ others('what other programs make of a bag is valid', { timeout: 600_000 }, async
   }
   const answers = await Promise.all(
     Object.entries(commands).map(async ([name, command], index) => {
-      const file = path.join(place.folder, String(index), name.includes('tar') ? 'bag.tar' : 'bag.zip')
+      const file = path.join(place.folder, String(index), name.startsWith('tar') ? 'bag.tar' : 'bag.zip')
       mkdirSync(path.dirname(file))
       run(place.folder, command.replaceAll('$1', file))
       const { findings } = await check(file)
