@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
@@ -15,9 +15,13 @@ export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: unde
     },
     { scope: 'worker', auto: true },
   ],
-  desk: async ({}, use) => {
+  desk: async ({}, use, info) => {
     const desk = await openDesk()
     await use(desk)
+    // What the page calls by a reference is in the log, which goes with the desk.
+    const log = path.join(desk.userData, 'lectern.log')
+    if (info.status !== info.expectedStatus && existsSync(log))
+      copyFileSync(log, info.outputPath('lectern.log'))
     await desk.close()
   },
 })
