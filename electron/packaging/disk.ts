@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { mkdir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import filenamify from 'filenamify'
 import { diskTroubleOf, Failed, type DiskTrouble } from '../contract/failure.ts'
@@ -34,6 +34,26 @@ export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T
     if ((error as Error).name === 'AbortError') throw error
     throw diskFailure(error, file)
   }
+}
+
+/**
+ * Makes a folder and those above it that are missing, one by one: Node's own way never ends where a system has no
+ * folders to make (below /proc).
+ */
+export const makeFolders = async (folder: string): Promise<void> => {
+  const missing: string[] = []
+  const isThere = (file: string) =>
+    stat(file).then(
+      () => true,
+      () => false,
+    )
+  for (let current = path.resolve(folder); !(await isThere(current)); current = path.dirname(current))
+    missing.unshift(current)
+  for (const one of missing)
+    await mkdir(one).catch((error: unknown) => {
+      // Somebody else may have made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    })
 }
 
 /** What is left free on any disk, so that the computer goes on working. */

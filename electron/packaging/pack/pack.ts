@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -8,7 +8,7 @@ import type { Survey } from '../../contract/transfers.ts'
 import type { WritableAlgorithm } from '../bagit/algorithms.ts'
 import type { Profile } from '../bagit/profile.ts'
 import type { Tag } from '../bagit/tag-files.ts'
-import { onDisk } from '../disk.ts'
+import { makeFolders, onDisk } from '../disk.ts'
 import { reins, share, type Reins, type WorkProgress } from './control.ts'
 import { endingOf } from './forms.ts'
 import type { ForemanData, ForemanMessage, Made } from './foreman.ts'
@@ -179,7 +179,7 @@ export const packBag = async (
 ): Promise<Packed> => {
   how.signal.throwIfAborted()
   await assertBeside(sources, target)
-  await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
+  await onDisk(target, () => makeFolders(path.dirname(target)))
   const top = path.basename(target, endingOf(form))
   const made = await run({ what: 'bag', roots: rootsOf(sources), form, algorithms, top }, info, target, how)
   await putInPlace(target, made)
@@ -220,7 +220,7 @@ export const surveySources = (
  */
 export const copyWhole = async (source: string, target: string, how: How): Promise<Counts> => {
   how.signal.throwIfAborted()
-  await onDisk(target, () => mkdir(path.dirname(target), { recursive: true }))
+  await onDisk(target, () => makeFolders(path.dirname(target)))
   const made = await run(
     { what: 'copy', roots: [{ path: source, name: '' }], form: 'folder', algorithms: ['sha256'], top: '' },
     [],
