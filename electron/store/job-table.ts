@@ -48,7 +48,7 @@ export const toOneTable = `${jobTable}
     from transfer where json_valid(body);
   insert into job (id, archive, kind, state, made, place, body)
     select id, archive, iif(kind = 'dip', 'dissemination', kind), coalesce(body ->> '$.it.state', 'stopped'), made,
-      rowid, json_remove(body -> '$.it', '$.state')
+      rowid, coalesce(json_remove(body -> '$.it', '$.state'), body)
     from task where json_valid(body);
   insert into job (id, archive, kind, state, made, place, removed, body)
     select id, archive, 'creation', 'refused', '', place, removed, body from creation where not json_valid(body);
