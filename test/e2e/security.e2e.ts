@@ -38,13 +38,20 @@ test('the page has no Node, no network and no other page', async ({ desk }) => {
     Object.assign(globalThis, { asked })
     BrowserWindow.getAllWindows()[0]?.webContents.on('will-frame-navigate', ({ url }) => asked.push(url))
   })
-  // From a timer too: what leaves the page must not take the answer of this call with it.
-  await page.evaluate(() => {
-    setTimeout(() => {
-      window.open('https://example.org/')
-      location.href = 'https://example.org/'
-    })
-  })
+  // From a timer too. One after the other: a window that is refused can take a navigation under way with it.
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) =>
+        setTimeout(() => {
+          // Whatever it gives is closed, or is null.
+          const other = window.open('https://example.org/')
+          const wait = () => (!other || other.closed ? done() : void setTimeout(wait, 20))
+          wait()
+        }),
+      ),
+  )
+  await expect.poll(() => desk.app.windows().length).toBe(1)
+  await page.evaluate(() => void setTimeout(() => (location.href = 'https://example.org/')))
   await expect
     .poll(() => desk.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown))
     .toEqual(['https://example.org/'])
