@@ -9,6 +9,7 @@ import { writeEvent } from './events.ts'
 import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
+import { profileTypes } from './resources/packages.ts'
 
 const tape = (number: number, status: 20 | 30, share: number) => ({
   name: `LTO-0${number}`,
@@ -85,24 +86,8 @@ const included = [
   'sip',
   'preservation_metadata',
 ]
-const allProfiles = [
-  'transfer_project',
-  'content_type',
-  'data_selection',
-  'authority_information',
-  'archival_description',
-  'import',
-  'submit_description',
-  'sip',
-  'aic_description',
-  'aip',
-  'aip_description',
-  'dip',
-  'workflow',
-  'preservation_metadata',
-  'event',
-  'validation',
-]
+/** A package has one of each, but for the workflow of an action. */
+const allProfiles = profileTypes.filter((type) => type !== 'action_workflow')
 
 /** The same text gives the same identifier, so that the sample is alike on every machine. */
 const stable = (text: string) => {

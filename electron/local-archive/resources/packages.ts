@@ -67,7 +67,8 @@ const showPackage = (body: Body, database: Database, { account }: Asking): Body 
   }
 }
 
-const profileTypes = [
+/** Kinds of profiles (specification 2.12). */
+export const profileTypes = [
   'action_workflow',
   'transfer_project',
   'content_type',
