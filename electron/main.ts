@@ -2,7 +2,8 @@ import { app, dialog, nativeTheme, powerMonitor, shell } from 'electron'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
-import { openDesk } from './compose.ts'
+import { background, toProcess } from './common/background.ts'
+import { openDesk } from './desk/desk.ts'
 import { scriptsBeside } from './packaging/scripts.ts'
 import {
   applicationContract,
@@ -10,7 +11,9 @@ import {
   type ApplicationContract,
   type ArchiveContract,
 } from './contract/index.ts'
-import type { Settings, Surroundings } from './contract/settings.ts'
+import type { Fulfils } from './contract/define.ts'
+import type { Settings, settings as SettingsMembers } from './contract/settings.ts'
+import type { Surroundings as DeskSurroundings } from './desk/surroundings.ts'
 import { settings } from './features/settings.ts'
 import { answering, answeringOf } from './ipc/answer.ts'
 import { hearDrops } from './ipc/drop.ts'
@@ -27,9 +30,10 @@ import { openOrAsk } from './shell/ask-again.ts'
 import { askBeforeQuit } from './shell/leave.ts'
 import { forkArchive } from './shell/archive-process.ts'
 import { localArchives } from './shell/local-archive.ts'
-import { setMenu, setTray } from './shell/menu.ts'
+import { openTray, setMenu } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
 import { isPage } from './shell/page-files.ts'
+import { openPageInbox } from './shell/page-inbox.ts'
 import { watchPages, watchProcesses } from './shell/page-health.ts'
 import { registerScheme, servePage } from './shell/protocol.ts'
 import { linkIn, linkTo, readLink } from './shell/links.ts'
@@ -41,20 +45,23 @@ import { loadKeychain, openVault } from './vault/vault.ts'
 
 /** The program ends after so long, whatever is still under way. */
 const longestStopMs = 6_000
-/** A window that is being opened hears nothing yet. */
-const untilHeardMs = 1_500
 
 /** Which language a box speaks that is shown before the settings could be read. */
 let chosenLanguage: () => Settings['language'] = () => 'system'
 
-const start = async () => {
+type Desk = ReturnType<typeof openDesk>
+type SettingsContract = typeof SettingsMembers
+
+const beside = (name: string) => path.join(import.meta.dirname, name)
+const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
+const now = () => new Date()
+
+/** What everything else needs: the folder of the data, the log, the settings and the language. */
+const openBase = () => {
   const folder = app.getPath('userData')
   const inFolder = (name: string) => path.join(folder, name)
-  const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
-  const beside = (name: string) => path.join(import.meta.dirname, name)
-  const now = () => new Date()
-
   const log = openLog(inFolder('lectern.log'), now)
+  /** Writes an unexpected error to the log and gives the reference that a person can quote. */
   const bug = (error: unknown, room = 'main') => {
     const reference = randomUUID().slice(0, 8)
     log.named(room).error(reference, error)
@@ -62,68 +69,83 @@ const start = async () => {
   }
   process.on('unhandledRejection', (error) => bug(error))
   process.on('uncaughtException', (error) => bug(error))
-
   watchProcesses(log.named('processes'))
-
   const chosen = openSettings(inFolder('settings.json'))
-  const words = () => wordsIn(chosen.read().language, app.getLocale())
   chosenLanguage = () => chosen.read().language
-  const language = () => languageOf(chosen.read().language, app.getLocale())
+  return {
+    folder,
+    inFolder,
+    log,
+    bug,
+    chosen,
+    words: () => wordsIn(chosen.read().language, app.getLocale()),
+    language: () => languageOf(chosen.read().language, app.getLocale()),
+  }
+}
+type Base = ReturnType<typeof openBase>
+
+/** The window, what its page is told, and the dialogs before it. */
+const openWindows = ({ inFolder, log, words }: Base) => {
   const tell = tellWindows<ApplicationContract>()
+  const inbox = openPageInbox(tell)
+  const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),
     stateFile: inFolder('window.json'),
     icon: beside('../../resources/icon.png'),
     title: 'Lectern',
-    opened: watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now }),
+    opened: (opened) => {
+      watch(opened)
+      inbox.loading()
+      opened.webContents.on('did-navigate', inbox.loading)
+    },
   })
   const dialogs = openDialogs({
     window: window.current,
     words: () => words().dialog,
     stateFile: inFolder('dialogs.json'),
   })
-  const show = (place = '', archive = '') =>
-    window.show(place, (wanted) => tell('notices.opened', { archive, place: wanted }))
-  /** Goes to a place in an archive, whichever is shown now. */
-  const goTo = ({ archive, place }: { archive: string; place: string }) => {
-    const known = archive === '' ? '' : desk.archiveCalled(archive)
-    if (known === undefined) {
-      show()
-      setTimeout(() => tell('notices.lost', { archive }), untilHeardMs)
-      return
-    }
-    // A window that is opened now begins with the archive that was shown last.
-    if (known !== '') desk.archives.show(known)
-    show(place, known)
+  return {
+    tell,
+    inbox,
+    dialogs,
+    current: window.current,
+    show: (archive = '', place = '') => window.show(place, () => inbox.opened({ archive, place })),
   }
+}
+type Windows = ReturnType<typeof openWindows>
+
+/** Native notices, and why the system shows none of them (empty while it does). */
+const openNativeNotices = ({ log }: Base) => {
   let blocked = ''
-  const notice = (it: Notice) =>
-    showNotice(
-      { ...it, link: linkTo(it) },
-      () => {
-        for (const key of it.keys) desk.saw(it.archive, key)
-        goTo(it)
-      },
-      (why) => {
+  return {
+    blocked: () => blocked,
+    show: (notice: Notice, clicked: () => void) =>
+      showNotice({ title: notice.title, body: notice.body, link: linkTo(notice) }, clicked, (why) => {
         if (why !== '' && why !== blocked) log.named('notices').warn(why)
         blocked = why
-      },
-    )
-  const here = localArchives({
-    script: beside('local-archive.js'),
-    fork: forkArchive,
-    log: (line) => log.named('local-archive').warn(line),
-    ended: (isSample) => desk.localEnded(isSample),
-  })
+      }),
+  }
+}
 
-  const proxyResolver = openProxyResolver()
-  proxyResolver.follow(chosen.read())
-  const parts: Parameters<typeof openDesk>[0] = {
+interface Outside {
+  base: Base
+  windows: Windows
+  notices: ReturnType<typeof openNativeNotices>
+  archives: ReturnType<typeof localArchives>
+  proxyResolver: ReturnType<typeof openProxyResolver>
+}
+
+/** What the desk is given of Electron and of this computer. */
+const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => {
+  const { base, windows, notices, archives, proxyResolver } = outside
+  const { folder, inFolder, log, bug, chosen, words, language } = base
+  return {
     folder,
     now,
     bug,
     language,
-    tell,
+    tell: windows.tell,
     tellOf: tellWindowsOf<ArchiveContract>(),
     random: Math.random,
     version: app.getVersion(),
@@ -135,119 +157,165 @@ const start = async () => {
     }),
     resolveProxy: proxyResolver.resolve,
     startLocalArchive: (sample) =>
-      here.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
+      archives.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     scripts: {
       packaging: scriptsBeside(import.meta.url),
       reading: scriptOf('reading-worker.js'),
       questions: scriptOf('questions-worker.js'),
     },
-    choose: dialogs.choosePaths,
-    chooseTarget: dialogs.chooseTarget,
-    printPdf: (size) => printPdf(window.current(), size),
-    printPaper: (size) => printPaper(window.current(), size),
-    notice,
+    choose: windows.dialogs.choosePaths,
+    chooseTarget: windows.dialogs.chooseTarget,
+    printPdf: (size) => printPdf(windows.current(), size),
+    printPaper: (size) => printPaper(windows.current(), size),
+    notice: notices.show,
     noticeMode: () => (!chosen.read().notices ? 'off' : chosen.read().quiet ? 'quiet' : 'on'),
     noticeWords: () => words().notices,
-    unread: (count) => {
-      unread = count
-      retray()
+    showPlace: ({ archive, place }) => windows.show(archive, place),
+    showLost: (archive) => {
+      windows.show()
+      windows.inbox.lost(archive)
     },
   }
-  const desk = await openOrAsk(
-    () => openDesk(parts),
-    () => words().start,
-    (failure) => log.named('store').warn('The desk could not be opened', failure),
-  )
+}
 
-  const surroundings = (): Omit<Surroundings, 'settings'> => ({
-    systemLanguage: languageOf('system', app.getLocale()),
-    version: app.getVersion(),
-    vault: desk.archives.last()?.account().keptIn ?? '',
-    dataFolder: folder,
-    recovered: desk.recovered,
-    noticesBlocked: blocked,
-  })
-  const deeds = {
-    open: () => show(),
-    refresh: () => void desk.renewAll(),
+/** The feature of the settings, and the menu and the icon by the clock, which follow them. */
+const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside, desk: Desk) => {
+  const { folder, log, chosen, words } = base
+  const menuActions = {
+    open: () => windows.show(),
+    refresh: () => background(desk.renewAll(), toProcess),
     showLog: () => shell.showItemInFolder(log.file),
   }
-  let unread = 0
-  const retray = setTray(
+  const tray = openTray(
     beside('../../resources/tray.png'),
-    () => ({ words: words().menu, unread, isQuiet: chosen.read().quiet }),
-    {
-      open: () => show(),
-      holdBack: (quiet) => void features.settings.change({ quiet }),
-    },
+    () => ({ words: words().menu, unread: desk.unread(), isQuiet: chosen.read().quiet }),
+    menuActions.open,
   )
-  const apply = () => {
+  const showMenus = () => {
     nativeTheme.themeSource = chosen.read().theme
-    setMenu(words().menu, deeds)
-    retray()
+    setMenu(words().menu, menuActions)
+    tray.show()
   }
+  const feature = settings({
+    read: chosen.read,
+    change: chosen.change,
+    surroundings: () => ({
+      systemLanguage: languageOf('system', app.getLocale()),
+      version: app.getVersion(),
+      vault: desk.archives.last()?.account().keptIn ?? '',
+      dataFolder: folder,
+      recovered: desk.recovered,
+      noticesBlocked: notices.blocked(),
+    }),
+    applied: (all) => {
+      showMenus()
+      startWithSystem(all.settings.startWithSystem)
+      if (proxyResolver.follow(all.settings)) desk.networkChanged()
+      windows.tell('settings.changed', all)
+      background(desk.tellNotices(), toProcess)
+    },
+    testNotice: () => {
+      const test = { title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }
+      return notices.show(test, () => windows.show('', test.place))
+    },
+    showFolder: () => shell.showItemInFolder(log.file),
+    report: (message) => log.named('page').error(message),
+  })
+  tray.onHoldBack((quiet) => background(Promise.resolve(feature.change({ quiet })), toProcess))
+  desk.onUnread(tray.show)
+  showMenus()
+  return feature
+}
+
+/** Answers the page, and nobody else. */
+const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulfils<SettingsContract>) => {
   const features = {
     ...desk.features,
-    settings: settings({
-      read: chosen.read,
-      change: chosen.change,
-      surroundings,
-      applied: (all) => {
-        apply()
-        startWithSystem(all.settings.startWithSystem)
-        if (proxyResolver.follow(all.settings)) desk.networkChanged()
-        tell('settings.changed', all)
-        void desk.tellNotices()
-      },
-      testNotice: () =>
-        notice({ title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }),
-      showFolder: () => shell.showItemInFolder(log.file),
-      report: (message) => log.named('page').error(message),
-    }),
+    settings: settingsFeature,
+    notices: { ready: windows.inbox.ready },
   }
-
   serveCalls(
     {
-      application: answering(applicationContract, features, bug),
-      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, bug),
+      application: answering(applicationContract, features, base.bug),
+      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, base.bug),
     },
     isPage,
   )
   hearDrops(desk.drop, isPage)
   servePage(beside('../renderer'))
   guardWindows()
-  apply()
+}
+
+/** Opens the window at the start, and wherever a link or a second start wants it. */
+const openWhereWanted = ({ chosen }: Base, windows: Windows, desk: Desk) => {
   const open = (argv: string[]) => {
     const link = linkIn(argv)
     const wanted = link === undefined ? undefined : readLink(link)
-    if (wanted) goTo(wanted)
-    else if (!startsHidden(argv)) show()
+    if (wanted) desk.goTo(wanted)
+    else if (!startsHidden(argv)) windows.show()
   }
   if (app.isPackaged) app.setAsDefaultProtocolClient('lectern')
   else app.setAsDefaultProtocolClient('lectern', process.execPath, [app.getAppPath()])
   open(linked === undefined ? process.argv : [linked])
-  app.on('activate', () => show())
+  app.on('activate', () => windows.show())
   app.on('second-instance', (_event, argv) => open(argv))
   app.on('open-url', (_event, url) => open([url]))
   // The desk goes on without a window: it listens for the archive, and the icon by the clock opens it again.
   app.on('window-all-closed', () => {
     if (!chosen.read().closeToTray) app.quit()
   })
-  askBeforeQuit({ window: window.current, words: () => words().leave, unsent: desk.unsent })
-  // Bags and files that are being written are left as they can be gone on with, and the local copy is closed.
+  // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
+  powerMonitor.on('resume', () => background(desk.renewAll(), toProcess))
+  powerMonitor.on('unlock-screen', () => background(desk.renewAll(), toProcess))
+}
+
+/**
+ * Packages and files that are being written are left as they can be gone on with, and the local copy is
+ * closed.
+ */
+const endInOrder = ({ windows, base, archives }: Outside, desk: Desk) => {
+  askBeforeQuit({ window: windows.current, words: () => base.words().leave, unsent: desk.unsent })
   let hasStopped = false
   app.on('will-quit', (event) => {
     if (hasStopped) return
     event.preventDefault()
-    const stopped = Promise.allSettled([desk.stop(), here.stop()])
-    void Promise.race([stopped, pass(longestStopMs)]).then(() => {
-      hasStopped = true
-      app.quit()
-    })
+    const stopped = Promise.allSettled([desk.stop(), archives.stop()])
+    background(
+      Promise.race([stopped, pass(longestStopMs)]).then(() => {
+        hasStopped = true
+        app.quit()
+      }),
+      toProcess,
+    )
   })
-  // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
-  powerMonitor.on('resume', () => void desk.renewAll())
-  powerMonitor.on('unlock-screen', () => void desk.renewAll())
+}
+
+/**
+ * Opens everything, from what needs nothing to what needs all: base, window, desk, menus, page; then goes on
+ * with what waits.
+ */
+const start = async () => {
+  const base = openBase()
+  const windows = openWindows(base)
+  const proxyResolver = openProxyResolver()
+  proxyResolver.follow(base.chosen.read())
+  const archives = localArchives({
+    script: beside('local-archive.js'),
+    fork: forkArchive,
+    log: (line) => base.log.named('local-archive').warn(line),
+  })
+  const outside: Outside = { base, windows, notices: openNativeNotices(base), archives, proxyResolver }
+  const surroundings = await deskSurroundings(outside)
+  const desk = await openOrAsk(
+    () => openDesk(surroundings),
+    () => base.words().start,
+    (failure) => base.log.named('store').warn('The desk could not be opened', failure),
+  )
+  archives.onEnded(desk.localEnded)
+  await desk.prepare()
+  serveDesk(outside, desk, openSettingsFeature(outside, desk))
+  openWhereWanted(base, windows, desk)
+  endInOrder(outside, desk)
   await desk.goOn()
 }
 

@@ -3,11 +3,17 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Under what a file is written before it takes its place: another name for every writing, and as short whatever the file's is. */
+/**
+ * Under what a file is written before it takes its place: another name for every writing, and as short
+ * whatever the file's is.
+ */
 const temporaryName = (file: string) =>
   path.join(path.dirname(file), `.lectern-${randomUUID().slice(0, 8)}.new`)
 
-/** What is renamed is there after a power cut once its folder is on disk; not every system can do that with a folder. */
+/**
+ * What is renamed is there after a power cut once its folder is on disk; not every system can do that with a
+ * folder.
+ */
 const syncFolder = async (folder: string) => {
   const handle = await open(folder).catch(() => undefined)
   await handle?.sync().catch(() => undefined)
@@ -42,9 +48,9 @@ async function* inBlocks(parts: Iterable<string> | AsyncIterable<string>) {
 }
 
 /**
- * Writes a file whole: under another name beside it, to the disk, and then in its place. Whatever goes wrong leaves the file as it was
- * and nothing beside it; the last of two writings at the same time stands. The folder must be there: where a drive was pulled out,
- * none is made in its place.
+ * Writes a file whole: under another name beside it, to the disk, and then in its place. Whatever goes wrong
+ * leaves the file as it was and nothing beside it; the last of two writings at the same time stands. The
+ * folder must be there: where a drive was pulled out, none is made in its place.
  * @param content also in parts, as they come
  * @throws the system's error, and that of the content
  */

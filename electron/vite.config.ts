@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { defineConfig } from 'vite'
 
-const at = (file: string) => path.join(import.meta.dirname, file)
+const fileAt = (file: string) => path.join(import.meta.dirname, file)
 const external = [
   'electron',
   'keytar',
@@ -11,7 +11,10 @@ const external = [
   ...builtinModules.map((name) => `node:${name}`),
 ]
 
-/** Main, its thread and the archive's process as ES modules; the preload as one CommonJS file, since a sandboxed one can be nothing else. */
+/**
+ * Main, its thread and the archive's process as ES modules; the preload as one CommonJS file, since a
+ * sandboxed one can be nothing else.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
@@ -21,22 +24,22 @@ export default defineConfig({
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron', 'keytar'], conditions: ['node'] },
       build: {
-        outDir: at('../out/main'),
+        outDir: fileAt('../out/main'),
         emptyOutDir: true,
         target: 'node24',
         minify: false,
         rolldownOptions: {
           input: {
-            main: at('main.ts'),
-            'packing-foreman': at('packaging/pack/foreman.ts'),
-            'packing-hand': at('packaging/pack/hand.ts'),
-            checker: at('packaging/check/checker.ts'),
-            'check-hand': at('packaging/check/check-hand.ts'),
-            bag: at('packaging/command.ts'),
-            'reading-worker': at('sync/worker.ts'),
-            'questions-worker': at('questions/worker.ts'),
-            'local-archive': at('local-archive/serve.ts'),
-            'text-worker': at('local-archive/search/text-worker.ts'),
+            main: fileAt('main.ts'),
+            'packing-coordinator': fileAt('packaging/pack/coordinator.ts'),
+            'packing-worker': fileAt('packaging/pack/worker.ts'),
+            checker: fileAt('packaging/bagit/check/checker.ts'),
+            'check-worker': fileAt('packaging/bagit/check/check-worker.ts'),
+            'packaging-command': fileAt('packaging/bagit/command.ts'),
+            'reading-worker': fileAt('sync/worker.ts'),
+            'questions-worker': fileAt('questions/worker.ts'),
+            'local-archive': fileAt('local-archive/serve.ts'),
+            'text-worker': fileAt('local-archive/search/text-worker.ts'),
           },
           external,
           platform: 'node',
@@ -47,13 +50,13 @@ export default defineConfig({
     preload: {
       consumer: 'client',
       build: {
-        outDir: at('../out/preload'),
+        outDir: fileAt('../out/preload'),
         emptyOutDir: true,
         target: 'chrome152',
         minify: true,
         modulePreload: false,
         rolldownOptions: {
-          input: at('preload/preload.ts'),
+          input: fileAt('preload/preload.ts'),
           external: ['electron'],
           output: { format: 'cjs', entryFileNames: 'preload.cjs' },
         },

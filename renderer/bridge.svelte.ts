@@ -22,7 +22,10 @@ const valueOf = (reply: Reply<unknown>) => {
   return reply.value
 }
 
-/** A reactive value is a proxy, which cannot be cloned into another process; its snapshot can. A news takes a listener instead. */
+/**
+ * A reactive value is a proxy, which cannot be cloned into another process; its snapshot can. A news takes a
+ * listener instead.
+ */
 const calling = (call: Call) => (input?: unknown) => {
   const answer = call(isListener(input) ? input : $state.snapshot(input))
   return typeof answer === 'function' ? answer : answer.then(valueOf)
@@ -44,7 +47,8 @@ const everyMember = (features: Calls, open: (call: Call) => (input?: unknown) =>
     ]),
   )
 
-// The only file that touches window.bridge. The shapes are those of window.bridge, member by member; only the replies are opened.
+// The only file that touches window.bridge. The shapes are those of window.bridge, member by member; only the
+// replies are opened.
 const { application, archive } = window.bridge as unknown as { application: Calls; archive: Calls }
 
 /** Main, as the page sees it: calls give values or throw Failed, news give back how to stop listening. */

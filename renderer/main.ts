@@ -7,7 +7,8 @@ import './styles/base.css'
 
 const report = (error: unknown) => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  void bridge.settings.report({ message: message.slice(0, 5000) }).catch(() => undefined)
+  // Whoever cannot be told of an error cannot be told of this one either.
+  bridge.settings.report({ message: message.slice(0, 5000) }).catch(() => undefined)
 }
 addEventListener('error', ({ error }) => report(error))
 addEventListener('unhandledrejection', ({ reason }) => report(reason))

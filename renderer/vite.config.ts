@@ -2,16 +2,16 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import path from 'node:path'
 import { defineConfig } from 'vite'
 
-const at = (file: string) => path.join(import.meta.dirname, file)
+const fileAt = (file: string) => path.join(import.meta.dirname, file)
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  server: { fs: { allow: [at('..')] } },
+  server: { fs: { allow: [fileAt('..')] } },
   logLevel: 'warn',
-  plugins: [svelte({ configFile: at('svelte.config.js') })],
+  plugins: [svelte({ configFile: fileAt('svelte.config.js') })],
   build: {
-    outDir: at('../out/renderer'),
+    outDir: fileAt('../out/renderer'),
     emptyOutDir: true,
     target: 'chrome152',
     modulePreload: { polyfill: false },

@@ -1,3 +1,4 @@
+import { specification } from '../electron/dialects/specification.ts'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -30,7 +31,10 @@ export const scratch = () => {
   }
 }
 
-/** The local archive as `npm run archive` starts it: a process of its own over real files, in the dialect that the journey speaks. */
+/**
+ * The local archive as `npm run archive` starts it: a process of its own over real files, in the dialect that
+ * the journey speaks.
+ */
 export const startArchive = async (data: string, ...args: string[]): Promise<RunningArchive> => {
   const dialect = process.env['LECTERN_TEST_DIALECT']
   const spoken = dialect !== undefined && !args.includes('--dialect') ? ['--dialect', dialect] : []
@@ -100,10 +104,17 @@ export const until = async <T>(
   throw new Error(`Waited ${forMs} ms in vain`)
 }
 
+/** What a step of a test needs to be there: it does not go on with nothing. */
+export const present = <T>(value: T | null | undefined): T => {
+  if (value === undefined || value === null) throw new Error('What this test goes on with is not there')
+  return value
+}
+
 /** An archive that cannot be reached, as features are given one: what is held of it is all there is. */
 export const archiveOf = (id: string) =>
   ({
     id,
+    dialect: () => specification,
     reached: () => undefined,
     reach: () => {
       throw new Failed({ kind: 'offline', address: '', detail: '' })

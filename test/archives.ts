@@ -332,7 +332,9 @@ export const askReferees = (
     for (const file of files) mkdirSync(place(program, file), { recursive: true })
   const runAll = (command: string, program: string) => {
     // What an entry announces may be as large as a disk; no file here is of more than 50 MB.
-    const script = `ulimit -f 100000; while IFS='\t' read -r a b; do run() { timeout 5 ${command}; }; run "$a" "$b" >/dev/null 2>&1 </dev/null; echo $?; done`
+    const script =
+      `ulimit -f 100000; while IFS='\t' read -r a b; do run() { timeout 5 ${command}; }; run "$a" "$b" ` +
+      '>/dev/null 2>&1 </dev/null; echo $?; done'
     const input = files.map((file) => `${path.join(folder, file)}\t${place(program, file)}\n`).join('')
     const said = execFileSync('sh', ['-c', script], { input, encoding: 'utf8' }).trim().split('\n')
     files.forEach((file, index) => said[index] !== '0' && answers.get(file)?.refusedBy.push(program))

@@ -1,9 +1,10 @@
-import { checkBag } from '../electron/packaging/check/check.ts'
+import { checkBag } from '../electron/packaging/bagit/check/check.ts'
 import { readProfile } from '../electron/packaging/bagit/profile.ts'
 import { memoryOf } from './bench/measure.ts'
 import { scripts } from './packing.ts'
 
-// A check in a process of its own, whose memory is measured: the bag, and the text of a profile where there is one.
+// A check in a process of its own, whose memory is measured: the bag, and the text of a profile where there
+// is one.
 const [bag = '', profile = ''] = process.argv.slice(2)
 const read = profile === '' ? undefined : readProfile(profile)
 const began = performance.now()

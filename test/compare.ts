@@ -40,7 +40,10 @@ const differences = (fields: Fields, rows: unknown[]): Difference[] =>
       : [{ field: '', expected: 'object', found: typeOf(row) }],
   )
 
-/** Where rows differ from what the specification says of their fields, nested ones included; each difference once. */
+/**
+ * Where rows differ from what the specification says of their fields, nested ones included; each difference
+ * once.
+ */
 export const compare = (fields: Fields, rows: unknown[]) => [
   ...new Map(differences(fields, rows).map((it) => [JSON.stringify(it), it])).values(),
 ]

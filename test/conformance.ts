@@ -3,9 +3,10 @@ import { scratch, startArchive } from './archive.ts'
 import { compare } from './compare.ts'
 import { creations, others, specification } from './specification.ts'
 
-// Compares archives with the specification: every list with its fields, types and nulls, and what OPTIONS says of creating. Beside it
-// stands how ESSArch differs, by the double of it.
-//   npm run conformance [-- --url https://archive.example.org --username NAME]    the password is in LECTERN_PASSWORD
+// Compares archives with the specification: every list with its fields, types and nulls, and what OPTIONS
+// says of creating. Beside it stands how ESSArch differs, by the double of it.
+//   npm run conformance [-- --url https://archive.example.org --username NAME]    the password is in
+// LECTERN_PASSWORD
 const { values } = parseArgs({ options: { url: { type: 'string' }, username: { type: 'string' } } })
 
 interface Finding {
@@ -74,11 +75,17 @@ const ask = async (url: string, authorization: string) => {
   return findings
 }
 
-/** Where each archive differs, one line a difference: what the specification says, and what was found in each; empty where it is as it should be. */
+/**
+ * Where each archive differs, one line a difference: what the specification says, and what was found in each;
+ * empty where it is as it should be.
+ */
 const report = (columns: { name: string; findings: Finding[] }[]) => {
   for (const { name, findings } of columns) {
+    const verdict =
+      findings.length === 0 ? 'everything is as the specification says' : `${findings.length} differences`
     console.log(
-      `${name}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths that create, ${Object.keys(others).length} others; ${findings.length === 0 ? 'everything is as the specification says' : `${findings.length} differences`}`,
+      `${name}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths ` +
+        `that create, ${Object.keys(others).length} others; ${verdict}`,
     )
   }
   const differing = new Map(

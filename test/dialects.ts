@@ -5,14 +5,19 @@ import { openWindowless } from './windowless.ts'
 
 export type Dialect = 'specification' | 'essarch'
 
-/** The sample holdings served in a dialect, behind a proxy that can misbehave, and desks that sign in there. */
+/**
+ * The sample holdings served in a dialect, behind a proxy that can misbehave, and desks that sign in there.
+ */
 export const startDialect = async (dialect: Dialect) => {
   const place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample', '--dialect', dialect)
   const proxy = await startFaultyServer(archive.url)
   let desks = 0
   const accounts = [archive, ...archive.others]
-  /** A desk whose lists have arrived; by default of the account that may do most of the usual. `again` is the folder of one that was here before. */
+  /**
+   * A desk whose lists have arrived; by default of the account that may do most of the usual. `again` is the
+   * folder of one that was here before.
+   */
   const open = async (
     username = 'archivist',
     parts: Parameters<typeof openWindowless>[1] = {},
@@ -27,8 +32,10 @@ export const startDialect = async (dialect: Dialect) => {
     await Promise.resolve(desk.features.capabilities.ask(undefined)).catch(() => undefined)
     return { desk, folder, ...desk.features }
   }
-  const basicOf = (username: string) =>
-    `Basic ${Buffer.from(`${username}:${accounts.find((it) => it.username === username)?.password ?? ''}`).toString('base64')}`
+  const basicOf = (username: string) => {
+    const password = accounts.find((account) => account.username === username)?.password ?? ''
+    return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  }
   /** What somebody else does in the archive, beside every desk. */
   const act = async (method: string, address: string, body?: unknown, username = 'archivist') => {
     const answer = await fetch(`${archive.url}/api/${address}`, {

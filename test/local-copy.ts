@@ -1,21 +1,26 @@
-import type { Listing } from '../electron/archive-client/listing.ts'
-import { openCache, type Subject } from '../electron/store/cache.ts'
+import { specification } from '../electron/dialects/specification.ts'
+import type { Dialect } from '../electron/dialects/dialect.ts'
+import type { Listing } from '../electron/dialects/listing.ts'
+import { openCache } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
 import { openRowOrders } from '../electron/store/row-orders.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
+import { openWalks } from '../electron/store/walks.ts'
 import { openWriter } from '../electron/store/writer.ts'
+import type { Subject } from '../electron/contract/subjects.ts'
 
 type Read = (element: unknown, from: number) => Listing<{ id: string | number; refs?: string[] }>
 
 /** The local copy of an archive with both of its sides: what writes it, and what reads it. */
-export const openLocalCopy = (file: string, version = '1') => {
-  const writer = openWriter({ file, version, committed: () => undefined })
+export const openLocalCopy = (file: string, dialect: Dialect = specification) => {
+  const writer = openWriter({ file, dialect, committed: () => undefined })
   const cache = openCache(file)
   const orders = openRowOrders(cache.database)
   return {
     writer,
     cache,
+    walks: openWalks(cache),
     packages: { ...cache.packages, ...openPackageList(cache, orders) },
     records: openRecordList(cache, orders),
     /** Brings the words of everything that came into the index. */

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { loadKeychain, openVault } from '../electron/vault/vault.ts'
 import { until } from './archive.ts'
 
-// Signs out, and in again, while a real keyring is locked, and opens it afterwards. Runs on a session bus of its own:
+// Signs out, and in again, while a real keyring is locked, and opens it afterwards. Runs on a session bus of
+// its own:
 //   dbus-run-session -- node test/locked-keyring.ts FOLDER
 const [, , folder = '', step] = process.argv
 process.env['XDG_DATA_HOME'] = path.join(folder, 'data')

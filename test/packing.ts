@@ -1,6 +1,6 @@
 import { Failed, type Failure } from '../electron/contract/failure.ts'
-import { checkBag } from '../electron/packaging/check/check.ts'
-import { packBag, type How, type Wanted } from '../electron/packaging/pack/pack.ts'
+import { checkBag } from '../electron/packaging/bagit/check/check.ts'
+import { packBag, type Wanted } from '../electron/packaging/bagit/pack-bag.ts'
 import { scriptsBeside } from '../electron/packaging/scripts.ts'
 import { builtFile } from './built.ts'
 
@@ -11,11 +11,11 @@ export const pack = (
   sources: string[],
   target: string,
   wanted: Partial<Wanted> = {},
-  how: Partial<How> = {},
+  options: Partial<Parameters<typeof packBag>[1]> = {},
 ) =>
   packBag(
     { sources, target, form: 'folder', algorithms: ['sha256'], info: [], ...wanted },
-    { scripts: scripts.pack, signal: new AbortController().signal, ...how },
+    { scripts: scripts.pack, signal: new AbortController().signal, ...options },
   )
 
 export const check = (bag: string, how: Partial<Parameters<typeof checkBag>[1]> = {}) =>

@@ -1,15 +1,19 @@
 import { defineConfig } from '@playwright/test'
 import type { Dialect } from './dialects.ts'
 
-/** One journey of a dialect at a time: each starts an app of its own, and this may be a small machine. */
+/**
+ * One journey at a time: each starts an app of its own, with notices and secrets of the same desktop. Those
+ * of each dialect are taken by a run of their own, side by side, each on a desktop of its own.
+ */
 export default defineConfig<object, { dialect: Dialect }>({
   testDir: './e2e',
   testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
   workers: 1,
   // Every journey is taken with an archive by the specification, and with one that speaks as ESSArch does.
   projects: [
-    { name: 'specification', outputDir: '../test-results/specification', use: { dialect: 'specification' } },
-    { name: 'essarch', outputDir: '../test-results/essarch', use: { dialect: 'essarch' } },
+    { name: 'specification', use: { dialect: 'specification' } },
+    { name: 'essarch', use: { dialect: 'essarch' } },
   ],
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -25,7 +25,10 @@ const freePort = async () => {
   return port
 }
 
-/** The proxy behind the proxy, which alone knows where the archive is: by CONNECT, and by requests in the absolute form. */
+/**
+ * The proxy behind the proxy, which alone knows where the archive is: by CONNECT, and by requests in the
+ * absolute form.
+ */
 const startParent = async (target: () => number) => {
   const sockets = new Set<net.Socket>()
   const asked: string[] = []
@@ -74,7 +77,8 @@ const startParent = async (target: () => number) => {
 }
 
 /**
- * A network whose only way out is a proxy that asks who one is: tinyproxy, an ordinary one, with a parent that finds the archive.
+ * A network whose only way out is a proxy that asks who one is: tinyproxy, an ordinary one, with a parent
+ * that finds the archive.
  * @param target the port of the archive on this computer
  */
 export const startNetwork = async (folder: string, target: number) => {

@@ -6,14 +6,30 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /** Who may import whom: rooms of ours by path, libraries by name, `node` for Node's own modules. */
 const mayImport: Record<string, string[]> = {
-  'electron/contract': ['valibot', 'electron/contract'],
+  // Of what is common, that which knows no Node: the page reads the contract too.
+  'electron/contract': [
+    'valibot',
+    'electron/contract',
+    'electron/common/errors.ts',
+    'electron/common/records.ts',
+  ],
   'electron/language': ['electron/contract'],
   'electron/replace-file.ts': ['node'],
+  // What several rooms do in the same way: threads, statements, errors, accents, what goes on by itself.
+  'electron/common': ['node'],
   'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
-  'electron/vault': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
-  'electron/store': ['electron/contract', 'electron/archive-client', 'node', 'valibot'],
+  'electron/vault': ['electron/contract', 'electron/common', 'electron/replace-file.ts', 'node', 'valibot'],
+  'electron/store': [
+    'electron/contract',
+    'electron/archive-client',
+    'electron/dialects',
+    'electron/common',
+    'node',
+    'valibot',
+  ],
   'electron/packaging': [
     'electron/contract',
+    'electron/common',
     'electron/language',
     'electron/replace-file.ts',
     'node',
@@ -22,14 +38,18 @@ const mayImport: Record<string, string[]> = {
     'file-type',
     'filenamify',
   ],
-  'electron/archive-client': ['electron/contract', 'node', 'undici', 'valibot'],
-  // It refuses what the check of bags refuses, in the same words.
+  'electron/archive-client': ['electron/contract', 'electron/common', 'node', 'undici', 'valibot'],
+  'electron/dialects': ['electron/archive-client', 'electron/contract', 'electron/common', 'node', 'valibot'],
+  // It refuses what the check of packages refuses, in the same words.
   'electron/local-archive': [
     'electron/contract/failure.ts',
     'electron/language/findings.ts',
-    'electron/packaging/check/check.ts',
-    'electron/packaging/check/entry-names.ts',
+    'electron/contract/findings.ts',
+    'electron/packaging/entries/entry-names.ts',
+    'electron/packaging/format.ts',
+    'electron/packaging/formats.ts',
     'electron/packaging/scripts.ts',
+    'electron/common',
     'node',
     'tar-stream',
     'yauzl',
@@ -38,20 +58,30 @@ const mayImport: Record<string, string[]> = {
     'resources',
   ],
   'electron/archives': [
+    'electron/common',
     'electron/contract',
     'electron/archive-client',
+    'electron/dialects',
     'electron/store',
     'electron/sync',
     'electron/vault',
     'node',
     'valibot',
   ],
-  'electron/sync': ['electron/contract', 'electron/archive-client', 'electron/store', 'node'],
-  'electron/jobs': ['electron/contract', 'electron/store'],
-  'electron/outbox': [
+  'electron/sync': [
+    'electron/contract',
+    'electron/archive-client',
+    'electron/dialects',
+    'electron/common',
+    'electron/store',
+    'node',
+  ],
+  'electron/jobs/kinds': [
+    'electron/common',
     'electron/contract',
     'electron/jobs',
     'electron/archive-client',
+    'electron/dialects',
     'electron/store',
     'electron/packaging',
     'node',
@@ -59,15 +89,26 @@ const mayImport: Record<string, string[]> = {
     'csv-parse',
     'read-excel-file',
   ],
-  'electron/questions': ['electron/contract', 'electron/store', 'node'],
+  'electron/jobs': ['electron/contract', 'electron/store', 'node'],
+  'electron/orders': ['electron/contract', 'electron/dialects', 'electron/store'],
+  'electron/questions': [
+    'electron/contract',
+    'electron/dialects',
+    'electron/orders',
+    'electron/common',
+    'electron/store',
+    'node',
+  ],
   'electron/features': [
+    'electron/common',
     'electron/jobs',
     'electron/archives',
     'electron/contract',
     'electron/language/findings.ts',
     'electron/archive-client',
+    'electron/dialects',
     'electron/store',
-    'electron/outbox',
+    'electron/orders',
     'electron/packaging',
     'electron/replace-file.ts',
     'electron/questions',
@@ -87,31 +128,21 @@ const mayImport: Record<string, string[]> = {
   'electron/log.ts': ['node'],
   'electron/preload': ['electron', 'electron/contract'],
   // Put together without Electron, so that everything the desk does can be tried without it.
-  'electron/desk': ['electron/store', 'node'],
-  'electron/surroundings.ts': [
-    'contract',
-    'ipc/tell.ts',
-    'jobs',
-    'outbox',
-    'packaging',
-    'archives',
-    'sync',
-    'vault',
-  ].map((room) => `electron/${room}`),
-  'electron/compose.ts': [
-    'electron/surroundings.ts',
+  'electron/desk': [
     'electron/desk',
     'electron/replace-file.ts',
     ...[
       'archive-client',
+      'archives',
       'contract',
+      'dialects',
       'features',
       'ipc/tell.ts',
       'jobs',
-      'outbox',
+      'orders',
       'packaging',
       'questions',
-      'archives',
+      'common',
       'store',
       'sync',
       'vault',
@@ -120,7 +151,14 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
-  'renderer/parts': ['svelte', 'renderer/language', 'electron/contract', 'electron/language/bidi.ts'],
+  'renderer/parts': [
+    'svelte',
+    'renderer/language',
+    'renderer/state/announce.svelte.ts',
+    'renderer/state/command.svelte.ts',
+    'electron/contract',
+    'electron/language/bidi.ts',
+  ],
   'renderer/language': ['svelte', 'electron/language/findings.ts'],
   'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
   // The codes on slips.
@@ -134,6 +172,7 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
   ],
   'renderer/pages': [
+    'electron/common/fold.ts',
     'svelte',
     'renderer/bridge.svelte.ts',
     'renderer/parts',
@@ -210,12 +249,44 @@ test('no import names a module that npm may leave out, since its types would be 
   expect(named).toEqual([])
 })
 
+test('whole lists are read by the threads that answer, never by the one that hears the window', () => {
+  const walks = ['electron/store/walks.ts', 'electron/store/job-walks.ts']
+  // Orders are put together in the thread too; the others are read part by part.
+  const answering = ['electron/questions/', 'electron/orders/', 'electron/store/storage-overview.ts']
+  const walking = files
+    .filter((file) => !answering.some((room) => file.startsWith(room)))
+    .filter((file) => importsOf(file).some((imported) => walks.includes(nameOf(file, imported))))
+  expect(walking).toEqual([])
+  // Nor does anybody else write questions of their own to what is held.
+  const asking = files
+    .filter((file) =>
+      /^electron\/(features|jobs|orders|desk|archives|sync\/notices|ipc|shell|main)/.test(file),
+    )
+    .filter((file) =>
+      /\.prepare\([`']|\bDatabaseSync\b|common\/statements/.test(readFileSync(path.join(root, file), 'utf8')),
+    )
+  expect(asking).toEqual([])
+})
+
 test('features never import features', () => {
   const between = files
     .filter((file) => file.startsWith('electron/features/'))
     .flatMap((file) => importsOf(file).map((imported) => `${file} imports ${nameOf(file, imported)}`))
     .filter((line) => line.includes('imports electron/features/'))
   expect(between).toEqual([])
+})
+
+test('the engine knows no kind of job, and kinds know each other only where a batch packs transfers', () => {
+  const kindOf = (name: string) => /^electron\/jobs\/kinds\/([^/]+)/.exec(name)?.[1]
+  const known = files
+    .filter((file) => file.startsWith('electron/jobs/'))
+    .flatMap((file) =>
+      importsOf(file)
+        .map((imported) => [kindOf(file), kindOf(nameOf(file, imported))])
+        .filter(([from, to]) => to !== undefined && to !== from)
+        .map(([from, to]) => `${from ?? 'engine'} → ${to}`),
+    )
+  expect([...new Set(known)]).toEqual(['batch → transfer'])
 })
 
 test('nobody imports main, and only the door touches window.bridge', () => {
@@ -240,6 +311,21 @@ test('no file of ours is longer than 450 lines without a reason', () => {
   expect(long.filter((file) => !defended.includes(file))).toEqual([])
 })
 
+test('comments end where code does, at 110 columns', () => {
+  const isComment = /^\s*(\/\*\*|\* |\/\/|<!--)/
+  const sources = [...files, ...globSync('test/**/*.{ts,mjs}', { cwd: root })]
+  const long = sources.flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        isComment.test(line) && [...line].length > 110 && !line.includes('eslint-disable')
+          ? [`${file}:${index + 1}`]
+          : [],
+      ),
+  )
+  expect(long).toEqual([])
+})
+
 test('every text of a component comes from the dictionary', () => {
   const markup = (text: string) =>
     text
@@ -261,4 +347,108 @@ test('every text of a component comes from the dictionary', () => {
     )
     .filter((line) => !line.endsWith(': Lectern') && !line.endsWith(': nbsp'))
   expect(texts).toEqual([])
+})
+
+/**
+ * The names that archives give their fields: those of the specification, and whatever else dialects read or
+ * write. Ours have capitals where theirs have underscores.
+ */
+const wireWords = () => {
+  const sources = ['test/specification.ts', ...files.filter((file) => file.startsWith('electron/dialects/'))]
+  const texts = sources.map((file) => readFileSync(path.join(root, file), 'utf8'))
+  return new Set(
+    texts.flatMap(
+      (text) => text.match(/\b(?:[a-z]+(?:_[a-z]+)+|event(?:Type|Detail|Outcome)|LockedBy)\b/g) ?? [],
+    ),
+  )
+}
+
+test('nobody but dialects knows what an archive calls its fields', () => {
+  const knowing = [
+    'electron/dialects/',
+    // A server, with an interface of its own to be true to.
+    'electron/local-archive/',
+    // What a person calls a field or a permission that an archive names: entries are looked up by what it
+    // says.
+    'renderer/language/',
+    // Headings of tables that people bring.
+    'electron/jobs/kinds/batch/table.ts',
+    // The kinds of indexes that a search asks for; words of the contract, which one dialect shares.
+    'renderer/pages/search/',
+    'electron/contract/search.ts',
+    'electron/store/found-filters.ts',
+  ]
+  const words = wireWords()
+  const found = files
+    .filter((file) => !knowing.some((room) => file.startsWith(room)))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      return [...text.matchAll(/\b[A-Za-z]+(?:_[a-z]+)*\b/g)]
+        .map(([word]) => word)
+        .filter((word) => words.has(word))
+        .map((word) => `${file}: ${word}`)
+    })
+  expect([...new Set(found)]).toEqual([])
+})
+
+test('nobody but dialects decides by a state or a code of an archive', () => {
+  // What a person reads, and the server that says it.
+  const saying = [
+    'electron/dialects/',
+    'electron/local-archive/',
+    'electron/language/',
+    'renderer/language/',
+    // What earlier versions wrote, with what it is called now.
+    'electron/store/former-words.ts',
+  ]
+  const words = [
+    /'(?:(?:Preserv|Prepar|Creat|Receiv|Submitt|Upload)(?:ing|ed)|FAILURE|SUCCESS|REVOKED|critical|30000|30300)'/g,
+    // A pattern that looks for such a word in what an archive wrote.
+    /\/[^/\n]*(?:preserv|bevarad|\bfail|refus|pending|started|ing\$)[^/\n]*\/[a-z]*\.test\(/g,
+    // A number that stands for something; those of HTTP are called status.
+    /\bcode === \d|^ *code: number/gm,
+    // The name of a field, as a choice between archives.
+    /\bnameField\b|Field: '/g,
+  ]
+  const found = files
+    .filter((file) => !saying.some((room) => file.startsWith(room)))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8')
+      return words.flatMap((word) => text.match(word) ?? []).map((word) => `${file}: ${word}`)
+    })
+  expect(found).toEqual([])
+})
+
+test('nobody but packaging knows what a package is packed as', () => {
+  const knowing = [
+    'electron/packaging/',
+    // What a person reads.
+    'electron/language/',
+    'renderer/language/',
+    // What is built, by its path.
+    'electron/vite.config.ts',
+    // What earlier versions wrote, with what it is called now.
+    'electron/store/former-words.ts',
+  ]
+  const found = files
+    .filter((file) => !knowing.some((room) => file.startsWith(room)))
+    .flatMap((file) =>
+      [
+        ...readFileSync(path.join(root, file), 'utf8').matchAll(
+          /\w*(?:\b|_)bags?(?=\b|[A-Z_]|it|ging)\w*|\w*Bag\w*/g,
+        ),
+      ].map(([word]) => `${file}: ${word}`),
+    )
+  expect(found).toEqual([])
+})
+
+test('dialects are known by their interface: only what puts the product together names one', () => {
+  const shared = ['dialect.ts', 'dialects.ts', 'models.ts', 'listing.ts'].map(
+    (file) => `electron/dialects/${file}`,
+  )
+  const named = files
+    .filter((file) => !file.startsWith('electron/dialects/'))
+    .flatMap((file) => importsOf(file).map((imported) => ({ file, name: nameOf(file, imported) })))
+    .filter(({ name }) => name.startsWith('electron/dialects/') && !shared.includes(name))
+  expect(named).toEqual([])
 })

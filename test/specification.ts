@@ -1,7 +1,10 @@
 /** The types that JSON knows, with whole numbers told apart. */
 export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'missing'
 
-/** What a field holds: one of some types; or an object, an array of objects, or an object of objects under any keys. */
+/**
+ * What a field holds: one of some types; or an object, an array of objects, or an object of objects under any
+ * keys.
+ */
 export type Shape = FieldType[] | Nested
 interface Nested {
   how: 'object' | 'array' | 'values'
@@ -24,9 +27,12 @@ const whole = (names: string) => fields(names, 'integer')
 const flag = (names: string) => fields(names, 'boolean')
 
 const includes =
-  'transfer_project content_type data_selection authority_information archival_description import submit_description sip aip dip workflow preservation_metadata'
+  'transfer_project content_type data_selection authority_information archival_description import ' +
+  'submit_description sip aip dip workflow preservation_metadata'
 const profiles =
-  'transfer_project content_type data_selection authority_information archival_description import submit_description sip aic_description aip aip_description dip workflow preservation_metadata event validation'
+  'transfer_project content_type data_selection authority_information archival_description import ' +
+  'submit_description sip aic_description aip aip_description dip workflow preservation_metadata ' +
+  'event validation'
 const prefixed = (prefix: string, names: string) =>
   names
     .split(' ')
@@ -65,7 +71,8 @@ const profileOfPackage: Fields = {
 /** 2.9, both levels */
 const anyPackage: Fields = {
   ...text(
-    'id label object_identifier_value package_type_display create_date state step_state message_digest object_path start_date end_date',
+    'id label object_identifier_value package_type_display create_date state step_state ' +
+      'message_digest object_path start_date end_date',
   ),
   ...whole('package_type object_size'),
   ...fields('status', 'integer', 'number'),
@@ -103,18 +110,25 @@ const profileTitles = [
 const nestedPackage: Fields = {
   ...anyPackage,
   ...whole(
-    'object_num_items content_mets_size content_mets_digest_algorithm package_mets_size package_mets_digest_algorithm',
+    'object_num_items content_mets_size content_mets_digest_algorithm package_mets_size ' +
+      'package_mets_digest_algorithm',
   ),
   ...text('content_mets_create_date content_mets_digest package_mets_create_date package_mets_digest'),
   ...Object.fromEntries(profileTitles.map((title) => [`profile_${title}`, ['null'] as FieldType[]])),
   ...Object.fromEntries(
-    'aic_description aip aip_description dip workflow transfer_project submit_description sip preservation_metadata'
+    (
+      'aic_description aip aip_description dip workflow transfer_project submit_description sip ' +
+      'preservation_metadata'
+    )
       .split(' ')
       .map((type) => [`profile_${type}`, { ...one(profileOfPackage), isOptional: true }]),
   ),
 }
 
-/** Sections 2 and 4 of the specification, as far as they say what a list holds: path, field, type, null, and the same of what is nested. */
+/**
+ * Sections 2 and 4 of the specification, as far as they say what a list holds: path, field, type, null, and
+ * the same of what is nested.
+ */
 export const specification: Record<string, Fields> = {
   'storage-objects': {
     ...text(
@@ -138,7 +152,8 @@ export const specification: Record<string, Fields> = {
       'index policy_stat wait_for_approval validate_checksum validate_xml ingest_delete receive_extract_sip',
     ),
     ...whole(
-      'cache_minimum_capacity cache_maximum_age mode checksum_algorithm ip_type preingest_metadata ingest_metadata information_class',
+      'cache_minimum_capacity cache_maximum_age mode checksum_algorithm ip_type preingest_metadata ' +
+        'ingest_metadata information_class',
     ),
     cache_storage: one(method),
     ingest_path: one(text('id entity value')),
@@ -166,7 +181,8 @@ export const specification: Record<string, Fields> = {
   'delivery-types': { ...whole('id'), ...text('name') },
   transfers: {
     ...text(
-      'id name description submitter_organization submitter_organization_main_address submitter_individual_name submitter_individual_email',
+      'id name description submitter_organization submitter_organization_main_address ' +
+        'submitter_individual_name submitter_individual_email',
     ),
     ...whole('delivery'),
   },
@@ -207,7 +223,10 @@ export const specification: Record<string, Fields> = {
   ),
 }
 
-/** What a GET gives that is no list: the logged-in user, and a search, whose shape ESSArch gives (the specification does not show it). */
+/**
+ * What a GET gives that is no list: the logged-in user, and a search, whose shape ESSArch gives (the
+ * specification does not show it).
+ */
 const facet = (name: string): Fields => ({
   ...whole('doc_count'),
   [name]: one({ buckets: many({ ...text('key'), ...whole('doc_count') }) }),
@@ -221,7 +240,10 @@ export const others: Record<string, Fields> = {
   'search/type=box,document&q=a': { ...fields('hits', 'array'), ...fields('aggregations', 'object') },
 }
 
-/** Section 4.2: paths that take a POST, with a body that is right where the archive has its usual vocabularies. */
+/**
+ * Section 4.2: paths that take a POST, with a body that is right where the archive has its usual
+ * vocabularies.
+ */
 export const creations: Record<
   string,
   (

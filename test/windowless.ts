@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Archive } from '../electron/archives/archive.ts'
-import { openDesk } from '../electron/compose.ts'
+import { openDesk } from '../electron/desk/desk.ts'
 import type { Fulfils } from '../electron/contract/define.ts'
 import type { ArchiveContract } from '../electron/contract/index.ts'
 import { wordsIn } from '../electron/language/words.ts'
@@ -15,7 +15,10 @@ type Features = OpenDesk['features'] & {
   [F in keyof ArchiveContract]: Fulfils<ArchiveContract[F]>
 }
 
-/** The features of the archive that is shown when one of them is called, as its page has them, beside those of the application. */
+/**
+ * The features of the archive that is shown when one of them is called, as its page has them, beside those of
+ * the application.
+ */
 export const featuresOf = (desk: OpenDesk) => {
   const shown = () => desk.archiveOf(desk.archives.last()?.id ?? '')
   const bound = Object.entries(desk.archiveFeatures).map(([feature, members]) => [
@@ -30,7 +33,10 @@ export const featuresOf = (desk: OpenDesk) => {
   return { ...desk.features, ...Object.fromEntries(bound) } as Features
 }
 
-/** The desk as main puts it together, without a window: in a folder, with whatever differs from the usual. Its bugs end the test. */
+/**
+ * The desk as main puts it together, without a window: in a folder, with whatever differs from the usual. Its
+ * bugs end the test.
+ */
 export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
   mkdirSync(folder, { recursive: true })
   const desk = openDesk({
@@ -58,7 +64,8 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     notice: () => Promise.resolve(true),
     noticeMode: () => 'on',
     noticeWords: () => wordsIn('en', 'en').notices,
-    unread: () => undefined,
+    showPlace: () => undefined,
+    showLost: () => undefined,
     tell: () => undefined,
     tellOf: () => undefined,
     ...parts,

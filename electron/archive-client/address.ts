@@ -3,7 +3,10 @@ const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i
 
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
-/** The address of an archive as it is meant: a scheme is added where none is typed, and a path of the interface is cut off. */
+/**
+ * The address of an archive as it is meant: a scheme is added where none is typed, and a path of the
+ * interface is cut off.
+ */
 export const readAddress = (typed: string): URL | undefined => {
   const trimmed = typed.trim().replace(/\/api(\/.*)?$/, '')
   if (trimmed === '' || /\s/.test(trimmed)) return undefined

@@ -1,5 +1,6 @@
 import { Failed, type ServerTrouble } from '../contract/failure.ts'
 import { deepest, type SplitError } from './split-array.ts'
+import { messageOf } from '../common/errors.ts'
 
 /** No answer that is parsed whole may be longer: parsing stops everything else for as long as it takes. */
 const longestBytes = 16 * 1024 * 1024
@@ -34,7 +35,10 @@ export const badAnswer = (
     options?.cause === undefined ? undefined : { cause: options.cause },
   )
 
-/** A list that changed while it was read, so that it may lack records: nothing can be said of what is not in it. */
+/**
+ * A list that changed while it was read, so that it may lack records: nothing can be said of what is not in
+ * it.
+ */
 export const unsure = (address: string) =>
   badAnswer({ address, status: 200 }, 'unexpected', 'The list changed while it was read.')
 
@@ -89,7 +93,10 @@ export const readBody = async (body: AsyncIterable<Buffer>, source: Source): Pro
 /** The beginning of an error, and whether it is the whole of it. */
 export const readErrorBody = (body: AsyncIterable<Buffer>) => readText(body, longestErrorBytes)
 
-/** An answer that is parsed whole has at most so many values: each takes far more memory than the bytes that say it. */
+/**
+ * An answer that is parsed whole has at most so many values: each takes far more memory than the bytes that
+ * say it.
+ */
 const mostValues = 500_000
 
 /** What nobody can parse without harm: brackets nested deeper than any record's, or far too many values. */
@@ -122,7 +129,7 @@ export const parseJson = (text: string, type: string, source: Source): unknown =
   try {
     return JSON.parse(text)
   } catch (error) {
-    const isCut = /Unexpected end|Unterminated/.test((error as Error).message)
+    const isCut = /Unexpected end|Unterminated/.test(messageOf(error))
     throw badAnswer(source, isCut ? 'cut-off' : 'not-json', text, { cause: error })
   }
 }
@@ -139,20 +146,25 @@ export const splitFailure = (error: SplitError, source: Source): Failed => {
   return badAnswer(source, trouble === 'too many' ? 'too-long' : trouble, excerpt, { cause: error })
 }
 
-/** The messages of a 400 by field. Those of nested rows mirror the input and stand under "names.0.main"; a bare text stands under no field. */
+/**
+ * The messages of a 400 by field. Those of nested rows mirror the input and stand under "names.0.main"; a
+ * bare text stands under no field.
+ */
 const messagesOf = (body: unknown): Record<string, string[]> => {
   const messages = new Map<string, string[]>()
   let count = 0
-  const collect = (value: unknown, at: string[]) => {
+  const collect = (value: unknown, path: string[]) => {
     if (count >= mostMessages) return
     if (typeof value === 'string') {
       count += 1
-      const field = at.join('.')
+      const field = path.join('.')
       messages.set(field, [...(messages.get(field) ?? []), value.slice(0, longestMessage)])
     } else if (Array.isArray(value))
-      value.forEach((it, index) => collect(it, typeof it === 'string' ? at : [...at, String(index)]))
+      value.forEach((element, index) =>
+        collect(element, typeof element === 'string' ? path : [...path, String(index)]),
+      )
     else if (typeof value === 'object' && value !== null)
-      for (const [key, it] of Object.entries(value)) collect(it, [...at, key])
+      for (const [key, inner] of Object.entries(value)) collect(inner, [...path, key])
   }
   collect(body, [])
   return Object.fromEntries(messages)

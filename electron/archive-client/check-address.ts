@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
 import { request } from 'undici'
+import { background, toProcess } from '../common/background.ts'
 import { isUnencrypted, readAddress } from './address.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Step } from '../contract/session.ts'
@@ -14,6 +15,7 @@ import {
   type Route,
   type Routing,
 } from './routes.ts'
+import { codeOf, messageOf } from '../common/errors.ts'
 
 const waitMs = 8_000
 
@@ -41,9 +43,9 @@ const checkTls = async (host: string, port: number, socket?: net.Socket) => {
   return subject
 }
 
-/** What answers under /api/me/, which every archive has. */
-const askMe = async (url: URL, route: Route) => {
-  const address = `${url.href.replace(/\/+$/, '')}/api/me/`
+/** What answers where every archive answers. */
+const askAccount = async (url: URL, route: Route, path: string) => {
+  const address = `${url.href.replace(/\/+$/, '')}/${path}`
   const dispatcher = dispatcherOf(route, address)
   try {
     const { statusCode, headers, body } = await request(address, {
@@ -62,8 +64,20 @@ const askMe = async (url: URL, route: Route) => {
       schemes: [headers['www-authenticate'] ?? []].flat().join(', '),
     }
   } finally {
-    void dispatcher.destroy()
+    background(dispatcher.destroy(), toProcess)
   }
+}
+
+/** The first of some paths that an archive answers at; where none does, what the first said. */
+const askFirst = async (url: URL, route: Route, [first = '', ...others]: readonly string[]) => {
+  let answer = askAccount(url, route, first)
+  for (const path of others)
+    answer = answer.catch((error: unknown) =>
+      askAccount(url, route, path).catch(() => {
+        throw error
+      }),
+    )
+  return answer
 }
 
 const failIfAtProxy = (error: unknown) => {
@@ -71,11 +85,18 @@ const failIfAtProxy = (error: unknown) => {
 }
 
 /**
- * Tries an address step by step, without credentials: readable, the proxy on the way, host found, port open, TLS trusted, `/api/me/`
- * answers as an archive would, and a scheme of the specification (section 5) is asked for. Steps after the first failure are not
+ * Tries an address step by step, without credentials: readable, the proxy on the way, host found, port open,
+ * TLS trusted, an account
+ * is asked for and answered as by an archive, and a scheme of the specification (section 5) is asked for.
+ * Steps after the first failure are not
  * reached. Where a proxy is on the way, it finds the host, and the step of the host is left out.
+ * @param accountPaths where archives of different dialects tell whom they speak with, below the address
  */
-export const checkAddress = async (typed: string, routing: Routing = fixedRouting()): Promise<Step[]> => {
+export const checkAddress = async (
+  typed: string,
+  accountPaths: readonly string[],
+  routing: Routing = fixedRouting(),
+): Promise<Step[]> => {
   const url = readAddress(typed)
   const isSafe = url?.protocol === 'https:'
   const routes = url ? await routing.to(url.href) : []
@@ -90,9 +111,8 @@ export const checkAddress = async (typed: string, routing: Routing = fixedRoutin
       steps.push({ name, outcome: 'passed', found: await work(), failure: null })
     } catch (error) {
       const cause = error instanceof NoConnection ? error.cause : error
-      const { code } = cause as NodeJS.ErrnoException
       const failure = error instanceof Failed ? error.failure : null
-      const found = failure?.kind === 'proxy' ? failure.detail : (code ?? (cause as Error).message)
+      const found = failure?.kind === 'proxy' ? failure.detail : codeOf(cause) || messageOf(cause)
       steps.push({ name, outcome: 'failed', found, failure })
     }
   }
@@ -110,9 +130,9 @@ export const checkAddress = async (typed: string, routing: Routing = fixedRoutin
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const port = Number(url?.port || (isSafe ? 443 : 80))
   let tunnel: net.Socket | undefined
-  let answering: ReturnType<typeof askMe> | undefined
+  let answering: ReturnType<typeof askAccount> | undefined
   /** Asks the archive once, for whichever step comes to it first. */
-  const asked = async () => (url ? await (answering ??= askMe(url, route)) : undefined)
+  const asked = async () => (url ? await (answering ??= askFirst(url, route, accountPaths)) : undefined)
   if (route.kind === 'direct') {
     await take('host', async () => (await lookup(host)).address)
     await take('connection', async () => {

@@ -1,4 +1,5 @@
 import { WebSocket, type Dispatcher } from 'undici'
+import { background, toProcess } from '../common/background.ts'
 import { dispatcherOf, type Routing } from './routes.ts'
 
 export interface Push {
@@ -6,18 +7,22 @@ export interface Push {
 }
 
 /**
- * Listens on the channel by which some archives tell of new notifications (ESSArch: /ws/, by session cookie). It only says that there
+ * Listens on the channel (a WebSocket, by session cookie) by which some archives tell of new notifications.
+ * It only says that there
  * is something: what it is, is asked for as always, since a channel may be silent without anybody knowing.
  * @param ended it could not be opened, or broke off
  */
 export const openPush = ({
   url,
+  path,
   cookie,
   routing,
   heard,
   ended,
 }: {
   url: string
+  /** Below the address of the archive. */
+  path: string
   cookie: string
   routing: Routing
   heard: () => void
@@ -25,13 +30,13 @@ export const openPush = ({
 }): Push => {
   const address = new URL(url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/ws/`
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${path}`
   let open: { socket: WebSocket; dispatcher: Dispatcher } | undefined
   let isClosed = false
   const close = () => {
     isClosed = true
     open?.socket.close()
-    void open?.dispatcher.destroy()
+    background(open?.dispatcher.destroy(), toProcess)
   }
   const over = () => {
     if (isClosed) return

@@ -21,7 +21,9 @@ export interface ProxyRoute {
   credentials: ProxyCredentials | null
 }
 
-/** A way to an archive. `unusable` is a proxy of a kind that cannot be spoken with, as the system named it. */
+/**
+ * A way to an archive. `unusable` is a proxy of a kind that cannot be spoken with, as the system named it.
+ */
 export type Route = { kind: 'direct' } | ProxyRoute | { kind: 'unusable'; name: string }
 
 /** Knows by which routes an address is reached. */
@@ -41,7 +43,9 @@ export const fixedRouting = (routes: Route[] = [{ kind: 'direct' }]): Routing =>
 const kinds = { PROXY: 'http', HTTPS: 'https', SOCKS5: 'socks5' } as const
 const usualPorts = { PROXY: 80, HTTPS: 443, SOCKS5: 1080 } as const
 
-/** Reads what a PAC script, and Electron's resolver, say of an address: "PROXY proxy.example:8080; DIRECT". */
+/**
+ * Reads what a PAC script, and Electron's resolver, say of an address: "PROXY proxy.example:8080; DIRECT".
+ */
 export const readRoutes = (said: string): Route[] => {
   const routes = said.split(';').flatMap((part): Route[] => {
     const [, word = '', host = '', port] =
@@ -61,7 +65,8 @@ export const readRoutes = (said: string): Route[] => {
 }
 
 /**
- * What a proxy is called, as people write it in the settings: its host and port, with https:// or socks5:// before one of
+ * What a proxy is called, as people write it in the settings: its host and port, with https:// or socks5://
+ * before one of
  * that kind. Two proxies of one name are the same proxy.
  */
 export const proxyName = (route: Route): string => {
@@ -113,15 +118,18 @@ export const proxyRefusal = (
 }
 
 /**
- * Whether a proxy reads a request and sends it on (RFC 9112 3.2.2), instead of opening a tunnel that it cannot look into.
+ * Whether a proxy reads a request and sends it on (RFC 9112 3.2.2), instead of opening a tunnel that it
+ * cannot look into.
  * @param isTunnel whether even what is not encrypted goes through a tunnel
  */
 const isForwarded = (route: Route, url: string, isTunnel = false): route is ProxyRoute =>
   (route.kind === 'http' || route.kind === 'https') && !isTunnel && !url.startsWith('https:')
 
 /**
- * Whether an answer is the proxy's and not the archive's: what comes through a tunnel never is, `openTunnel` has heard the proxy.
- * Some proxies (tinyproxy) answer wrong credentials with 401 and a page; an archive says that in JSON, and what a proxy
+ * Whether an answer is the proxy's and not the archive's: what comes through a tunnel never is, `openTunnel`
+ * has heard the proxy.
+ * Some proxies (tinyproxy) answer wrong credentials with 401 and a page; an archive says that in JSON, and
+ * what a proxy
  * passes on bears its mark (Via, RFC 9110 7.6.3).
  * @param url what was asked for
  */
@@ -138,17 +146,19 @@ export const isFromProxy = (
       headers['via'] === undefined &&
       /html/i.test(String(headers['content-type']))))
 
-/** Certificates that Node ships and those the operating system trusts, since an archive's own authority is known only there. */
+/**
+ * Certificates that Node ships and those the operating system trusts, since an archive's own authority is
+ * known only there.
+ */
 export const trustedCertificates = () => [
   ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
 ]
 
-const authorizationOf = ({ credentials }: ProxyRoute): Record<string, string> =>
-  credentials === null
-    ? {}
-    : {
-        'proxy-authorization': `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`,
-      }
+const authorizationOf = ({ credentials }: ProxyRoute): Record<string, string> => {
+  if (credentials === null) return {}
+  const { username, password } = credentials
+  return { 'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}
 
 type Connector = buildConnector.connector
 
@@ -233,10 +243,13 @@ const throughTunnel = (route: ProxyRoute): Connector => {
   }
 }
 
-/** Sends requests to a proxy in the absolute form, which needs no tunnel (RFC 9112 3.2.2); many proxies allow tunnels to port 443 only. */
+/**
+ * Sends requests to a proxy in the absolute form, which needs no tunnel (RFC 9112 3.2.2); many proxies allow
+ * tunnels to port 443 only.
+ */
 const forwarding = (route: ProxyRoute): Dispatcher =>
   new Agent({ connect: toProxy(route) }).compose((dispatch) => (options, handler) => {
-    // All requests here give their headers by name.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- exchange.ts gives headers by name
     const headers = options.headers as Record<string, string> | undefined
     const path = `${String(options.origin)}${options.path}`
     return dispatch({ ...options, path, headers: { ...headers, ...authorizationOf(route) } }, handler)

@@ -29,70 +29,69 @@ for (const sign of [openArray, openObject]) meaning[sign ?? 0] = opening
 for (const sign of [closeArray, closeObject]) meaning[sign ?? 0] = closing
 meaning[comma ?? 0] = between
 
-/** Cuts a JSON array into its elements as it arrives. */
-const splitter = () => {
-  /** What is not yet part of a finished element: the element that is looked through begins at `from`, and was seen up to `at`. */
-  let bytes: Buffer = Buffer.alloc(0)
-  let slab: Buffer = Buffer.alloc(0)
-  let from = 0
-  let at = 0
-  let where: 'before' | 'inside' | 'after' = 'before'
+/** How far the end of an element was looked for; more of it may arrive. */
+interface Scan {
+  /** The next byte. */
+  index: number
   /** How many brackets are open within the element. */
-  let depth = 0
+  depth: number
   /** How many brackets and commas it has had so far: each stands for a value. */
-  let values = 0
-  let isInString = false
-  let count = 0
-  let space = 0
+  values: number
+  isInText: boolean
+}
 
-  /** Looks for the end of the element; undefined where it has not arrived yet. It sees every byte of a list, so it works on locals. */
-  const endOfElement = (): number | undefined => {
-    const all = bytes
-    const length = all.length
-    let [here, open, isText, seen] = [at, depth, isInString, values]
-    for (;;) {
-      if (isText) {
-        while (here < length && all[here] !== quote && all[here] !== backslash) here += 1
-        if (here >= length) break
-        isText = all[here] === backslash
-        // What stands behind a backslash ends no text.
-        here += isText ? 2 : 1
-      } else {
-        while (here < length && meaning[all[here] ?? 0] === 0) here += 1
-        if (here >= length) break
-        const sign = meaning[all[here] ?? 0]
-        if (sign === opening || sign === between) {
-          seen += 1
-          if (seen > mostValues) throw new SplitError('too many', all.subarray(from))
-        }
-        if (sign === opening) {
-          open += 1
-          if (open > deepest) throw new SplitError('too deep', all.subarray(from))
-        } else if (sign === text) isText = true
-        else if (open === 0) {
-          if (all[here] === closeObject) throw new SplitError('not-json', all.subarray(from))
-          ;[at, depth, isInString, values] = [here, 0, false, 0]
-          return here
-        } else if (sign === closing) open -= 1
-        here += 1
+/**
+ * Looks for the end of the element that begins at `from`; undefined where it has not arrived yet. It sees
+ * every byte of a list, so it works on locals.
+ */
+const endOfElement = (bytes: Buffer, from: number, scan: Scan): number | undefined => {
+  const length = bytes.length
+  let { index, depth, values, isInText } = scan
+  for (;;) {
+    if (isInText) {
+      while (index < length && bytes[index] !== quote && bytes[index] !== backslash) index += 1
+      if (index >= length) break
+      isInText = bytes[index] === backslash
+      // What stands behind a backslash ends no text.
+      index += isInText ? 2 : 1
+    } else {
+      while (index < length && meaning[bytes[index] ?? 0] === 0) index += 1
+      if (index >= length) break
+      const sign = meaning[bytes[index] ?? 0]
+      if (sign === opening || sign === between) {
+        values += 1
+        if (values > mostValues) throw new SplitError('too many', bytes.subarray(from))
       }
+      if (sign === opening) {
+        depth += 1
+        if (depth > deepest) throw new SplitError('too deep', bytes.subarray(from))
+      } else if (sign === text) isInText = true
+      else if (depth === 0) {
+        if (bytes[index] === closeObject) throw new SplitError('not-json', bytes.subarray(from))
+        return index
+      } else if (sign === closing) depth -= 1
+      index += 1
     }
-    ;[at, depth, isInString, values] = [here, open, isText, seen]
-    return undefined
   }
+  scan.index = index
+  scan.depth = depth
+  scan.values = values
+  scan.isInText = isInText
+  return undefined
+}
 
-  /** Passes over the space around the array, which must not go on for ever. */
-  const skipSpace = () => {
-    if (where === 'before' && space === 0 && bytes.subarray(0, 3).equals(byteOrderMark))
-      bytes = bytes.subarray(3)
-    const found = bytes.findIndex((byte) => !isSpace(byte))
-    space += found < 0 ? bytes.length : found
-    bytes = found < 0 ? Buffer.alloc(0) : bytes.subarray(found)
-    if (space > longestSpace) throw new SplitError('too-long', bytes)
-  }
+/** Another element is looked for. */
+const beginAt = (index: number, scan: Scan) => {
+  scan.index = index
+  scan.depth = 0
+  scan.values = 0
+  scan.isInText = false
+}
 
-  /** A part behind what is left of those before it, in one piece of memory that is used again and again. */
-  const withRest = (part: Buffer): Buffer => {
+/** Puts parts behind what is left of those before, in one piece of memory that is used again and again. */
+const openSlab = () => {
+  let slab: Buffer = Buffer.alloc(0)
+  return (bytes: Buffer, from: number, part: Buffer): Buffer => {
     const rest = bytes.length - from
     if (rest === 0) return part
     if (slab.length < rest + part.length) slab = Buffer.allocUnsafeSlow(2 * (rest + part.length))
@@ -100,14 +99,42 @@ const splitter = () => {
     part.copy(slab, rest)
     return slab.subarray(0, rest + part.length)
   }
+}
+
+/** Passes over the space around the array, which must not go on for ever. */
+const openSpace = () => {
+  let space = 0
+  return (bytes: Buffer, isBefore: boolean): Buffer => {
+    const hasMark = isBefore && space === 0 && bytes.subarray(0, 3).equals(byteOrderMark)
+    const unmarked = hasMark ? bytes.subarray(3) : bytes
+    const found = unmarked.findIndex((byte) => !isSpace(byte))
+    space += found < 0 ? unmarked.length : found
+    const rest = found < 0 ? unmarked.subarray(unmarked.length) : unmarked.subarray(found)
+    if (space > longestSpace) throw new SplitError('too-long', rest)
+    return rest
+  }
+}
+
+/** Cuts a JSON array into its elements as it arrives. */
+const splitter = () => {
+  /** What is not yet part of a finished element; the element that is looked through begins at `from`. */
+  let bytes: Buffer = Buffer.alloc(0)
+  let from = 0
+  const scan: Scan = { index: 0, depth: 0, values: 0, isInText: false }
+  const join = openSlab()
+  const skipSpace = openSpace()
+  let where: 'before' | 'inside' | 'after' = 'before'
+  let count = 0
 
   const cut = (reader: ElementReader) => {
     while (where === 'inside') {
-      while (at === from && isSpace(bytes[from])) at = from = from + 1
-      const foreseen = at === from && from < bytes.length ? (reader.foresee?.(bytes.subarray(from)) ?? 0) : 0
+      while (scan.index === from && isSpace(bytes[from])) scan.index = from = from + 1
+      const isBeginning = scan.index === from && from < bytes.length
+      const foreseen = isBeginning ? (reader.foresee?.(bytes.subarray(from)) ?? 0) : 0
       if (foreseen < 0) return
       const after = bytes[from + foreseen]
-      const end = foreseen > 0 && (after === comma || after === closeArray) ? from + foreseen : endOfElement()
+      const isForeseen = foreseen > 0 && (after === comma || after === closeArray)
+      const end = isForeseen ? from + foreseen : endOfElement(bytes, from, scan)
       if (end === undefined) return
       const isLast = bytes[end] === closeArray
       let last = end
@@ -116,7 +143,8 @@ const splitter = () => {
       if (from === last && (!isLast || count > 0)) throw new SplitError('not-json', bytes.subarray(from))
       const element = bytes.subarray(from, last)
       count += 1
-      from = at = end + 1
+      from = end + 1
+      beginAt(from, scan)
       if (isLast) where = 'after'
       if (element.length > 0) reader.take(element)
     }
@@ -124,9 +152,8 @@ const splitter = () => {
 
   const checkRest = () => {
     if (where === 'after') {
-      bytes = bytes.subarray(from)
-      from = at = 0
-      skipSpace()
+      bytes = skipSpace(bytes.subarray(from), false)
+      from = 0
       if (bytes.length > 0) throw new SplitError('not-json', bytes)
     }
     if (bytes.length - from > longestRecord) throw new SplitError('too-long', bytes.subarray(from))
@@ -135,16 +162,17 @@ const splitter = () => {
   return {
     /** Takes the next part of the body and gives the elements that it completes to the reader. */
     take: (part: Buffer, reader: ElementReader) => {
-      bytes = withRest(part)
+      bytes = join(bytes, from, part)
       // A backslash at the end of a part may have sent it past the end.
-      at -= from
+      scan.index -= from
       from = 0
       if (where === 'before') {
-        skipSpace()
+        bytes = skipSpace(bytes, true)
         if (bytes.length === 0) return
         if (bytes[0] !== openArray) throw new SplitError('not an array', bytes)
         where = 'inside'
-        from = at = 1
+        from = 1
+        beginAt(from, scan)
       }
       cut(reader)
       checkRest()
@@ -164,17 +192,22 @@ const splitter = () => {
 
 /** Who reads the elements of an array. */
 export interface ElementReader {
-  /** Is given each element as its own text, which was not looked at: it may be no JSON. Its memory is used again afterwards. */
+  /**
+   * Is given each element as its own text, which was not looked at: it may be no JSON. Its memory is used
+   * again afterwards.
+   */
   take: (element: Buffer) => void
   /**
    * Knows an element before its end was looked for, which is what takes the time.
-   * @returns the length of the element that these bytes begin with, where it is known; 0 where it is not; -1 where more bytes are needed
+   * @returns the length of the element that these bytes begin with, where it is known; 0 where it is not; -1
+   * where more bytes are needed
    */
   foresee?: (bytes: Buffer) => number
 }
 
 /**
- * Reads the elements of a JSON array as they arrive, so that an array may be longer than memory or than any text can be
+ * Reads the elements of a JSON array as they arrive, so that an array may be longer than memory or than any
+ * text can be
  * (RFC 8259).
  * @throws SplitError where the body is no array, breaks off, or does not end
  */

@@ -1,9 +1,13 @@
+import type { Manner } from './manner.ts'
 import { readElement, type ElementReader } from './split-array.ts'
 
-/** One answer of a list: a way to read its elements as they arrive, how many the archive says there are, and where the next page is. */
+/**
+ * One answer of a list: a way to read its elements as they arrive, how many the archive says there are, and
+ * where the next page is.
+ */
 export interface Page {
   read: (reader: ElementReader) => Promise<void>
-  /** The header Count; null where the archive does not say. */
+  /** How many there are in all; null where the archive does not say. */
   count: number | null
   /** The address of the next page (Link, RFC 8288). */
   next: string | null
@@ -24,7 +28,10 @@ export interface Sighting {
 
 /** Who reads a whole list. */
 export interface ListReader {
-  /** Takes an element and the pass it came in; the same record may come again, in the same pass or a later one. */
+  /**
+   * Takes an element and the pass it came in; the same record may come again, in the same pass or a later
+   * one.
+   */
   take: (element: Buffer, pass: number) => Sighting
   foresee?: ElementReader['foresee']
 }
@@ -39,9 +46,6 @@ export interface Wholeness {
   isSure: boolean
 }
 
-const pageSize = 200
-/** What archives give where nobody asks for more. */
-const usualSize = 10
 const mostPasses = 4
 /** A list is left where so many pages in a row brought nothing that this pass had not brought before. */
 const mostBarrenPages = 10
@@ -53,8 +57,8 @@ export const keyOf = (record: unknown): string => {
     id?: unknown
     pk?: unknown
   }
-  const own = id ?? pk
-  return typeof own === 'string' || typeof own === 'number' ? String(own) : `= ${JSON.stringify(record)}`
+  const key = id ?? pk
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : `= ${JSON.stringify(record)}`
 }
 
 /** Reads each element as a record, and knows records again by their keys. */
@@ -72,19 +76,90 @@ export const recordReader = (take: (record: unknown, key: string, pass: number) 
   }
 }
 
+/** How the passes of one list are read. */
+interface Passes {
+  ask: Ask
+  /** Takes the elements of one page: how many there were, and how many of them were new in this pass. */
+  takePage: (page: Page, pass: number) => Promise<{ length: number; fresh: number }>
+  /** How long a page is where the archive cuts its lists. */
+  lengths: number[]
+  pageParameter: string
+}
+
 /**
- * Reads the whole of a list, however the archive cuts it: as one plain array, in pages that Link or Count or nothing at all
+ * The plain list, which is the whole one by the specification; undefined where it is the first page of
+ * several, or may be.
+ */
+const readPlain = async ({ ask, takePage }: Passes, usualLength: number): Promise<Wholeness | undefined> => {
+  const page = await ask({ parameters: {} })
+  if (!page) return undefined
+  const { length, fresh } = await takePage(page, 0)
+  const { count, next } = page
+  return next === null && (count === null ? length !== usualLength : fresh === count)
+    ? { pass: 0, count, isSure: true }
+    : undefined
+}
+
+/** Reads from the first page to the last; undefined where the archive refuses these parameters. */
+const readPass = async (
+  { ask, takePage, lengths, pageParameter }: Passes,
+  pass: number,
+  parameters: Record<string, string>,
+): Promise<Wholeness | undefined> => {
+  let inPass = 0
+  const visited = new Set<string>()
+  const counts = new Set<number>()
+  let page = await ask({ parameters })
+  if (!page) return undefined
+  const isPaged = page.next !== null
+  let firstLength = 0
+  let barren = 0
+  for (let number = 1; page; number += 1) {
+    const { length, fresh } = await takePage(page, pass)
+    inPass += fresh
+    barren = fresh > 0 ? 0 : barren + 1
+    if (page.count !== null) counts.add(page.count)
+    if (number === 1) firstLength = length
+    const { next, count }: Page = page
+    // Links may lead on for ever, each to another address.
+    if (barren >= mostBarrenPages || number >= mostPages) break
+    if (next !== null && !visited.has(next)) {
+      visited.add(next)
+      page = await ask({ address: next })
+      continue
+    }
+    const isShort = count !== null && inPass < count
+    // An archive that says nothing may still cut: a page as long as pages are is followed by a look at the
+    // next.
+    const isSilent = count === null && !isPaged && length === firstLength && lengths.includes(firstLength)
+    page =
+      fresh > 0 && (isShort || isSilent)
+        ? await ask({ parameters: { ...parameters, [pageParameter]: String(number + 1) } })
+        : undefined
+  }
+  const [count = null] = counts
+  const isWhole = counts.size <= 1 && (count === null || inPass === count)
+  return { pass, count, isSure: isWhole }
+}
+
+/**
+ * Reads the whole of a list, however the archive cuts it: as one plain array, in pages that Link or Count or
+ * nothing at all
  * announces, with a last page that is given again and again, or in an order that changes between pages.
  *
- * The list is asked for plainly first. Where that gives one page of several, one pass goes from the first page to the last. It is whole where the count stood still and that many different records came;
- * else the list is read again, first in one piece, then in the order of ids. Where no pass is whole, what came in any of
+ * The list is asked for plainly first. Where that gives one page of several, one pass goes from the first
+ * page to the last. It is whole where the count stood still and that many different records came;
+ * else the list is read again, first in one piece, then in the order of ids. Where no pass is whole, what
+ * came in any of
  * them is kept, and that it is not sure.
  */
-export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Promise<Wholeness> => {
+export const readWholeList = async (
+  ask: Ask,
+  { take, foresee }: ListReader,
+  { usualLength, pageParameter, readings }: Pick<Manner, 'usualLength' | 'pageParameter' | 'readings'>,
+): Promise<Wholeness> => {
   /** Different records in all passes. */
   let seen = 0
-
-  /** Takes the elements of one page: how many there were, and how many of them were new in this pass. */
   const takePage = async ({ read }: Page, pass: number) => {
     let [length, fresh] = [0, 0]
     await read({
@@ -98,73 +173,16 @@ export const readWholeList = async (ask: Ask, { take, foresee }: ListReader): Pr
     })
     return { length, fresh }
   }
+  const lengths = [usualLength, readings[0]?.length ?? usualLength]
+  const passes: Passes = { ask, takePage, lengths, pageParameter }
 
-  /** The plain list, which is the whole one by the specification; undefined where it is the first page of several, or may be. */
-  const plain = async (): Promise<Wholeness | undefined> => {
-    const page = await ask({ parameters: {} })
-    if (!page) return undefined
-    const { length, fresh } = await takePage(page, 0)
-    const { count, next } = page
-    return next === null && (count === null ? length !== usualSize : fresh === count)
-      ? { pass: 0, count, isSure: true }
-      : undefined
-  }
-
-  const onePass = async (
-    pass: number,
-    parameters: Record<string, string>,
-  ): Promise<Wholeness | undefined> => {
-    let inPass = 0
-    const visited = new Set<string>()
-    const counts = new Set<number>()
-    let page = await ask({ parameters })
-    if (!page) return undefined
-    const isPaged = page.next !== null
-    let firstLength = 0
-    let barren = 0
-    for (let number = 1; page; number += 1) {
-      const { length, fresh } = await takePage(page, pass)
-      inPass += fresh
-      barren = fresh > 0 ? 0 : barren + 1
-      if (page.count !== null) counts.add(page.count)
-      if (number === 1) firstLength = length
-      const { next, count }: Page = page
-      // Links may lead on for ever, each to another address.
-      if (barren >= mostBarrenPages || number >= mostPages) break
-      if (next !== null && !visited.has(next)) {
-        visited.add(next)
-        page = await ask({ address: next })
-        continue
-      }
-      const isShort = count !== null && inPass < count
-      // An archive that says nothing may still cut: a page as long as pages are is followed by a look at the next.
-      const isSilent =
-        count === null &&
-        !isPaged &&
-        length === firstLength &&
-        (firstLength === usualSize || firstLength === pageSize)
-      page =
-        fresh > 0 && (isShort || isSilent)
-          ? await ask({ parameters: { ...parameters, page: String(number + 1) } })
-          : undefined
-    }
-    const [count = null] = counts
-    const isWhole = counts.size <= 1 && (count === null || inPass === count)
-    return { pass, count, isSure: isWhole }
-  }
-
-  const ways: Record<string, string>[] = [
-    { page_size: String(pageSize) },
-    { pager: 'none' },
-    { page_size: String(pageSize), ordering: 'id' },
-    { page_size: String(pageSize), ordering: '-id' },
-  ]
-  const whole = await plain()
+  const whole = await readPlain(passes, usualLength)
   if (whole) return whole
   let last: Wholeness | undefined
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     const found =
-      (await onePass(pass, ways[pass - 1] ?? {})) ?? (pass === 1 ? await onePass(pass, {}) : undefined)
+      (await readPass(passes, pass, readings[pass - 1]?.parameters ?? {})) ??
+      (pass === 1 ? await readPass(passes, pass, {}) : undefined)
     if (found?.isSure) return found
     last = found ?? last
     // What several passes brought together may be all there is.

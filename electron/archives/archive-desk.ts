@@ -1,28 +1,27 @@
+import { background, toProcess } from '../common/background.ts'
 import type { Routing } from '../archive-client/routes.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
-import type { Failure } from '../contract/failure.ts'
-import { listNames, type ListName } from '../contract/lists.ts'
-import { isOlderThan } from '../store/age.ts'
+import { isUnreached, type Failure } from '../contract/failure.ts'
+import type { Subject } from '../contract/subjects.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { openListening } from '../sync/listening.ts'
-import { openRefresh } from '../sync/refresh.ts'
+import { openRefresh, type Refresh } from '../sync/refresh.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { Archive } from './archive.ts'
 import { openCapabilities } from './capabilities.ts'
+import { openDescribedLists } from './described-lists.ts'
 
-/** Lists of description are read again so often, for searching; a page that shows one reads it at once. */
-const describedForMs = 600_000
-const searched = [
-  'orders',
-  'me/searches',
-  'agents',
-  'structures',
-  'structure-units',
-  'tags',
-  'locations',
-] as const satisfies ListName[]
 const betweenSendsMs = 5_000
+/** One that ran for so long is started again as one that ended for the first time, in milliseconds. */
+const steadyMs = 600_000
+
+/** When something is tried next, and how often it was. */
+interface Attempts {
+  attempts: number
+  triedAt: string
+  nextAt: string
+}
 
 interface Parts {
   archive: Archive
@@ -37,30 +36,84 @@ interface Parts {
   isExpecting: (archive: string) => boolean
   /** Sends what is due. */
   send: (archive: string) => void
+  /** When one more attempt follows, later each time; and whether its time has come. */
+  afterAttempt: (earlier: Pick<Attempts, 'attempts'>) => Attempts
+  isDue: (attempts: Attempts) => boolean
   learnt: (archive: string, capabilities: Capabilities) => void
-  /** Its lists are complete (null) or could not be had. */
-  refreshed: (archive: Archive, failure: Failure | null) => void
+  /** Its lists were read: which completely, and what was wrong with the others. */
+  refreshed: (archive: Archive, failure: Failure | null, complete: Subject[]) => void
+}
+
+/** Whether it runs on this computer, and ended or could not be started. */
+const hasEnded = ({ account, connection }: Archive): boolean => {
+  const { failure } = connection()
+  return account().isHere && failure !== null && (isUnreached(failure) || failure.kind === 'local-archive')
+}
+
+/** Starts the archive on this computer again after it ended, later each time. */
+const openRestarting = ({ archive, now, afterAttempt, isDue }: Parts, connectAnew: () => Promise<void>) => {
+  let last: Attempts | undefined
+  return () => {
+    if (!hasEnded(archive)) {
+      if (last && now().getTime() - Date.parse(last.nextAt) > steadyMs) last = undefined
+      return
+    }
+    if (last && isDue(last)) background(connectAnew(), toProcess)
+    // Whoever looks is told first that it ended.
+    if (!last || isDue(last)) last = afterAttempt(last ?? { attempts: 0 })
+  }
+}
+
+/** What goes on by itself for one archive: it is listened to, and sent to every few seconds. */
+const openRoutine = (parts: Parts, refresh: Refresh, connectAnew: () => Promise<void>) => {
+  const { archive, thread, routing, warn, isExpecting, send } = parts
+  const { id } = archive
+  const restart = openRestarting(parts, connectAnew)
+  let listening: ReturnType<typeof openListening> | undefined
+  let timer: NodeJS.Timeout | undefined
+  return {
+    /** The connection changed. */
+    follow: () => listening?.follow(),
+    /** Goes on by itself from now on. */
+    start: () => {
+      try {
+        thread.index(id)
+      } catch (error) {
+        warn('archives', 'Words could not be brought into the index', error)
+      }
+      listening ??= openListening({
+        access: archive.access,
+        dialect: archive.dialect,
+        connection: archive.connection,
+        isHere: archive.account().isHere,
+        refresh,
+        routing,
+        isExpecting: () => isExpecting(id),
+      })
+      timer ??= setInterval(() => {
+        restart()
+        send(id)
+      }, betweenSendsMs).unref()
+    },
+    stop: () => {
+      listening?.stop()
+      listening = undefined
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
 }
 
 export type ArchiveDesk = ReturnType<typeof openArchiveDesk>
 
-/** What goes on for one archive, at its own pace, whether it is shown or not: it is listened to, read, and sent to. */
-export const openArchiveDesk = ({
-  archive,
-  store,
-  cacheOf,
-  thread,
-  routing,
-  language,
-  now,
-  warn,
-  isExpecting,
-  send,
-  learnt,
-  refreshed,
-}: Parts) => {
+/**
+ * What goes on for one archive, at its own pace, whether it is shown or not: it is listened to, read, and
+ * sent to.
+ */
+export const openArchiveDesk = (parts: Parts) => {
+  const { archive, store, cacheOf, thread, routing, language, now, warn, learnt, refreshed } = parts
   const { id } = archive
-  const capabilities = openCapabilities({ archive, store, now, changed: (it) => learnt(id, it) })
+  const capabilities = openCapabilities({ archive, store, now, changed: (known) => learnt(id, known) })
   /** What it can do is known before its lists are read, the first time; a later change is learnt beside. */
   const askCapabilities = (isNew: boolean) =>
     (isNew ? capabilities.askShape() : capabilities.askIfOld()).catch((error: unknown) =>
@@ -77,29 +130,23 @@ export const openArchiveDesk = ({
     ready: () => askCapabilities(false),
     hasViews: () => capabilities.known()?.hasViews ?? false,
     began: () => archive.setRefreshing(true),
-    ended: (failure) => {
+    ended: (failure, complete) => {
       archive.setRefreshing(false)
       archive.met(failure)
-      refreshed(archive, failure)
+      refreshed(archive, failure, complete)
       // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
-      if (failure?.kind === 'signed-out' && archive.account().isHere) void archive.connect()
-      if (failure === null) void keepDescribed()
+      if (failure?.kind === 'signed-out' && archive.account().isHere) background(archive.connect(), toProcess)
+      if (failure === null) background(described.keepFresh(), toProcess)
     },
   })
-  /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */
-  const readDescribed = async (forMs = describedForMs) => {
-    const cache = cacheOf(id)
-    const looked = listNames.filter((name) => cache.asOf(`description/${name}`) !== null)
-    for (const name of new Set<ListName>([...searched, ...(forMs === 0 ? looked : [])]))
-      if (isOlderThan(forMs, cache.asOf(`description/${name}`), now())) await refresh.list(name)
-  }
-  const keepDescribed = (forMs?: number) =>
-    readDescribed(forMs).catch((error: unknown) =>
-      warn('archives', 'What is described could not be read', error),
-    )
+  const described = openDescribedLists({ archive: id, cacheOf, refresh, now, warn })
 
-  let listening: ReturnType<typeof openListening> | undefined
-  let timer: NodeJS.Timeout | undefined
+  const connectAnew = async () => {
+    await archive.connect()
+    await refresh.whole()
+  }
+  const routine = openRoutine(parts, refresh, connectAnew)
+
   return {
     archive,
     capabilities,
@@ -109,36 +156,21 @@ export const openArchiveDesk = ({
       await askCapabilities(true)
       await refresh.whole()
     },
-    /** Connects where there is no connection, and reads everything that was looked at: somebody wants to see what others did. */
+    /**
+     * Connects where there is no connection, and reads everything that was looked at: somebody wants to see
+     * what others did.
+     */
     renew: async () => {
       if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
       await refresh.whole()
-      if (archive.reached()) void keepDescribed(0)
+      if (archive.reached()) background(described.renew(), toProcess)
     },
-    /** The connection changed. */
-    follow: () => listening?.follow(),
-    /** Goes on by itself from now on. */
-    start: () => {
-      try {
-        thread.index(id)
-      } catch (error) {
-        warn('archives', 'Words could not be brought into the index', error)
-      }
-      listening ??= openListening({
-        access: archive.access,
-        connection: archive.connection,
-        isHere: archive.account().isHere,
-        refresh,
-        routing,
-        isExpecting: () => isExpecting(id),
-      })
-      timer ??= setInterval(() => send(id), betweenSendsMs).unref()
+    /** Somebody turns to it: connects where nobody did, or where the archive on this computer has ended. */
+    turnTo: async () => {
+      if (archive.connection().state === 'signed-out' || hasEnded(archive)) await connectAnew()
     },
-    stop: () => {
-      listening?.stop()
-      listening = undefined
-      clearInterval(timer)
-      timer = undefined
-    },
+    follow: routine.follow,
+    start: routine.start,
+    stop: routine.stop,
   }
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readAddress } from '../archive-client/address.ts'
 import type { Connect } from '../archive-client/http.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialects } from '../dialects/dialects.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Connection, SessionStatus } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
 import type { Vault } from '../vault/vault.ts'
-import { checkEncryption, openArchive, prove, type Archive, type StartLocalArchive } from './archive.ts'
+import { openArchive, type Archive, type StartLocalArchive } from './archive.ts'
+import { checkEncryption, prove } from './prove.ts'
 
 /** How many colours there are to tell archives apart by. */
 const colours = 6
@@ -20,7 +23,10 @@ interface Parts {
   vault: Vault
   startLocalArchive: StartLocalArchive
   connect: Connect
+  dialects: Dialects
   now: () => Date
+  /** Sees to that what is held of an archive is as a dialect reads it. */
+  prepare: (archive: string, dialect: Dialect) => Promise<void>
   held: (archive: string) => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk'>
   failureOf: (error: unknown) => Failure
   /** Somebody is signed in to one more archive from now on. */
@@ -30,33 +36,24 @@ interface Parts {
   changed: (status: SessionStatus) => void
 }
 
-export type Archives = ReturnType<typeof openArchives>
+type Address = Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'mayBeRead'>
 
-/** The archives that somebody is signed in to at this desk. Secrets stay between the archives and the vault. */
-export const openArchives = ({
-  store,
-  vault,
-  startLocalArchive,
-  connect,
-  now,
-  held,
-  failureOf,
-  entered,
-  left,
-  changed,
-}: Parts) => {
+/** Its colour for good: each one that comes takes the first that is free. */
+const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>, archives: KnownArchive[]): number => {
+  if (colour !== undefined) return colour
+  if (localIds.includes(id)) return localIds.indexOf(id)
+  const taken = new Set([0, 1, ...archives.flatMap((archive) => archive.colour ?? [])])
+  const free = Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index))
+  return free ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
+}
+
+/** The archives that somebody is signed in to. */
+const openSignedIn = (parts: Parts) => {
+  const { store, vault, connect, dialects, startLocalArchive, now, failureOf } = parts
+  const { prepare, held, entered, changed } = parts
   const open = new Map<string, Archive>()
 
-  /** Its colour for good: each one that comes takes the first that is free. */
-  const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>): number => {
-    if (colour !== undefined) return colour
-    if (localIds.includes(id)) return localIds.indexOf(id)
-    const taken = new Set([0, 1, ...store.archives().flatMap((archive) => archive.colour ?? [])])
-    const free = Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index))
-    return free ?? 2 + (parseInt(id.slice(0, 4), 16) % (colours - 2))
-  }
-
-  /** Those of them that somebody is signed in to; the store has them in the order in which they were shown last. */
+  /** In the order in which the store has them: that in which they were shown last. */
   const openIn = (known: KnownArchive[]): Archive[] => known.flatMap(({ id }) => open.get(id) ?? [])
   const status = (): SessionStatus => {
     const known = store.archives()
@@ -73,53 +70,76 @@ export const openArchives = ({
   }
   const say = () => changed(status())
 
-  const add = (known: KnownArchive): Archive => {
-    const archive = openArchive(
-      { ...known, colour: colourOf(known) },
-      {
-        vault,
-        connect,
-        startLocalArchive,
-        now,
-        keep: (latest) => void store.keepArchive(latest),
-        held: () => held(known.id),
-        failureOf,
-        changed: say,
-      },
-    )
-    open.set(known.id, archive)
-    entered(archive)
-    return archive
+  return {
+    status,
+    say,
+    all: (): Archive[] => [...open.values()],
+    last: (): Archive | undefined => openIn(store.archives())[0],
+    find: (id: string): Archive | undefined => open.get(id),
+    of: (id: string): Archive => {
+      const archive = open.get(id)
+      if (!archive) throw new Failed({ kind: 'signed-out' })
+      return archive
+    },
+    add: (known: KnownArchive): Archive => {
+      const archive = openArchive(
+        { ...known, colour: colourOf(known, store.archives()) },
+        {
+          vault,
+          connect,
+          dialects,
+          startLocalArchive,
+          now,
+          failureOf,
+          prepare: (dialect) => prepare(known.id, dialect),
+          keep: (latest) => void store.keepArchive(latest),
+          held: () => held(known.id),
+          changed: say,
+        },
+      )
+      open.set(known.id, archive)
+      entered(archive)
+      return archive
+    },
+    remove: (id: string) => void open.delete(id),
   }
-  const of = (id: string): Archive => {
-    const archive = open.get(id)
-    if (!archive) throw new Failed({ kind: 'signed-out' })
-    return archive
-  }
+}
 
-  type Address = Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'mayBeRead'>
-  /** Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is renewed. */
+export type Archives = ReturnType<typeof openArchives>
+
+/**
+ * The archives that somebody is signed in to at this desk. Secrets stay between the archives and the vault.
+ */
+export const openArchives = (parts: Parts) => {
+  const { store, startLocalArchive, connect, dialects, now, left } = parts
+  const signedIn = openSignedIn(parts)
+  const { of, say } = signedIn
+
+  /**
+   * Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is
+   * renewed.
+   */
   const enter = async (address: Address, username: string, password: string): Promise<Archive> => {
     const { id, name, url, isHere, isSample, mayBeRead } = address
     const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
-    const before = open.get(id)
-    const proof = await prove(wanted, username, password, { connect, now })
+    const before = signedIn.find(id)
+    const proof = await prove(wanted, username, password, { connect, dialects, now })
     // Whoever signed out while the sign-in was renewed is signed out.
-    if (before && open.get(id) !== before) throw new Failed({ kind: 'signed-out' })
-    const archive = open.get(id) ?? add(proof.known)
+    if (before && signedIn.find(id) !== before) throw new Failed({ kind: 'signed-out' })
+    const archive = signedIn.find(id) ?? signedIn.add(proof.known)
     await archive.enter(proof)
     return archive
   }
 
-  for (const known of store.archives()) if (known.isSignedIn) add(known)
+  for (const known of store.archives()) if (known.isSignedIn) signedIn.add(known)
 
   return {
-    status,
-    all: (): Archive[] => [...open.values()],
+    status: signedIn.status,
+    all: signedIn.all,
     /** @throws Failed signed-out where nobody is signed in to such an archive */
     of,
     /** The one that was shown last, where somebody is signed in to it. */
-    last: (): Archive | undefined => openIn(store.archives())[0],
+    last: signedIn.last,
     /** @throws Failed unencrypted, wrong-password, or how the archive could not be reached */
     signIn: (typed: string, username: string, password: string, mayBeRead = false): Promise<Archive> => {
       const url = readAddress(typed)
@@ -147,7 +167,7 @@ export const openArchives = ({
     },
     signOut: async (id: string): Promise<void> => {
       const archive = of(id)
-      open.delete(id)
+      signedIn.remove(id)
       await archive.leave()
       left(id)
       say()

@@ -1,4 +1,4 @@
-import { askCapabilities, chooseOrganization } from '../archive-client/capabilities.ts'
+import { needed } from '../dialects/dialect.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { isOlderThan } from '../store/age.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -36,7 +36,10 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
       keep(learnt)
       early.resolve(undefined)
     }
-    const whole = askCapabilities(archive.reach(), signIn, { now: now(), known: known(), shaped }).then(keep)
+    const whole = archive
+      .dialect()
+      .capabilities(archive.reach(), { signIn, now: now(), known: known(), shaped })
+      .then(keep)
     const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
     asking = under
     const over = () => {
@@ -67,7 +70,7 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     settled,
     /** Works for another organization: what may be done and what can be seen is asked anew. */
     chooseOrganization: async (id: string): Promise<Capabilities> => {
-      await chooseOrganization(archive.reach(), id)
+      await needed(archive.dialect().chooseOrganization)(archive.reach(), id)
       // What is being asked already is asked for the other one.
       await settled()
       return begin().whole

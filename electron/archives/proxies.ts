@@ -31,8 +31,9 @@ interface Parts {
 export type Proxies = ReturnType<typeof openProxies>
 
 /**
- * Knows by which proxies archives are reached, and who one is there. The system is asked for each origin, and again where
- * a connection failed, the network changed or its answer is old. Addresses of this computer are reached straight.
+ * Knows by which proxies archives are reached, and who one is there. The system is asked for each origin, and
+ * again where a connection failed, the network changed or its answer is old. Addresses of this computer are
+ * reached straight.
  */
 export const openProxies = ({ resolve, vault }: Parts) => {
   const known = new Map<string, { routes: Route[]; until: number; network: string }>()

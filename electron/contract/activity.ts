@@ -32,6 +32,7 @@ export const journalActs = [
   'record.changed',
   'session.in',
   'session.out',
+  'session.forgotten',
   'notice.shown',
   'notice.digest',
   'list.exported',

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 
+/** What a notification is about. */
+export type Telling = 'preserved' | 'failure' | 'other'
+
 /** A notification of the archive (specification 2.13). */
 export interface Alert {
   id: number
-  level: string
+  tells: Telling
   /** As the archive wrote it. */
   message: string
   /** As a person reads it: without the identifier behind the label, where that is a package we know. */
@@ -22,7 +25,10 @@ export interface ShownAlert extends Alert {
   isUnread: boolean
 }
 
-/** A message of this desk, not of the archive, that nobody opened yet: a transfer that stopped, a search with news. */
+/**
+ * A message of this desk, not of the archive, that nobody opened yet: a transfer that stopped, a search with
+ * news.
+ */
 export interface DeskMessage {
   key: string
   text: string

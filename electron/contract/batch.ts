@@ -19,9 +19,17 @@ export type BatchField = (typeof batchFields)[number]
 
 const Column = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))
 /** Which column each field is in; null where the table has none. */
-export const Mapping = v.object(
-  Object.fromEntries(batchFields.map((field) => [field, Column])) as Record<BatchField, typeof Column>,
-)
+export const Mapping = v.object({
+  source: Column,
+  name: Column,
+  delivery: Column,
+  identifier: Column,
+  description: Column,
+  organization: Column,
+  address: Column,
+  person: Column,
+  email: Column,
+} satisfies Record<BatchField, typeof Column>)
 export type Mapping = v.InferOutput<typeof Mapping>
 
 /** Why a row cannot become a transfer yet. */
@@ -49,6 +57,9 @@ export interface BatchRow {
   failure: Failure | null
 }
 
+/** `ready`: nobody works at it. */
+export type BatchState = 'ready' | 'counting' | 'packing'
+
 export interface Batch {
   id: string
   /** The table or folder that it was read from. */
@@ -64,7 +75,7 @@ export interface Batch {
   rows: BatchRow[]
   total: number
   /** What is going on, and how many rows are done. */
-  work: { kind: 'counting' | 'packing'; done: number; of: number } | null
+  work: { kind: Exclude<BatchState, 'ready'>; done: number; of: number } | null
 }
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
@@ -73,7 +84,10 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const batch = {
   list: query(v.undefined()).returns<{ id: string; path: string; made: string; total: number }[]>(),
   one: query(Which).returns<Batch>(),
-  /** Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person thought better of it. */
+  /**
+   * Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person
+   * thought better of it.
+   */
   open: command(v.object({ what: v.picklist(['table', 'batch-folder']) })).returns<Batch | null>(),
   map: command(v.object({ ...Which.entries, mapping: Mapping })).returns<Batch>(),
   template: command(
@@ -81,7 +95,10 @@ export const batch = {
   ).returns<Batch>(),
   /** Counts what every row would pack, and packs nothing. */
   dryRun: command(Which).returns<Batch>(),
-  /** Packs the rows that are right and not packed yet, those that failed included; `send` hands over each as it is prepared. */
+  /**
+   * Packs the rows that are right and not packed yet, those that failed included; `send` hands over each as
+   * it is prepared.
+   */
   run: command(v.object({ ...Which.entries, send: v.boolean() })).returns<Batch>(),
   stop: command(Which).returns<Batch>(),
   /** Main asks where the report goes, as CSV; says whether it was saved. */

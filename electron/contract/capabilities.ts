@@ -3,8 +3,9 @@ import { command, news, query } from './define.ts'
 import type { ListName } from './lists.ts'
 
 /**
- * How a record of a list comes into being on an archive: by a POST to its list, below its structure, or by way of the search; or why it
- * does not: this account may not, it is done in the archive's own administration, or nobody can over the interface.
+ * How a record of a list comes into being on an archive: by a POST to its list, below its structure, or by
+ * way of the search; or why it does not: this account may not, it is done in the archive's own
+ * administration, or nobody can over the interface.
  */
 export type Way = 'list' | 'structure' | 'search' | 'not allowed' | 'administration' | 'never' | 'unknown'
 
@@ -23,13 +24,16 @@ export interface Capabilities {
   /** How filters of a search are written: after the path, or as a query string only. */
   search: 'path' | 'query string' | 'none'
   signIn: 'Token' | 'Basic'
-  /** When the token ends: as the archive says, else after the usual time; null with name and password in each request. */
+  /**
+   * When the token ends: as the archive says, else after the usual time; null with name and password in each
+   * request.
+   */
   tokenEnds: string | null
   /** Whether the sign-in began a session that a push channel can use. */
   hasSession: boolean
   lists: { list: ListName; reads: 'yes' | 'not allowed' | 'not there'; way: Way; isChangeable: boolean }[]
-  /** How an order calls its name here, and whether it has to be of a type. */
-  order: { nameField: 'name' | 'label'; types: { id: string; name: string }[] }
+  /** Whether an order names packages beside its text, and of which types it can be. */
+  order: { linksPackages: boolean; types: { id: string; name: string }[] }
   /** What stands below a package beyond the specification. */
   packages: {
     files: boolean
@@ -50,7 +54,11 @@ export interface Capabilities {
   }
 }
 
-/** What the archive that is shown can do. Nothing else asks which archive it is. */
+/** How records of a list are created on an archive; unknown where it was never asked. */
+export const wayTo = (capabilities: Capabilities | null, list: ListName): Way =>
+  capabilities?.lists.find((known) => known.list === list)?.way ?? 'unknown'
+
+/** What an archive can do. Nothing else asks which archive it is. */
 export const capabilities = {
   /** As it was told last; null before it was ever asked. */
   read: query(v.undefined()).returns<Capabilities | null>(),

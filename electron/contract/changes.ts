@@ -12,7 +12,10 @@ const One = v.object({
 export const changes = {
   /** The record as the archive has it now, in a form. */
   open: query(One).returns<{ fields: FormField[]; values: FormValues }>(),
-  /** Nothing is written while somebody else's changes since `seen` are not known: they come back, with the record as it is now. */
+  /**
+   * Nothing is written while somebody else's changes since `seen` are not known: they come back, with the
+   * record as it is now.
+   */
   save: command(v.object({ ...One.entries, seen: Values, values: Values })).returns<{
     differences: FieldDifference[]
     now: FormValues

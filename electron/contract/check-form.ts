@@ -27,7 +27,10 @@ const wrong = (field: FormField, value: FormValue | undefined): FormTrouble | un
   return field.type === 'json' && !isJson(typed) ? 'json' : undefined
 }
 
-/** A filled form before it is sent: what is wrong with which field. Fields of rows stand under "names.0.main", as the archive's own messages do. */
+/**
+ * A filled form before it is sent: what is wrong with which field. Fields of rows stand under "names.0.main",
+ * as the archive's own messages do.
+ */
 export const checkForm = (fields: FormField[], values: FormValues, above = ''): Map<string, FormTrouble> =>
   new Map(
     fields.flatMap((field): [string, FormTrouble][] => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
-import type { BagReport } from './findings.ts'
+import type { PackageReport } from './findings.ts'
 
 /** A digest that an archive keeps of a package, beside the one that was found of a file. */
 export interface Comparison {
@@ -13,7 +13,10 @@ export interface Comparison {
   isMatch: boolean
 }
 
-/** Something that was dropped on the window or chosen: a bag that is checked, or a file that is compared with the open package. */
+/**
+ * Something that was dropped on the window or chosen: a package that is checked, or a file that is compared
+ * with the open package.
+ */
 export interface Check {
   id: string
   path: string
@@ -21,7 +24,7 @@ export interface Check {
   state: 'working' | 'done' | 'stopped' | 'failed'
   /** Files and bytes read of those there are. */
   progress: { files: number; ofFiles: number; bytes: number; ofBytes: number; file: string }
-  report: BagReport | null
+  report: PackageReport | null
   /** Digests of a single file. */
   digests: { algorithm: string; digest: string }[]
   /** The package whose digests a file was compared with; null where none was open. */
@@ -30,7 +33,10 @@ export interface Check {
   failure: Failure | null
 }
 
-/** What may come from the window when something is dropped on it: paths that the system vouches for, and where the window is. */
+/**
+ * What may come from the window when something is dropped on it: paths that the system vouches for, and where
+ * the window is.
+ */
 export const Dropped = v.object({
   paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)),
   at: v.pipe(v.string(), v.maxLength(300)),
@@ -40,7 +46,7 @@ export const Dropped = v.object({
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
-/** Bags and files that are checked. Kept while the program runs. */
+/** Packages and files that are checked. Kept while the program runs. */
 export const checks = {
   list: query(v.undefined()).returns<Check[]>(),
   /** Main asks the person what to check. */

@@ -1,4 +1,4 @@
-/** What a folder, a source or a bag holds. */
+/** What a folder, a source or a package holds. */
 export interface Counts {
   files: number
   folders: number

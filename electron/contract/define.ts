@@ -35,14 +35,18 @@ export const command = <I>(input: Schema<I>) => ({
 })
 export const news = <P>(): News<P> => ({ kind: 'news' })
 
-/** What crosses between the houses: a value, or a failure as a value, since Electron keeps only the message of an error. */
+/**
+ * What crosses between the houses: a value, or a failure as a value, since Electron keeps only the message of
+ * an error.
+ */
 export type Reply<O> = { value: O } | { failure: Failure }
 
 type Callable<I, R> = undefined extends I ? (input?: I) => R : (input: I) => R
 
 /**
  * What main must provide for a feature: every query and command of it, nothing else.
- * @template Context what a handler is given before its input: the archive, where the feature is one of an archive
+ * @template Context what a handler is given before its input: the archive, where the feature is one of an
+ * archive
  */
 export type Fulfils<F extends Feature, Context extends unknown[] = []> = {
   [M in keyof F as F[M] extends News<unknown> ? never : M]: F[M] extends
@@ -51,7 +55,10 @@ export type Fulfils<F extends Feature, Context extends unknown[] = []> = {
     : never
 }
 
-/** What the preload puts before the page: calls that give replies, and news that can be listened to and left again. */
+/**
+ * What the preload puts before the page: calls that give replies, and news that can be listened to and left
+ * again.
+ */
 export type Bridge<C extends Contract> = {
   [F in keyof C]: {
     [M in keyof C[F]]: C[F][M] extends News<infer P>

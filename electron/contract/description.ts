@@ -29,6 +29,8 @@ export interface RecordField {
   /** The plain code, where the value is its meaning. */
   code: string | null
   to: RecordLink | null
+  /** The value is a kind of profile, which has a name in plain words. */
+  isProfileKind?: boolean
 }
 
 /** What a record holds many of: the names of an agent, the targets of a method. */
@@ -45,13 +47,18 @@ export interface RecordPage {
   path: { id: string; title: string }[]
   fields: RecordField[]
   tables: RecordTable[]
+  /** The names of those that are read first. */
+  leading: string[]
   /** Records that refer to this one, the first of each list. */
   related: { list: ListName; total: number; rows: { id: string; title: string; note: string }[] }[]
   raw: string
   asOf: string | null
 }
 
-/** One field of a creation form: what the specification names, completed by what the archive says of it (OPTIONS). */
+/**
+ * One field of a creation form: what the specification names, completed by what the archive says of it
+ * (OPTIONS).
+ */
 export interface FormField {
   name: string
   label: string
@@ -121,9 +128,15 @@ export const description = {
   /** The line of the next row that begins so; null where none does. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
   one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
-  /** The fields that the archive takes, or null where nothing is created here; and how it is done on this archive. */
+  /**
+   * The fields that the archive takes, or null where nothing is created here; and how it is done on this
+   * archive.
+   */
   form: query(List).returns<{ fields: FormField[] | null; way: Way }>(),
-  /** `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be sent at once, that of the creation in the outbox. */
+  /**
+   * `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be
+   * sent at once, that of the creation in the outbox.
+   */
   create: command(
     v.object({ ...List.entries, values: Values, replaces: v.optional(v.pipe(v.string(), v.uuid())) }),
   ).returns<{ id: string | null; queued: string | null }>(),

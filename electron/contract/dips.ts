@@ -15,7 +15,10 @@ export interface DipItem {
   state: 'to do' | 'asked' | 'there' | 'copied'
 }
 
-/** A dissemination package being made for an order: what is done, and what comes next. It can be left and gone on with at any point. */
+/**
+ * A dissemination package being made for an order: what is done, and what comes next. It can be left and gone
+ * on with at any point.
+ */
 export interface DipTask {
   id: string
   order: string

@@ -1,5 +1,6 @@
 import type { Counts } from './counts.ts'
 import type { Finding } from './findings.ts'
+import { codeOf, pathOf, sqliteCodeOf } from '../common/errors.ts'
 
 /** The ways things go wrong that a person can understand. A closed list: whoever shows one shows them all. */
 export type Failure =
@@ -15,7 +16,8 @@ export type Failure =
   | { kind: 'signed-out' }
   | { kind: 'wrong-password' }
   | { kind: 'not-allowed'; detail: string }
-  | { kind: 'not-found'; what: string }
+  /** `isRemoved`: a person took it off the list of this desk, and may put it back. */
+  | { kind: 'not-found'; what: string; isRemoved?: boolean }
   /** The archive read the request and refused it; messages per field, as it gave them. */
   | { kind: 'refused'; fields: Record<string, string[]> }
   | { kind: 'conflict'; detail: string }
@@ -38,31 +40,43 @@ export type Failure =
       path: string
       others?: { trouble: SourceTrouble; path: string }[]
     }
-  /** A bag that is not complete and valid; the first of its errors, and how many there are. */
-  | { kind: 'bad-bag'; path: string; errors: number; first: Finding }
+  /** A package that is not complete and valid; the first of its errors, and how many there are. */
+  | { kind: 'bad-package'; path: string; errors: number; first: Finding }
   /** What was counted before does not agree with what was made. */
   | { kind: 'counts'; path: string; planned: Counts; found: Counts }
   /** The sources hold something else than when they were counted for the draft. */
   | { kind: 'recounted'; before: Counts; now: Counts }
   | { kind: 'not-ready'; missing: NotReady[] }
-  /** A file that should be a BagIt profile and is none, and why. */
+  /** A file that should be a profile and is none, and why. */
   | { kind: 'bad-profile'; path: string; detail: string }
-  /** A bag that is done and does not meet its profile: the rules, with what each wants. */
+  /** A package that is done and does not meet its profile: the rules, with what each wants. */
   | { kind: 'profile'; rules: { rule: string; detail: string }[] }
-  /** A folder that should hold a transfer of another desk and does not, or a file that should be a table and is none. */
+  /**
+   * A folder that should hold a transfer of another desk and does not, or a file that should be a table and
+   * is none.
+   */
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }
+  /** What was opened belongs to another archive of this desk: its id, and what it is called. */
+  | { kind: 'other-archive'; archive: string; name: string }
+  /** A transfer is to be packed in a format that only another version of this program knows. */
+  | { kind: 'unknown-format'; format: string }
   | { kind: 'no-ingest-folder'; path: string | null }
-  /** What this desk keeps of a job is not what its kind wants; it stays as it is, and nothing is done with it. */
+  /**
+   * What this desk keeps of a job is not what its kind wants; it stays as it is, and nothing is done with it.
+   */
   | { kind: 'unreadable-job'; detail: string }
   /** `path` lay below `mountPoint` before, where nothing is mounted now: what is put there reaches nobody. */
   | { kind: 'not-mounted'; path: string; mountPoint: string }
   /**
    * Nobody knows whether the archive has it: the answer was lost, or a backup brought the transfer back. The
-   * archive is asked again. `mayBeSent`: it was asked for minutes in vain, so a person may send the bag again.
+   * archive is asked again. `mayBeSent`: it was asked for minutes in vain, so a person may send the package
+   * again.
    */
-  | { kind: 'unconfirmed'; what: 'registration' | 'bag'; mayBeSent: boolean }
-  /** The archive names a folder on another computer for bags, and nobody at this desk has chosen it yet. */
+  | { kind: 'unconfirmed'; what: 'registration' | 'package'; mayBeSent: boolean }
+  /**
+   * The archive names a folder on another computer for packages, and nobody at this desk has chosen it yet.
+   */
   | { kind: 'network-folder'; path: string }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
@@ -81,7 +95,9 @@ export type NotReady = 'name' | 'delivery' | 'contents' | 'packages' | 'email' |
 /** Whether the archive was not reached: what is to be sent waits until it is. */
 export const isUnreached = ({ kind }: Pick<Failure, 'kind'>) => kind === 'offline' || kind === 'proxy'
 
-/** Whether it is sure that the archive did nothing: no connection was made, or it did not let the request in. */
+/**
+ * Whether it is sure that the archive did nothing: no connection was made, or it did not let the request in.
+ */
 export const isSurelyUnsent = (failure: Failure) =>
   (failure.kind === 'offline' && failure.isUnsent === true) ||
   failure.kind === 'proxy' ||
@@ -91,13 +107,18 @@ export const isSurelyUnsent = (failure: Failure) =>
 export const isRefusal = ({ kind }: Failure) =>
   kind === 'refused' || kind === 'not-allowed' || kind === 'not-found' || kind === 'conflict'
 
+/** Kinds of failures that pass by themselves. */
+export const passingKinds = [
+  'offline',
+  'proxy',
+  'signed-out',
+  'server-broke',
+  'unconfirmed',
+] as const satisfies Failure['kind'][]
+
 /** Failures that pass by themselves: the desk tries again without being asked. */
 export const passes = (failure: Failure) =>
-  isUnreached(failure) ||
-  failure.kind === 'signed-out' ||
-  failure.kind === 'server-broke' ||
-  failure.kind === 'unconfirmed' ||
-  (failure.kind === 'disk' && failure.path === '')
+  passingKinds.some((kind) => kind === failure.kind) || (failure.kind === 'disk' && failure.path === '')
 
 /** A failure on its way through one house; between houses it travels as a value. */
 export class Failed extends Error {
@@ -115,7 +136,9 @@ export interface Unreadable {
   why: string
 }
 
-/** Result codes of SQLite (https://sqlite.org/rescode.html) that say something of the disk, not of the data. */
+/**
+ * Result codes of SQLite (https://sqlite.org/rescode.html) that say something of the disk, not of the data.
+ */
 const sqliteTroubles: Record<number, DiskTrouble> = {
   // SQLITE_BUSY, SQLITE_LOCKED
   5: 'held',
@@ -138,20 +161,21 @@ const systemTroubles: Record<string, DiskTrouble> = {
 /** What an error says of the disk that the desk's data lie on; undefined where it is about something else. */
 export const diskTroubleOf = (error: unknown): DiskTrouble | undefined => {
   if (!(error instanceof Error)) return undefined
-  const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
+  const code = codeOf(error)
+  const errcode = sqliteCodeOf(error)
   return code === 'ERR_SQLITE_ERROR'
     ? (sqliteTroubles[errcode] ?? sqliteTroubles[errcode & 0xff])
     : (systemTroubles[code] ?? diskTroubleOf(error.cause))
 }
 
 /**
- * Any error as a failure that a person can understand: what was thrown as one, trouble of the disk, else a bug.
+ * Any error as a failure that a person can understand: what was thrown as one, trouble of the disk, else a
+ * bug.
  * @param bug writes an unexpected error to the log and gives the reference a person can quote
  */
 export const failureOf = (error: unknown, bug: (error: unknown) => string): Failure => {
   if (error instanceof Failed) return error.failure
   const trouble = diskTroubleOf(error)
   if (trouble === undefined) return { kind: 'bug', reference: bug(error) }
-  const { path = '' } = error as { path?: string }
-  return { kind: 'disk', trouble, path }
+  return { kind: 'disk', trouble, path: pathOf(error) }
 }

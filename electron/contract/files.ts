@@ -11,7 +11,10 @@ export interface FileEntry {
   modified: string | null
 }
 
-/** The content of a file as far as it can be looked at here; it is drawn in a frame that has no bridge and no network. */
+/**
+ * The content of a file as far as it can be looked at here; it is drawn in a frame that has no bridge and no
+ * network.
+ */
 export interface Preview {
   kind: 'text' | 'image' | 'pdf' | 'other' | 'too large'
   bytes: number
@@ -48,7 +51,10 @@ export const files = {
   downloads: query(v.object({ package: id })).returns<Download[]>(),
   /** Those of all packages that are not complete. */
   open: query(v.undefined()).returns<Download[]>(),
-  /** Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from the beginning. */
+  /**
+   * Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from
+   * the beginning.
+   */
   resume: command(One).returns<void>(),
   stop: command(One).returns<void>(),
   /** Takes it off the list; a file that is not complete is removed from the disk. */

@@ -20,7 +20,7 @@ export const foundGroups = [
   'others',
 ] as const
 /** What is found under a heading, or among the transfers and orders that are of this desk alone. */
-export type FoundHeading = FoundGroup | 'own'
+export type FoundHeading = FoundGroup | 'desk'
 export type FoundGroup = (typeof foundGroups)[number]
 
 /** One part of what was typed, as it was understood. */

@@ -1,6 +1,6 @@
-/** What may be said of a bag; a closed list, so that each has its sentence. */
+/** What may be said of a package; a closed list, so that each has its sentence. */
 export const findingCodes = [
-  'not-a-bag',
+  'not-a-package',
   'unreadable',
   'vanished',
   'declaration-mark',
@@ -67,14 +67,17 @@ export const findingCodes = [
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
 
-/** What is found of the reading and not of the bag: a disk that fails, a folder that may not be read, a file that vanishes. */
+/**
+ * What is found of the reading and not of the package: a disk that fails, a folder that may not be read, a
+ * file that vanishes.
+ */
 export const readingCodes: ReadonlySet<FindingCode> = new Set(['unreadable', 'vanished'])
 
-/** One thing that is wrong with a bag (an error), or that somebody should know of it (a warning). */
+/** One thing that is wrong with a package (an error), or that somebody should know of it (a warning). */
 export interface Finding {
   level: 'error' | 'warning'
   code: FindingCode
-  /** The file of the bag that says so, or that it is about. */
+  /** The file of the package that says so, or that it is about. */
   file: string
   /** Line in that file, from 1 on; null where it is about no line. */
   line: number | null
@@ -89,13 +92,18 @@ export interface CountedFindings {
   count: number
 }
 
-/** What a look at a bag found. Of each code the first thousand findings are listed, of the others there is a number. */
-export interface BagReport {
+/**
+ * What a look at a package found. Of each code the first thousand findings are listed, of the others there is
+ * a number.
+ */
+export interface PackageReport {
   path: string
+  /** The name of the format that it was checked as. */
+  format: string
   form: 'folder' | 'tar' | 'zip' | 'none'
   version: string
-  /** `unreadable`: nothing speaks against the bag, but not all of it could be read. */
-  state: 'valid' | 'invalid' | 'not-a-bag' | 'unreadable'
+  /** `unreadable`: nothing speaks against the package, but not all of it could be read. */
+  state: 'valid' | 'invalid' | 'not-a-package' | 'unreadable'
   errors: number
   warnings: number
   findings: Finding[]
@@ -103,6 +111,6 @@ export interface BagReport {
   /** The payload: what is there, not what is listed. */
   counts: { files: number; folders: number; bytes: number }
   algorithms: string[]
-  /** The first thousand labels of bag-info.txt. */
+  /** What it says of itself: the first thousand labels. */
   info: [label: string, value: string][]
 }

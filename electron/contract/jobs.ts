@@ -1,3 +1,4 @@
+import type { BatchState } from './batch.ts'
 import type { Check } from './checks.ts'
 import type { DipTask } from './dips.ts'
 import type { Download } from './files.ts'
@@ -10,6 +11,7 @@ export interface JobStates {
   transfer: Stage
   dissemination: DipTask['state']
   download: Download['state']
+  batch: BatchState
   check: Check['state']
 }
 export type JobKind = keyof JobStates
@@ -18,13 +20,17 @@ export type JobKind = keyof JobStates
 export type Actor = 'person' | 'engine'
 
 /**
- * What else stands in the way of a step, beside the state. `restored`: a backup or another desk brought the job
- * back, and what became of it since is not known. `waiting`: it goes by itself. `begun`: the archive may know of it;
- * `registered`: it does. `handed over`: another desk has it. `running`: something is being done with it just now.
+ * What else stands in the way of a step, beside the state. `restored`: a backup or another desk brought the
+ * job back, and what became of it since is not known. `waiting`: it goes by itself. `begun`: the archive may
+ * know of it; `registered`: it does. `handed over`: another desk has it. `running`: something is being done
+ * with it just now.
  */
 export type Constraint = 'restored' | 'waiting' | 'begun' | 'registered' | 'handed over' | 'running'
 
-/** One step that a job may take. `same`: it changes the job and leaves its state. */
+/**
+ * One step that a job may take. `same`: it changes the job and leaves its state; `left`: nobody works at it
+ * any more.
+ */
 export interface Transition<State extends string, Event extends string = string> {
   event: Event
   who: Actor
@@ -52,6 +58,7 @@ const creation = {
     { event: 'deliver', who: 'engine', from: [...notSent, 'sending', 'unanswered'], to: 'delivered' },
     { event: 'doubt', who: 'engine', from: [...notSent, 'sending', 'unanswered'], to: 'undecided' },
     { event: 'lose', who: 'engine', from: ['sending'], to: 'unanswered' },
+    { event: 'left', who: 'engine', from: ['sending'], to: 'unanswered' },
     { event: 'fail', who: 'engine', from: ['sending'], to: 'waiting' },
     { event: 'refuse', who: 'engine', from: ['waiting', 'sending'], to: 'refused' },
   ],
@@ -62,7 +69,7 @@ const transfer = {
   first: ['draft', 'prepared'],
   steps: [
     { event: 'save', who: 'person', from: ['draft'], to: 'same' },
-    // The delivery is no part of the bag, so it may still be chosen.
+    // The delivery is no part of the package, so it may still be chosen.
     { event: 'choose delivery', who: 'person', from: ['prepared'], to: 'same', unless: ['registered'] },
     { event: 'pack', who: 'person', from: ['draft'], to: 'packing' },
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
@@ -88,9 +95,11 @@ const transfer = {
     { event: 'unpack', who: 'engine', from: ['packing'], to: 'draft' },
     { event: 'begin', who: 'engine', from: ['prepared'], to: 'sending' },
     { event: 'fail', who: 'engine', from: ['sending'], to: 'prepared' },
+    // One that is being packed is packed again, and needs no step.
+    { event: 'left', who: 'engine', from: ['sending'], to: 'prepared' },
     { event: 'refuse', who: 'engine', from: ['prepared', 'sending', 'sent', 'received'], to: 'refused' },
     { event: 'sent', who: 'engine', from: ['sending'], to: 'sent' },
-    // A backup brought it back, and the archive has its bag.
+    // A backup brought it back, and the archive has its package.
     { event: 'find', who: 'engine', from: unsent, to: 'sent' },
     { event: 'receive', who: 'engine', from: ['sent'], to: 'received' },
     { event: 'preserve', who: 'engine', from: ['sent', 'received'], to: 'preserved' },
@@ -120,6 +129,22 @@ const download = {
   ],
 } as const satisfies Table['download']
 
+const underWay = ['counting', 'packing'] as const satisfies BatchState[]
+const batch = {
+  first: ['ready'],
+  steps: [
+    { event: 'map', who: 'person', from: ['ready'], to: 'same' },
+    { event: 'choose template', who: 'person', from: ['ready'], to: 'same' },
+    { event: 'count', who: 'person', from: ['ready'], to: 'counting' },
+    { event: 'pack', who: 'person', from: ['ready'], to: 'packing' },
+    { event: 'stop', who: 'person', from: underWay, to: 'ready' },
+    { event: 'remove', who: 'person', from: ['ready', ...underWay], to: 'same' },
+    // Packing a row goes on by itself: its transfer is a job. The rows after that wait for a person.
+    { event: 'left', who: 'engine', from: underWay, to: 'ready' },
+    { event: 'finish', who: 'engine', from: underWay, to: 'ready' },
+  ],
+} as const satisfies Table['batch']
+
 const check = {
   first: ['working'],
   steps: [
@@ -130,10 +155,25 @@ const check = {
   ],
 } as const satisfies Table['check']
 
-const table = { creation, transfer, dissemination, download, check } as const satisfies Table
+const table = { creation, transfer, dissemination, download, batch, check } as const satisfies Table
 
 /** Every step that a job of each kind may take, and the states in which one may begin. */
 export const transitions: Table = table
+
+const statesOf = ({ first, steps }: { first: string[]; steps: Transition<string>[] }) =>
+  new Set([...first, ...steps.flatMap(({ from, to }) => [...from, ...(to === 'same' ? [] : [to])])])
+const states: Record<JobKind, ReadonlySet<string>> = {
+  creation: statesOf(creation),
+  transfer: statesOf(transfer),
+  dissemination: statesOf(dissemination),
+  download: statesOf(download),
+  batch: statesOf(batch),
+  check: statesOf(check),
+}
+
+/** Whether a text is a state of a kind of job. */
+export const isStateOf = <Kind extends JobKind>(kind: Kind, state: string): state is JobStates[Kind] =>
+  states[kind].has(state)
 
 type EventOf<Kind extends JobKind> = (typeof table)[Kind]['steps'][number]['event']
 
@@ -151,6 +191,15 @@ export const may = <Kind extends JobKind>(
       step.from.includes(state) &&
       !(step.unless ?? []).some((constraint) => constraints.includes(constraint)),
   )
+
+/**
+ * The state of a job at which nobody works: what was under way when the program ended, or broke off, was
+ * left.
+ */
+export const leftIn = <Kind extends JobKind>(kind: Kind, state: JobStates[Kind]): JobStates[Kind] => {
+  const step = transitions[kind].steps.find(({ event, from }) => event === 'left' && from.includes(state))
+  return step === undefined || step.to === 'same' ? state : step.to
+}
 
 /** Whether any step leads from one state to another; a job that is new has none before. */
 export const leads = (kind: JobKind, from: string | undefined, to: string): boolean => {

@@ -117,7 +117,10 @@ export const orders = {
       state: v.picklist(deskStates),
     }),
   ).returns<void>(),
-  /** Prints what the window shows: to a PDF that the person names, or on paper. False when they thought better of it. */
+  /**
+   * Prints what the window shows: to a PDF that the person names, or on paper. False when they thought better
+   * of it.
+   */
   print: command(
     v.object({
       id,

@@ -5,9 +5,9 @@ import type { Failure } from './failure.ts'
 import type { ListName } from './lists.ts'
 
 /**
- * Where a creation is on its way to the archive.
- * "unanswered": it was sent, and no answer came; the archive is asked, and only what is not there after minutes is
- * sent again. "undecided": the archive has records that may be it, so a person decides.
+ * Where a creation is on its way to the archive. "unanswered": it was sent, and no answer came; the archive
+ * is asked, and only what is not there after minutes is sent again. "undecided": the archive has records that
+ * may be it, so a person decides.
  */
 export type CreationState =
   'held' | 'waiting' | 'sending' | 'unanswered' | 'undecided' | 'refused' | 'delivered'
@@ -35,7 +35,18 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
 /** Creations on their way: what waits, what was refused, and what a person can do about each. */
 export const outbox = {
-  list: query(v.undefined()).returns<{ items: Creation[]; isPaused: boolean }>(),
+  /**
+   * What is not in the archive yet: how many, and the first of them in the order of sending; beside those
+   * that were found there.
+   */
+  list: query(v.undefined()).returns<{
+    items: Creation[]
+    count: number
+    found: Creation[]
+    /** Whether any of them waits for a person. */
+    isTroubled: boolean
+    isPaused: boolean
+  }>(),
   /** What was typed, to be corrected. */
   values: query(Which).returns<FormValues>(),
   hold: command(Which).returns<void>(),

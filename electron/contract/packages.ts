@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
 
+/** What the archive does on a package, or could not do. */
+export type PackageWork = 'none' | 'under way' | 'failed'
+
 export interface PackageRow {
   id: string
   /** AIC rows stand at the top of the tree; others belong to the AIC they name, or to none. */
@@ -10,6 +13,7 @@ export interface PackageRow {
   identifier: string
   state: string
   stepState: string
+  work: PackageWork
   bytes: number
   generation: number | null
   isLast: boolean
@@ -39,7 +43,9 @@ export interface Listed<Row> {
   asOf: string | null
 }
 
-/** One copy of a package: a storage object with the medium and target it lies on (specification 2.2 to 2.4). */
+/**
+ * One copy of a package: a storage object with the medium and target it lies on (specification 2.2 to 2.4).
+ */
 export interface Copy {
   id: string
   mediumId: string
@@ -106,9 +112,14 @@ export interface PremisEvent {
   agent: string
   package: string | null
   transfer: string | null
+  /** Whether it says that the archive received what was transferred, or preserved it. */
+  receipt: 'received' | 'preserved' | null
 }
 
-/** Something that happened to a package, whoever tells it: the archive's events, its notifications, and what this desk sent. */
+/**
+ * Something that happened to a package, whoever tells it: the archive's events, its notifications, and what
+ * this desk sent.
+ */
 export interface TimeLineEntry {
   id: string
   time: string
@@ -139,14 +150,20 @@ export interface WorkStep extends WorkTask {
   tasks: WorkTask[]
 }
 
-/** What an archive says of one package when it is asked for that one alone; null or empty where it cannot be asked. */
+/**
+ * What an archive says of one package when it is asked for that one alone; null or empty where it cannot be
+ * asked.
+ */
 export interface PackageNow {
   steps: WorkStep[]
   events: PremisEvent[] | null
   copies: number | null
 }
 
-/** A package with every field of the specification (2.9 to 2.12); what the specification does not name is in `unknown`. */
+/**
+ * A package with every field of the specification (2.9 to 2.12); what the specification does not name is in
+ * `unknown`.
+ */
 export interface Package {
   id: string
   label: string
@@ -154,6 +171,7 @@ export interface Package {
   type: string
   state: string
   stepState: string
+  work: PackageWork
   status: number | null
   archived: boolean | null
   cached: boolean | null
@@ -180,6 +198,8 @@ export interface Package {
   packageMets: MetsFile | null
   agents: PackageAgent[]
   permissions: string[]
+  /** Which of them what is done here takes. */
+  permissionTo: { fetch: string; beginGeneration: string }
   profiles: ProfileOfPackage[]
   profilesNotAttached: string[]
   workarea: unknown[]
@@ -234,7 +254,10 @@ export const packages = {
   /** The line of that row; null where none begins so. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
   one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
-  /** The same package as the archive itself has it now: the steps it runs, what happened that is not held yet, how many copies there are. */
+  /**
+   * The same package as the archive itself has it now: the steps it runs, what happened that is not held yet,
+   * how many copies there are.
+   */
   now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
     steps: WorkStep[]
     later: TimeLineEntry[]

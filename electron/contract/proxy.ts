@@ -1,4 +1,7 @@
-/** A proxy as a person writes it: "proxy.example:8080", with http:// unless https:// or socks5:// stands before it. No name and no password: those are asked for and kept apart. */
+/**
+ * A proxy as a person writes it: "proxy.example:8080", with http:// unless https:// or socks5:// stands
+ * before it. No name and no password: those are asked for and kept apart.
+ */
 export const isProxyAddress = (typed: string): boolean =>
   /^((https?|socks5):\/\/)?([^\s@:/?#,;=[\]]+|\[[0-9a-f:.]+\])(:\d{1,5})?\/?$/i.test(typed)
 

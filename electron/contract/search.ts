@@ -6,7 +6,10 @@ const words = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200)
 
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 
-/** What narrows a search of what is held here. Dates are days, the first and the last that count; empty where there is no bound. */
+/**
+ * What narrows a search of what is held here. Dates are days, the first and the last that count; empty where
+ * there is no bound.
+ */
 export const HeldFilters = v.object({
   states: words,
   policies: words,
@@ -20,7 +23,10 @@ export const HeldFilters = v.object({
 })
 export type HeldFilters = v.InferOutput<typeof HeldFilters>
 
-/** What a search asks: of what is held here, and of the archive's own index (specification 4.3), which knows no states, policies, media or dates. */
+/**
+ * What a search asks: of what is held here, and of the archive's own index (specification 4.3), which knows
+ * no states, policies, media or dates.
+ */
 export const SearchFilters = v.object({
   ...HeldFilters.entries,
   q: v.pipe(v.string(), v.maxLength(2000)),

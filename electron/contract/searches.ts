@@ -38,7 +38,7 @@ export const searches = {
   /** What is new since the last look. */
   fresh: query(Which).returns<Found[]>(),
   /** A person looked: what there is now is not new any more. */
-  look: command(Which).returns<void>(),
+  see: command(Which).returns<void>(),
   tell: command(v.object({ ...Which.entries, isTold: v.boolean() })).returns<void>(),
   /** Of those that this desk alone keeps. */
   rename: command(v.object({ ...Which.entries, name })).returns<void>(),

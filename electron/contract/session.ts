@@ -31,7 +31,10 @@ export interface Shrunk {
 }
 
 export interface Connection {
-  /** What the last talk with the archive showed. "refused": it is there, and does not take what is asked; "slow": it answers late. */
+  /**
+   * What the last talk with the archive showed. "refused": it is there, and does not take what is asked;
+   * "slow": it answers late.
+   */
   state: 'connecting' | 'online' | 'slow' | 'offline' | 'refused' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
   asOf: string | null
@@ -96,5 +99,10 @@ export const session = {
   /** Somebody looks at an archive from now on; it is connected where it was not. */
   show: command(Which).returns<void>(),
   signOut: command(Which).returns<void>(),
+  /**
+   * Signs out, and deletes what was read of an archive; what this desk itself keeps for it stays. Failed
+   * conflict where something of it is unsent or under way.
+   */
+  forget: command(Which).returns<void>(),
   changed: news<SessionStatus>(),
 }

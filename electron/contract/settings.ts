@@ -19,7 +19,10 @@ export const Settings = v.object({
   /** Closing the window leaves the desk listening, with its icon by the clock. */
   closeToTray: v.boolean(),
   startWithSystem: v.boolean(),
-  /** By which proxy archives are reached: as the system says, none, the one at an address, or as a PAC script says. */
+  /**
+   * By which proxy archives are reached: as the system says, none, the one at an address, or as a PAC script
+   * says.
+   */
   proxy: v.picklist(['system', 'none', 'address', 'script']),
   proxyAddress: proxyText(isProxyAddress),
   proxyScript: proxyText(isScriptAddress),

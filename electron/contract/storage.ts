@@ -2,12 +2,19 @@ import * as v from 'valibot'
 import { query } from './define.ts'
 import type { Listed } from './packages.ts'
 
+/** What can be done with a medium; other where the archive says something else, or nothing. */
+export type MediumUse = 'written' | 'full' | 'failed' | 'other'
+
+/** What a method may do with a target; other where the archive says something that has no word here. */
+export type RelationUse = 'written' | 'read-only' | 'migrated' | 'disabled' | 'other'
+
 /** A storage medium (specification 2.3) with what is known of its target and its contents. */
 export interface Medium {
   id: string
   name: string
   status: string
   statusCode: number | null
+  use: MediumUse
   location: string
   locationStatus: string
   usedBytes: number
@@ -36,15 +43,17 @@ export interface CopyOnMedium {
   written: string
 }
 
-/** The chain from what is wanted to where it lies; ids name members of the other lists, and may name nothing. */
+/**
+ * The chain from what is wanted to where it lies; ids name members of the other lists, and may name nothing.
+ */
 export interface StorageChain {
   policies: { id: string; name: string; isActive: boolean; methods: string[] }[]
   methods: { id: string; name: string; isEnabled: boolean; type: string; inContainers: boolean }[]
-  /** Code 1 takes new copies, 2 is read only, 3 is migrated from, 0 is disabled (ESSArch). */
   relations: {
     id: string
     name: string
-    code: number | null
+    use: RelationUse
+    /** In the archive's own word. */
     status: string
     method: string | null
     target: string | null

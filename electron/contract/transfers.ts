@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
-import type { Failure } from './failure.ts'
+import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
 
-/** The form of a draft, as it is typed; nothing of it has to be right before it is sent (specification 2.14, transfer). */
+/**
+ * The form of a draft, as it is typed; nothing of it has to be right before it is sent (specification 2.14,
+ * transfer).
+ */
 export const TransferForm = v.object({
   name: line,
   /** The delivery's id as text; empty while none is chosen. */
@@ -16,22 +19,26 @@ export const TransferForm = v.object({
   person: line,
   email: line,
   description: v.pipe(v.string(), v.maxLength(20_000)),
-  /** The package's own identifier; one that the archive knows already makes a new generation of that package. */
+  /**
+   * The package's own identifier; one that the archive knows already makes a new generation of that package.
+   */
   identifier: line,
-  /** Further tags of the bag, by their labels, as a profile wants them (RFC 8493 2.2.2). */
+  /** Further tags of the package, by their labels, as a profile wants them (RFC 8493 2.2.2). */
   tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
 
-/** How a bag is made. */
+/** How a package is made. */
 export const Packing = v.object({
+  /** By its name in packaging/formats.ts; the first of them where nothing is said. */
+  format: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
   form: v.picklist(['folder', 'tar', 'zip']),
   algorithm: v.picklist(['sha256', 'sha512']),
   isPolite: v.boolean(),
 })
 export type Packing = v.InferOutput<typeof Packing>
 
-/** A BagIt profile that a draft is made for: what it asks for beside the form, and what is not met yet. */
+/** A profile that a draft is made for: what it asks for beside the form, and what is not met yet. */
 export interface DraftProfile {
   name: string
   identifier: string
@@ -39,8 +46,8 @@ export interface DraftProfile {
   problems: { rule: string; label: string | null; detail: string }[]
 }
 
-/** A bag that is prepared. */
-export interface Bag {
+/** A package that is prepared. */
+export interface Sip {
   path: string
   form: Packing['form']
   algorithm: Packing['algorithm']
@@ -84,7 +91,10 @@ export interface NameWarning {
   path: string
 }
 
-/** What a walk through the sources found, before anything is packed. Lists end at a thousand, their numbers do not. */
+/**
+ * What a walk through the sources found, before anything is packed. Lists end at a thousand, their numbers do
+ * not.
+ */
 export interface Survey {
   counts: Counts
   /** Bytes that lie on the disk, which is less than `counts.bytes` where files are sparse. */
@@ -104,11 +114,11 @@ export interface FormatCount {
   bytes: number
 }
 
-/** What the files of a bag are, the most frequent formats first. */
+/** What the files of a package are, the most frequent formats first. */
 export interface FormatTable {
   /** "built-in" is weaker: it knows fewer formats, and no PRONOM. */
   tool: 'siegfried' | 'fido' | 'built-in'
-  /** Better tools that were there and failed; bags that were packed before this was noted have none. */
+  /** Better tools that were there and failed; packages that were packed before this was noted have none. */
   failed?: ('siegfried' | 'fido' | 'built-in')[]
   kinds: number
   formats: FormatCount[]
@@ -124,8 +134,8 @@ export interface Transfer {
   changed: string
   packing: Packing
   profile: DraftProfile | null
-  /** The bag; null before it is packed. */
-  bag: Bag | null
+  /** The package; null before it is packed. */
+  sip: Sip | null
   /** Packing waits until a person goes on with it. */
   isPaused: boolean
   /** When it was copied for another desk, which sends it from there; null where it is this desk's own. */
@@ -147,19 +157,48 @@ export interface Transfer {
   failure: Failure | null
 }
 
-/** Something that seems to hold the same as a transfer: an earlier one of this desk, or a package of the archive. */
+/** What a list shows of a transfer. */
+export interface TransferRow extends Pick<
+  Transfer,
+  'id' | 'stage' | 'changed' | 'isWaiting' | 'nextAt' | 'waitsFor' | 'failure'
+> {
+  name: string
+  identifier: string
+  bytes: number
+}
+
+/**
+ * What there is to do with a transfer. "troubled": it stopped, and a person has to look; "waiting": it was
+ * handed over and is not sent yet; "working": it is packed, or the archive has it and has not preserved it.
+ */
+export type TransferGroup = 'troubled' | 'waiting' | 'working' | 'drafts'
+
+/** Of each group how many there are, and those that were begun last. */
+export type TransferGroups = Record<TransferGroup, { count: number; first: TransferRow[] }>
+
+/** Whether a failure has stopped a transfer, so that a person has to look after it. */
+export const needsPerson = ({ stage, failure }: Pick<Transfer, 'stage' | 'failure'>) =>
+  stage === 'refused' || (failure !== null && !passes(failure))
+
+/**
+ * Something that seems to hold the same as a transfer: an earlier one of this desk, or a package of the
+ * archive.
+ */
 export interface Twin {
   kind: 'transfer' | 'package'
   id: string
   name: string
-  /** "content": every file has the same bytes, whatever its name; "identifier": the archive has the identifier already. */
+  /**
+   * "content": every file has the same bytes, whatever its name; "identifier": the archive has the identifier
+   * already.
+   */
   by: 'content' | 'identifier'
   time: string
 }
 
 /** One thing that has to be so before originals may be deleted. */
 export interface DeletionReason {
-  code: 'preserved' | 'copies' | 'all-packed' | 'same-bag'
+  code: 'preserved' | 'copies' | 'all-packed' | 'same-contents'
   isMet: boolean
   /** How many there are, and how many are wanted, where it is about numbers. */
   is: number | null
@@ -208,10 +247,24 @@ export interface Delivery {
 }
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Part = v.object({
+  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+})
 
 /** Drafts and what became of them. They live on this computer until the archive has them. */
 export const transfers = {
-  list: query(v.undefined()).returns<Transfer[]>(),
+  /** A part of the list, those that were begun last first. */
+  list: query(Part).returns<{ rows: TransferRow[]; lines: number }>(),
+  /** The line of the next transfer whose name begins so, from a line on and then from the top. */
+  beginning: query(
+    v.object({
+      begins: v.pipe(v.string(), v.maxLength(100)),
+      from: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    }),
+  ).returns<{ line: number | null }>(),
+  /** What there is to do. */
+  groups: query(v.undefined()).returns<TransferGroups>(),
   one: query(Which).returns<Transfer>(),
   create: command(v.undefined()).returns<Transfer>(),
   /** A new draft with the form and packing of an earlier transfer, but for its name and identifier. */
@@ -222,7 +275,7 @@ export const transfers = {
   removeSource: command(v.object({ ...Which.entries, path: v.string() })).returns<Transfer>(),
   pack: command(Which).returns<Transfer>(),
   arrange: command(v.object({ ...Which.entries, packing: Packing })).returns<Transfer>(),
-  /** Main asks the person for the file of a BagIt profile. */
+  /** Main asks the person for the file of a profile. */
   chooseProfile: command(Which).returns<Transfer>(),
   dropProfile: command(Which).returns<Transfer>(),
   pause: command(Which).returns<Transfer>(),
@@ -232,13 +285,13 @@ export const transfers = {
   /** Sends this one, whatever time it was to wait, and though the queue is stopped. */
   sendNow: command(Which).returns<Transfer>(),
   /**
-   * The folder that its failure names is the right one, for this archive: on another computer where nobody chose
-   * it yet, or where nothing is mounted any more. Sends.
+   * The folder that its failure names is the right one, for this archive: on another computer where nobody
+   * chose it yet, or where nothing is mounted any more. Sends.
    */
   sendIntoFolder: command(Which).returns<Transfer>(),
-  /** Sends a bag again that the archive does not show (failure `unconfirmed`), as a person decided. */
+  /** Sends a package again that the archive does not show (failure `unconfirmed`), as a person decided. */
   sendAgain: command(Which).returns<Transfer>(),
-  /** Back from prepared (or refused) to a draft; the bag is removed, the sources are not. */
+  /** Back from prepared (or refused) to a draft; the package is removed, the sources are not. */
   reopen: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),
   restore: command(Which).returns<Transfer>(),
@@ -246,7 +299,7 @@ export const transfers = {
   receipt: query(Which).returns<Receipt>(),
   /** Main asks where to, and saves the receipt that the window shows as PDF; says whether it did. */
   saveReceipt: command(Which).returns<boolean>(),
-  /** Main asks for a folder: the draft and its bag are copied there, for another desk. */
+  /** Main asks for a folder: the draft and its package are copied there, for another desk. */
   handOver: command(Which).returns<Transfer>(),
   /** Main asks for the folder of a transfer that another desk handed over. */
   takeOver: command(v.undefined()).returns<Transfer | null>(),

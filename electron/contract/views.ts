@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { command, query } from './define.ts'
 
-/** How lists are shown (sorting, filters, columns, open rows, where one was), for each list of each archive. */
+/**
+ * How lists are shown (sorting, filters, columns, open rows, where one was), for each list of each archive.
+ */
 export const views = {
-  /** What was kept for the archive that is shown, as JSON, by list. */
+  /** What was kept for an archive, as JSON, by list. */
   all: query(v.undefined()).returns<Record<string, string>>(),
   keep: command(
     v.object({

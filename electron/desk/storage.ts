@@ -1,30 +1,39 @@
 import path from 'node:path'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialects } from '../dialects/dialects.ts'
+import { packagesIn } from '../packaging/packages.ts'
 import { backups } from '../store/backups.ts'
 import { removeCacheFile } from '../store/cache-file.ts'
 import { openCaches } from '../store/caches.ts'
 import { openDeskStore } from '../store/desk.ts'
 import { recover } from '../store/recover.ts'
+import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
   /** Where everything of this desk lies. */
   folder: string
+  /** What archives may speak. */
+  dialects: Dialects
   now: () => Date
   warn: (room: string, what: string, detail: unknown) => void
 }
 
 /** Where something has files of archives open. */
 interface Holder {
-  letGo: (archive: string) => Promise<void>
+  release: (archive: string) => Promise<void>
 }
 
 /** Until 0.1 all archives had one file; what was in it is read anew. */
 const formerCache = 'cache.sqlite'
 
+export type Storage = ReturnType<typeof openStorage>
+
 /**
- * Opens what the desk keeps: its own data, recovered where the file was damaged, and the local copies of archives.
+ * Opens what the desk keeps: its own data, recovered where the file was damaged, and the local copies of
+ * archives.
  * @throws Failed disk where there is no room to recover
  */
-export const openStorage = ({ folder, now, warn }: Parts) => {
+export const openStorage = ({ folder, dialects, now, warn }: Parts) => {
   const deskFile = path.join(folder, 'desk.sqlite')
   const recovered = recover(deskFile, now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
@@ -34,9 +43,12 @@ export const openStorage = ({ folder, now, warn }: Parts) => {
   } catch (error) {
     warn('store', 'The local copy of an earlier version could not be removed', error)
   }
+  const dialectOf = (archive: string): Dialect =>
+    dialects.named(store.archives().find(({ id }) => id === archive)?.dialect)
   const caches = openCaches({
     folder,
     now,
+    dialectOf,
     inTheWay: (archive, what) =>
       warn('store', 'Something was in the way of the local copy', { archive, ...what }),
   })
@@ -46,7 +58,17 @@ export const openStorage = ({ folder, now, warn }: Parts) => {
     store,
     deskFile,
     cacheOf: caches.cacheOf,
+    dialects,
+    /** What an archive speaks, also one that nobody is signed in to. */
+    dialectOf,
     fileOf: caches.fileOf,
+    fileToRead: caches.fileToRead,
+    /**
+     * Sees to that what is held of an archive is as a dialect reads it, before anybody reads it.
+     * @throws Failed disk where there is no room for it
+     */
+    prepare: (archive: string, dialect: Dialect, thread: Pick<Thread, 'open'>): Promise<void> =>
+      caches.prepare(archive, dialect, () => thread.open(archive, dialect)),
     /**
      * Deletes what is held of an archive; what the desk itself keeps of it stays.
      * @param readers who reads it in another thread
@@ -55,11 +77,13 @@ export const openStorage = ({ folder, now, warn }: Parts) => {
      */
     forget: (archive: string, readers: Holder, writer: Holder): Promise<void> =>
       caches.forget(archive, async () => {
-        await readers.letGo(archive)
-        await writer.letGo(archive)
+        await readers.release(archive)
+        await writer.release(archive)
       }),
-    /** Where bags lie. */
-    bags: path.join(folder, 'bags'),
+    /** Closes the local copies that main reads. */
+    closeCopies: caches.close,
+    /** Where packages lie. */
+    packagesFolder: packagesIn(folder),
     /** Saves the desk's data beside; where that fails, the data stays as it is. */
     save: () => saveBackup().catch((error: unknown) => warn('store', 'No backup could be made', error)),
   }

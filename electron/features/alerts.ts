@@ -20,24 +20,23 @@ export const alerts = ({ cacheOf, store, now, seen }: Parts): Fulfils<typeof pro
   return {
     list: ({ id: archive }) => {
       const cache = cacheOf(archive)
-      const unread = new Set(ledger.unseenKeys(archive))
-      const rows = alertsOf(cache, mostShown).map((it) => ({
-        ...it,
-        key: `n${it.id}`,
-        isUnread: unread.has(`n${it.id}`),
+      const rows = alertsOf(cache, mostShown).map((alert) => ({
+        ...alert,
+        key: `n${alert.id}`,
+        isUnread: ledger.isUnseen(archive, `n${alert.id}`),
       }))
       return {
         rows,
         messages: ledger.unseenOfDesk(archive, mostShown),
         total: cache.count('notifications'),
-        unread: unread.size,
+        unread: ledger.unseen(archive),
         asOf: cache.asOf('notifications'),
       }
     },
     see: (archive, { key }) => {
-      const at = now().toISOString()
-      if (key === null) ledger.seeAll(archive.id, at)
-      else ledger.see(archive.id, key, at)
+      const time = now().toISOString()
+      if (key === null) ledger.seeAll(archive.id, time)
+      else ledger.see(archive.id, key, time)
       seen(archive)
     },
   }

@@ -2,13 +2,13 @@ import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { batch as promised } from '../contract/batch.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { openBatches } from '../outbox/batch.ts'
+import type { Batches } from '../jobs/kinds/batch/batches.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 
 interface Parts {
-  batches: ReturnType<typeof openBatches>
+  batches: Batches
   choose: (what: 'table' | 'batch-folder') => Promise<string[]>
   chooseTarget: (what: 'report', name: string) => Promise<string | undefined>
 }
@@ -46,20 +46,20 @@ export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof 
         'troubles',
         'failure',
       ])
-      for (const it of rows) {
-        const { files = '', folders = '', bytes = '', skipped = '' } = it.counted ?? {}
+      for (const row of rows) {
+        const { files = '', folders = '', bytes = '', skipped = '' } = row.counted ?? {}
         yield csvLine([
-          it.line,
-          it.name,
-          it.source,
-          it.stage ?? '',
-          it.transfer ?? '',
+          row.line,
+          row.name,
+          row.source,
+          row.stage ?? '',
+          row.transfer ?? '',
           files,
           folders,
           bytes,
           skipped,
-          it.troubles.join(' '),
-          it.failure === null ? '' : JSON.stringify(it.failure),
+          row.troubles.join(' '),
+          row.failure === null ? '' : JSON.stringify(row.failure),
         ])
       }
     }

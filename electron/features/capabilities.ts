@@ -1,3 +1,4 @@
+import { background, toProcess } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
 import type { ArchiveDesk } from '../archives/archive-desk.ts'
 import type { capabilities as promised } from '../contract/capabilities.ts'
@@ -24,7 +25,7 @@ export const capabilities = ({ deskOf, agree }: Parts): Fulfils<typeof promised,
     chooseOrganization: async (archive, { id }) => {
       const desk = deskOf(archive.id)
       const learnt = await desk.capabilities.chooseOrganization(id)
-      void refreshed(desk)
+      background(refreshed(desk), toProcess)
       return learnt
     },
   }

@@ -2,29 +2,31 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Disseminations } from '../outbox/disseminations.ts'
-import type { OrderBook } from '../outbox/order-book.ts'
+import type { Disseminations } from '../jobs/kinds/dissemination/disseminations.ts'
+import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
 
 interface Parts {
   cacheOf: CacheOf
-  book: OrderBook
-  work: Disseminations
+  ask: Ask
+  disseminations: Disseminations
 }
 
+const mostAgreements = 5_000
+
 /** Dissemination packages for the orders of an archive that can make them. */
-export const dips = ({ cacheOf, book, work }: Parts): Fulfils<typeof promised, [Archive]> => {
+export const dips = ({ cacheOf, ask, disseminations }: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
-    of: (archive, { order }) => work.of(archive.id, order),
-    open: (archive) => work.open(archive.id),
+    of: (archive, { order }) => disseminations.of(archive.id, order),
+    open: (archive) => disseminations.open(archive.id),
     agreements: (archive) =>
       cacheOf(archive.id)
-        .all<{ id: string; name: string }>('agreements')
+        .some<{ id: string; name: string }>('agreements', mostAgreements)
         .map(({ id, name }) => ({ id, name })),
-    begin: ({ id: archive }, { order, agreement }) => {
-      const found = book.one(archive, order)
+    begin: async ({ id: archive }, { order, agreement }) => {
+      const found = await ask('bookedOrder', archive, order)
       if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })
-      const known = work.of(archive, order)
+      const known = disseminations.of(archive, order)
       if (known && known.state !== 'done') throw new Failed({ kind: 'conflict', detail: known.state })
       const { packages } = cacheOf(archive)
       // What is a DIP already needs nobody to fetch it.
@@ -35,9 +37,9 @@ export const dips = ({ cacheOf, book, work }: Parts): Fulfils<typeof promised, [
           : []
       })
       if (items.length === 0) throw new Failed({ kind: 'not-ready', missing: ['packages'] })
-      return work.begin(archive, { order, label: found.name, agreement, items })
+      return disseminations.begin(archive, { order, label: found.name, agreement, items })
     },
-    goOn: (_archive, { id }) => work.goOn(id),
-    stop: (_archive, { id }) => void work.stop(id),
+    goOn: (_archive, { id }) => disseminations.goOn(id),
+    stop: (_archive, { id }) => void disseminations.stop(id),
   }
 }

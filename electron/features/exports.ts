@@ -19,7 +19,7 @@ const atOnce = 500
 
 const isMarked = (value: unknown): value is MarkedText =>
   Array.isArray(value) &&
-  value.every((it: unknown) => typeof it === 'object' && it !== null && 'isMatch' in it)
+  value.every((part: unknown) => typeof part === 'object' && part !== null && 'isMatch' in part)
 
 const textOf = (value: unknown): string | number => {
   if (value === null || value === undefined) return ''
@@ -31,46 +31,47 @@ const textOf = (value: unknown): string | number => {
 
 export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => {
   /** The rows, some at a time, so that a million of them never stand in memory. */
-  async function* rowsOf(archive: string, it: ListToExport): AsyncGenerator<Row[]> {
-    if (it.list === 'rows') {
-      yield it.rows
+  async function* rowsOf(archive: string, exported: ListToExport): AsyncGenerator<Row[]> {
+    if (exported.list === 'rows') {
+      yield exported.rows
       return
     }
-    if (it.list === 'found') {
-      yield (await ask('found', archive, it.which)).groups
+    if (exported.list === 'found') {
+      yield (await ask('found', archive, exported.which)).groups
         .flatMap(({ hits }) => hits)
         .map((hit) => ({ ...hit }))
       return
     }
-    const { offset, limit } = it.which
-    const end = it.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
-    for (let from = it.isAll ? 0 : offset; from < end;) {
+    const { offset, limit } = exported.which
+    const end = exported.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
+    for (let from = exported.isAll ? 0 : offset; from < end;) {
       const window = { offset: from, limit: Math.min(atOnce, end - from) }
       const { rows } =
-        it.list === 'packages'
-          ? await ask('packages', archive, { ...it.which, ...window })
-          : it.list === 'records'
-            ? await ask('records', archive, { ...it.which, ...window })
-            : it.list === 'activity'
-              ? await ask('activity', archive, { ...it.which, ...window })
-              : await ask('risky', archive, { ...it.which, ...window })
+        exported.list === 'packages'
+          ? await ask('packages', archive, { ...exported.which, ...window })
+          : exported.list === 'records'
+            ? await ask('records', archive, { ...exported.which, ...window })
+            : exported.list === 'activity'
+              ? await ask('activity', archive, { ...exported.which, ...window })
+              : await ask('risky', archive, { ...exported.which, ...window })
       if (rows.length === 0) return
       yield rows.map((row) => ({ ...row }))
       from += rows.length
     }
   }
 
-  const write = async (file: string, archive: string, it: ListToExport): Promise<number> => {
+  const write = async (file: string, archive: string, exported: ListToExport): Promise<number> => {
     let count = 0
-    const isCsv = it.format === 'csv'
+    const isCsv = exported.format === 'csv'
     const lineOf = (row: Row) => {
-      if (isCsv) return csvLine(it.columns.map(({ key }) => textOf(row[key])))
-      return `${count === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(it.columns.map(({ key }) => [key, row[key] ?? null])))}`
+      if (isCsv) return csvLine(exported.columns.map(({ key }) => textOf(row[key])))
+      const values = Object.fromEntries(exported.columns.map(({ key }) => [key, row[key] ?? null]))
+      return `${count === 0 ? '\n' : ',\n'}${JSON.stringify(values)}`
     }
     async function* texts() {
       // A mark for spreadsheets, which else take the text for another encoding.
-      yield isCsv ? `\ufeff${csvLine(it.columns.map(({ heading }) => heading))}` : '['
-      for await (const rows of rowsOf(archive, it)) {
+      yield isCsv ? `\ufeff${csvLine(exported.columns.map(({ heading }) => heading))}` : '['
+      for await (const rows of rowsOf(archive, exported)) {
         let text = ''
         for (const row of rows) {
           text += lineOf(row)
@@ -86,16 +87,16 @@ export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pro
   }
 
   return {
-    save: async ({ id: archive }, it) => {
-      const file = await chooseTarget('list', asFileName(`${it.name}.${it.format}`))
+    save: async ({ id: archive }, exported) => {
+      const file = await chooseTarget('list', asFileName(`${exported.name}.${exported.format}`))
       if (file === undefined) return null
-      const count = await onDisk(file, () => write(file, archive, it))
+      const count = await onDisk(file, () => write(file, archive, exported))
       store.journal.write({
         archive,
         act: 'list.exported',
-        name: it.name,
+        name: exported.name,
         place: '',
-        detail: `${count} ${it.format}`,
+        detail: `${count} ${exported.format}`,
       })
       return count
     },

@@ -1,8 +1,8 @@
 import type { Archive } from '../archives/archive.ts'
-import { listFiles, openFile } from '../archive-client/files.ts'
+import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { files as promised, Preview } from '../contract/files.ts'
-import type { Downloads } from '../outbox/downloads.ts'
+import type { Downloads } from '../jobs/kinds/download/downloads.ts'
 import { asFileName } from '../packaging/disk.ts'
 
 interface Parts {
@@ -26,10 +26,12 @@ const kindOf = (name: string, content: Buffer): Preview['kind'] => {
 
 /** Looking into packages: their files are asked for when somebody looks, and never kept. */
 export const files = ({ downloads, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
-  list: (archive, { package: id, path }) => listFiles(archive.reach(), id, path),
+  list: (archive, { package: id, path }) => needed(archive.dialect().files).list(archive.reach(), id, path),
   preview: async (archive, { package: id, path }) => {
     const stop = new AbortController()
-    const { total, body } = await openFile(archive.reach(), id, path, undefined, stop.signal)
+    const { total, body } = await archive
+      .reach()
+      .bytes(needed(archive.dialect().files).pathOf(id, path), undefined, stop.signal)
     const parts: Buffer[] = []
     let bytes = 0
     if ((total ?? 0) <= mostBytes)

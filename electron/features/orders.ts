@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { background, toProcess } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
-import { idOf } from '../archive-client/records.ts'
-import { contentWith } from '../archive-client/orders.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
-import { heldFilters, nothing } from '../contract/asked.ts'
+import { heldFilters, nothing } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { DeskState, orders as promised, PastedLine, SlipSize } from '../contract/orders.ts'
-import type { Creations } from '../outbox/creations.ts'
-import type { OrderBook } from '../outbox/order-book.ts'
+import type { Creations } from '../jobs/kinds/creation/creations.ts'
+import { fetchedFor } from '../orders/order-book.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
@@ -19,11 +17,10 @@ import type { DeskStore } from '../store/desk.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */
-  able: (archive: string) => Capabilities | null
+  capabilitiesOf: (archive: string) => Capabilities | null
   store: DeskStore
   cacheOf: CacheOf
   creations: Creations
-  book: OrderBook
   ask: Ask
   now: () => Date
   /** Reads the archive's orders again. */
@@ -35,22 +32,6 @@ interface Parts {
   changed: (archive: string) => void
 }
 
-const field = (name: string, type: FormField['type']): FormField => ({
-  name,
-  label: name,
-  help: '',
-  type,
-  isRequired: name === 'name',
-  longest: null,
-  choices: [],
-  of: [],
-})
-const fields = [
-  field('name', 'text'),
-  field('information_packages', 'choices'),
-  field('order_content', 'long text'),
-  field('type', 'text'),
-]
 const mostLines = 2_000
 const acts = {
   asked: 'order.asked',
@@ -59,187 +40,228 @@ const acts = {
   returned: 'order.returned',
 } as const satisfies Record<DeskState, string>
 
-export const orders = ({
-  able,
-  store,
-  cacheOf,
-  creations,
-  book,
-  ask,
-  now,
-  refresh,
-  chooseTarget,
-  printPdf,
-  printPaper,
-  changed,
-}: Parts): Fulfils<typeof promised, [Archive]> => {
-  const { lists, journal } = store
+type Calls = Fulfils<typeof promised, [Archive]>
 
-  const draft = (id: string): OrderDraft => {
-    const found = lists.orderDraft(id)
-    if (!found) throw new Failed({ kind: 'not-found', what: id })
-    if (found.placed !== null) throw new Failed({ kind: 'conflict', detail: 'placed' })
-    return found
+/** Orders that are being written and are in no archive yet. */
+const openDrafts = ({ store: { lists }, now, changed }: Parts) => {
+  const keep = (draft: OrderDraft) => {
+    lists.keepOrderDraft(draft)
+    changed(draft.archive)
+    return draft
   }
-  const keep = (it: OrderDraft) => {
-    lists.keepOrderDraft(it)
-    changed(it.archive)
-    return it
-  }
-  const begin = (archive: string) =>
-    keep({
-      id: randomUUID(),
-      archive,
-      made: now().toISOString(),
-      name: '',
-      content: '',
-      packages: [],
-      placed: null,
-    })
-  const labelOf = (archive: string, id: string) => cacheOf(archive).packages.facts(id)?.label || id
-  const need = (archive: string, id: string) => {
-    const found = book.one(archive, id)
-    if (!found) throw new Failed({ kind: 'not-found', what: id })
-    return found
-  }
-
-  /** The packages that a pasted text may mean. */
-  const meant = async (archive: string, text: string): Promise<string[]> => {
-    const { exact } = await ask('found', archive, {
-      typed: text,
-      filters: heldFilters(nothing),
-      most: 1,
-      group: null,
-    })
-    const ids = exact.flatMap(({ to }) =>
-      to?.list === 'information-packages' ? (book.fetched(archive, to.id) ?? []) : [],
-    )
-    const facts = [...new Set(ids)].flatMap((id) => cacheOf(archive).packages.facts(id) ?? [])
-    // Generations of one package carry one identifier: the newest is meant.
-    const newest = new Map(
-      facts.sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0)).map((it) => [it.aic ?? it.id, it.id]),
-    )
-    return [...newest.values()]
-  }
-
   return {
-    list: ({ id: archive }) => {
-      void refresh(archive, 'orders')
-      return {
-        rows: book.all(archive).map((it) => book.toRow(archive, it)),
-        asOf: cacheOf(archive).asOf('description/orders'),
-      }
-    },
-    one: ({ id: archive }, { id }) => {
-      return book.page(archive, need(archive, id))
-    },
-    begin: (archive) => ({ id: begin(archive.id).id }),
-    save: (_archive, { id, name, content }) => void keep({ ...draft(id), name, content }),
-    add: ({ id: archive }, { id, packages: wanted }) => {
-      const it =
-        id === null
-          ? (lists.orderDrafts(archive).find(({ placed }) => placed === null) ?? begin(archive))
-          : draft(id)
-      const fresh = [...new Set(wanted.flatMap((one) => book.fetched(archive, one) ?? []))].filter(
-        (one) => !it.packages.includes(one),
-      )
-      const asking = book.asking(archive)
-      const already = fresh.flatMap((one) =>
-        (asking.get(one) ?? [])
-          .filter((order) => order.id !== it.id)
-          .map((order) => ({ label: labelOf(archive, one), order: order.name })),
-      )
-      keep({ ...it, packages: [...it.packages, ...fresh] })
-      return { id: it.id, added: fresh.length, already }
-    },
-    paste: async ({ id: archive }, { id, text }) => {
-      const lines = [
-        ...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, ''))),
-      ]
-        .filter(Boolean)
-        .slice(0, mostLines)
-      const asking = book.asking(archive)
-      const found: PastedLine[] = []
-      const added = new Set(draft(id).packages)
-      for (const line of lines) {
-        const ids = await meant(archive, line)
-        const [only] = ids
-        const shown = ids.map((one) => ({ id: one, label: labelOf(archive, one) }))
-        const elsewhere = only === undefined ? undefined : asking.get(only)?.find((order) => order.id !== id)
-        const outcome =
-          only === undefined
-            ? 'not found'
-            : ids.length > 1
-              ? 'several'
-              : added.has(only)
-                ? 'there already'
-                : elsewhere
-                  ? 'ordered elsewhere'
-                  : 'added'
-        // What another order asks for is added too: a person was warned, and may know better.
-        if (only !== undefined && ids.length === 1) added.add(only)
-        found.push({ text: line, outcome, packages: shown, order: elsewhere?.name ?? '' })
-      }
-      // Somebody may have typed meanwhile.
-      keep({ ...draft(id), packages: [...new Set([...draft(id).packages, ...added])] })
+    keep,
+    /** @throws Failed not-found; conflict where it is placed already */
+    need: (archive: string, id: string): OrderDraft => {
+      const found = lists.orderDraft(id)
+      if (found?.archive !== archive) throw new Failed({ kind: 'not-found', what: id })
+      if (found.placed !== null) throw new Failed({ kind: 'conflict', detail: 'placed' })
       return found
     },
-    takeOut: (_archive, { id, package: one }) =>
-      void keep({ ...draft(id), packages: draft(id).packages.filter((it) => it !== one) }),
-    place: async (_archive, { id, type }) => {
-      const it = draft(id)
-      const missing = [
-        ...(it.name.trim() === '' ? (['name'] as const) : []),
-        ...(it.packages.length === 0 ? (['packages'] as const) : []),
-      ]
-      if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
-      const named = it.packages.map((one) => ({
-        id: one,
-        name: `${labelOf(it.archive, one)} – ${cacheOf(it.archive).packages.facts(one)?.identifier ?? ''}`,
-      }))
-      const content =
-        able(it.archive)?.order.nameField === 'label' ? contentWith(it.content, named) : it.content
-      const values = {
-        name: it.name.trim(),
-        information_packages: it.packages,
-        order_content: content,
-        ...(type === undefined ? {} : { type }),
-      }
-      const made = await creations.add(it.archive, 'orders', fields, values, {
-        wasRestored: it.wasRestored === true,
-        // Placed in one step: a draft that were still there after a crash would be ordered again.
-        alongside: (creation) => lists.keepOrderDraft({ ...it, placed: creation.id }),
-      })
-      changed(it.archive)
-      if (made.state === 'refused' && made.failure) {
-        store.transaction(() => {
-          creations.remove(made.id, now().toISOString())
-          keep(it)
-        })
-        throw new Failed(made.failure)
-      }
-      const placed = made.remote === null ? made.id : idOf(made.remote)
-      lists.renameItem(it.archive, id, placed)
-      return { id: placed }
+    begin: (archive: string) =>
+      keep({
+        id: randomUUID(),
+        archive,
+        made: now().toISOString(),
+        name: '',
+        content: '',
+        packages: [],
+        placed: null,
+      }),
+    /** One that is being written, whichever it is. */
+    anyOf: (archive: string) => lists.orderDrafts(archive).find(({ placed }) => placed === null),
+  }
+}
+type Drafts = ReturnType<typeof openDrafts>
+
+const labelOf = ({ cacheOf }: Parts, archive: string, id: string) =>
+  cacheOf(archive).packages.facts(id)?.label || id
+
+/** The packages that a pasted text may mean: their ids, of several generations the newest. */
+const packagesMeant = async ({ ask, cacheOf }: Parts, archive: string, text: string): Promise<string[]> => {
+  const { exact } = await ask('found', archive, {
+    typed: text,
+    filters: heldFilters(nothing),
+    most: 1,
+    group: null,
+  })
+  const ids = exact.flatMap(({ to }) =>
+    to?.list === 'information-packages' ? (fetchedFor(cacheOf(archive), to.id) ?? []) : [],
+  )
+  const facts = [...new Set(ids)].flatMap((id) => cacheOf(archive).packages.facts(id) ?? [])
+  // Generations of one package carry one identifier: the newest is meant.
+  const newest = new Map(
+    facts
+      .sort((a, b) => (a.generation ?? 0) - (b.generation ?? 0))
+      .map((found) => [found.aic ?? found.id, found.id]),
+  )
+  return [...newest.values()]
+}
+
+/** Lines of a pasted text, each once, without quotes and separators around them. */
+const linesOf = (text: string) =>
+  [...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, '')))]
+    .filter(Boolean)
+    .slice(0, mostLines)
+
+/** Writing an order: its words, and what it asks for. */
+const writing = (
+  parts: Parts,
+  drafts: Drafts,
+): Pick<Calls, 'begin' | 'save' | 'add' | 'takeOut' | 'remove' | 'restore'> => {
+  const { store, cacheOf, ask, now, changed } = parts
+  const { lists } = store
+  return {
+    begin: (archive) => ({ id: drafts.begin(archive.id).id }),
+    save: (archive, { id, name, content }) =>
+      void drafts.keep({ ...drafts.need(archive.id, id), name, content }),
+    add: async ({ id: archive }, { id, packages: wanted }) => {
+      const asking = await ask('asking', archive)
+      const draft = id === null ? (drafts.anyOf(archive) ?? drafts.begin(archive)) : drafts.need(archive, id)
+      const fresh = [...new Set(wanted.flatMap((one) => fetchedFor(cacheOf(archive), one) ?? []))].filter(
+        (one) => !draft.packages.includes(one),
+      )
+      const already = fresh.flatMap((one) =>
+        (asking.get(one) ?? [])
+          .filter((order) => order.id !== draft.id)
+          .map((order) => ({ label: labelOf(parts, archive, one), order: order.name })),
+      )
+      drafts.keep({ ...draft, packages: [...draft.packages, ...fresh] })
+      return { id: draft.id, added: fresh.length, already }
     },
+    takeOut: (archive, { id, package: one }) =>
+      void drafts.keep({
+        ...drafts.need(archive.id, id),
+        packages: drafts.need(archive.id, id).packages.filter((kept) => kept !== one),
+      }),
     remove: (archive, { id }) => {
-      draft(id)
+      drafts.need(archive.id, id)
       lists.removeOrderDraft(id, now().toISOString())
       changed(archive.id)
     },
     restore: (archive, { id }) => {
+      if (lists.orderDraft(id)?.archive !== archive.id) throw new Failed({ kind: 'not-found', what: id })
       lists.removeOrderDraft(id, null)
       changed(archive.id)
     },
-    setState: ({ id: archive }, { id, package: one, state }) => {
-      const order = need(archive, id)
+  }
+}
+
+/** Asking for packages by a list of names that somebody sent. */
+const pasting = (parts: Parts, drafts: Drafts): Pick<Calls, 'paste'> => ({
+  paste: async ({ id: archive }, { id, text }) => {
+    const asking = await parts.ask('asking', archive)
+    const found: PastedLine[] = []
+    const added = new Set(drafts.need(archive, id).packages)
+    for (const line of linesOf(text)) {
+      const ids = await packagesMeant(parts, archive, line)
+      const [only] = ids
+      const shown = ids.map((one) => ({ id: one, label: labelOf(parts, archive, one) }))
+      const elsewhere = only === undefined ? undefined : asking.get(only)?.find((order) => order.id !== id)
+      const outcome =
+        only === undefined
+          ? 'not found'
+          : ids.length > 1
+            ? 'several'
+            : added.has(only)
+              ? 'there already'
+              : elsewhere
+                ? 'ordered elsewhere'
+                : 'added'
+      // What another order asks for is added too: a person was warned, and may know better.
+      if (only !== undefined && ids.length === 1) added.add(only)
+      found.push({ text: line, outcome, packages: shown, order: elsewhere?.name ?? '' })
+    }
+    // Somebody may have typed meanwhile.
+    drafts.keep({
+      ...drafts.need(archive, id),
+      packages: [...new Set([...drafts.need(archive, id).packages, ...added])],
+    })
+    return found
+  },
+})
+
+/** Placing an order: from then on it is a record that is sent to the archive, exactly once. */
+const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
+  const { capabilitiesOf, cacheOf, creations, store, now, changed } = parts
+  const { lists } = store
+  return {
+    place: async ({ id: archive, dialect }, { id, type }) => {
+      const draft = drafts.need(archive, id)
+      const missing = [
+        ...(draft.name.trim() === '' ? (['name'] as const) : []),
+        ...(draft.packages.length === 0 ? (['packages'] as const) : []),
+      ]
+      if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
+      const named = draft.packages.map((one) => ({
+        id: one,
+        name:
+          `${labelOf(parts, draft.archive, one)} – ` +
+          `${cacheOf(draft.archive).packages.facts(one)?.identifier ?? ''}`,
+      }))
+      const { fields, values } = dialect().orders.form(
+        {
+          name: draft.name.trim(),
+          content: draft.content,
+          packages: named,
+          ...(type === undefined ? {} : { type }),
+        },
+        capabilitiesOf(draft.archive),
+      )
+      const made = await creations.add(draft.archive, 'orders', fields, values, {
+        wasRestored: draft.wasRestored === true,
+        // Placed in one step: a draft that were still there after a crash would be ordered again.
+        alongside: (creation) => lists.keepOrderDraft({ ...draft, placed: creation.id }),
+      })
+      changed(draft.archive)
+      if (made.state === 'refused' && made.failure) {
+        store.transaction(() => {
+          creations.remove(made.id, now().toISOString())
+          drafts.keep(draft)
+        })
+        throw new Failed(made.failure)
+      }
+      const placed = made.remote ?? made.id
+      lists.renameItem(draft.archive, id, placed)
+      return { id: placed }
+    },
+  }
+}
+
+/** What becomes of an order at the desk of the reading room: shown, fetched, printed. */
+const serving = (parts: Parts): Pick<Calls, 'list' | 'one' | 'setState' | 'print'> => {
+  const { store, ask, now, refresh, chooseTarget, printPdf, printPaper, changed } = parts
+  const { lists, journal } = store
+  const need = async (archive: string, id: string) => {
+    const found = await ask('bookedOrder', archive, id)
+    if (!found) throw new Failed({ kind: 'not-found', what: id })
+    return found
+  }
+  const savePdf = async (name: string, size: SlipSize) => {
+    const file = await chooseTarget('slips', asFileName(`${name}.pdf`))
+    if (file === undefined) return false
+    await onDisk(file, async () => replaceFile(file, await printPdf(size)))
+    return true
+  }
+  return {
+    list: ({ id: archive }) => {
+      background(refresh(archive, 'orders'), toProcess)
+      return ask('orders', archive)
+    },
+    one: async ({ id: archive }, { id }) => {
+      const page = await ask('order', archive, id)
+      if (!page) throw new Failed({ kind: 'not-found', what: id })
+      return page
+    },
+    setState: async ({ id: archive }, { id, package: one, state }) => {
+      const order = await need(archive, id)
       store.transaction(() => {
-        for (const it of one === null ? order.packages : [one])
-          lists.keepDeskState(archive, order.id, it, state, now().toISOString())
+        for (const each of one === null ? order.packages : [one])
+          lists.keepDeskState(archive, order.id, each, state, now().toISOString())
         journal.write({
           archive,
           act: acts[state],
-          name: one === null ? order.name : `${order.name}: ${labelOf(archive, one)}`,
+          name: one === null ? order.name : `${order.name}: ${labelOf(parts, archive, one)}`,
           place: `orders/${encodeURIComponent(order.id)}`,
           detail: one ?? '',
         })
@@ -247,7 +269,7 @@ export const orders = ({
       changed(archive)
     },
     print: async ({ id: archive }, { id, name, size, on }) => {
-      const order = need(archive, id)
+      const order = await need(archive, id)
       const isPrinted = on === 'paper' ? await printPaper(size) : await savePdf(name, size)
       if (isPrinted)
         journal.write({
@@ -260,11 +282,18 @@ export const orders = ({
       return isPrinted
     },
   }
+}
 
-  async function savePdf(name: string, size: SlipSize) {
-    const file = await chooseTarget('slips', asFileName(`${name}.pdf`))
-    if (file === undefined) return false
-    await onDisk(file, async () => replaceFile(file, await printPdf(size)))
-    return true
+/**
+ * Orders of packages: written at the desk, placed in the archive, followed while packages are fetched and
+ * shown.
+ */
+export const orders = (parts: Parts): Calls => {
+  const drafts = openDrafts(parts)
+  return {
+    ...serving(parts),
+    ...writing(parts, drafts),
+    ...pasting(parts, drafts),
+    ...placing(parts, drafts),
   }
 }

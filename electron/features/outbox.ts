@@ -1,7 +1,10 @@
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { outbox as promised } from '../contract/outbox.ts'
-import type { Creations } from '../outbox/creations.ts'
+import type { Creations } from '../jobs/kinds/creation/creations.ts'
+
+/** A person looks at no more at once; what is left moves up as what is before it arrives. */
+const mostShown = 200
 
 export const outbox = ({
   creations,
@@ -13,7 +16,13 @@ export const outbox = ({
   follow: (archive: string) => void
 }): Fulfils<typeof promised, [Archive]> => {
   return {
-    list: (archive) => ({ items: creations.list(archive.id), isPaused: creations.isPaused(archive.id) }),
+    list: ({ id }) => ({
+      items: creations.undelivered(id, mostShown),
+      found: creations.found(id, mostShown),
+      count: creations.count(id),
+      isTroubled: creations.isTroubled(id),
+      isPaused: creations.isPaused(id),
+    }),
     values: (_archive, { id }) => creations.values(id),
     hold: (_archive, { id }) => void creations.hold(id),
     release: (_archive, { id }) => creations.release(id),

@@ -1,6 +1,4 @@
 import type { Archive } from '../archives/archive.ts'
-import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../archive-client/storage.ts'
-import { readBeside, readWork } from '../archive-client/work.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
@@ -11,105 +9,130 @@ import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { nearlyFull } from '../store/holdings.ts'
 import { ofEvent, timeLineOf } from '../store/time-line.ts'
+import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../dialects/models.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */
-  able: (archive: string) => Capabilities | null
+  capabilitiesOf: (archive: string) => Capabilities | null
   cacheOf: CacheOf
   desk: DeskStore
   ask: Ask
   /** A person looked at a package: it no longer counts as changed. */
-  look: (archive: string, subject: 'packages', id: string) => void
+  markSeen: (archive: string, subject: 'packages', id: string) => void
 }
 
-export const packages = ({ able, cacheOf, desk, ask, look }: Parts): Fulfils<typeof promised, [Archive]> => {
-  const copyOf = (cache: Cache, object: StorageObject): Copy => {
-    const medium =
-      object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
-    const target = medium?.target ? cache.one<StorageTarget>('targets', medium.target)?.model : undefined
-    const capacity = target?.capacityBytes ?? null
-    const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
-    return {
-      id: object.id,
-      mediumId: object.mediumId,
-      medium: medium?.id ?? null,
-      path: object.path,
-      container: object.container,
-      location: medium?.location ?? '',
-      locationStatus: medium?.locationStatus ?? '',
-      status: medium?.status ?? '',
-      targetName: object.targetName,
-      targetPath: object.targetPath,
-      written: object.written,
-      fullness,
-      // A medium that is full by its own word is as it should be; one that is still written to will soon take no more.
-      isNearlyFull: medium?.statusCode === 20 && (fullness ?? 0) >= nearlyFull,
-    }
-  }
+type Calls = Fulfils<typeof promised, [Archive]>
 
+const copyOf = (cache: Cache, object: StorageObject): Copy => {
+  const medium = object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
+  const target = medium?.target ? cache.one<StorageTarget>('targets', medium.target)?.model : undefined
+  const capacity = target?.capacityBytes ?? null
+  const fullness = medium && capacity !== null ? medium.usedBytes / capacity : null
   return {
-    list: async ({ id: archive }, which) => {
-      const listed = await ask('packages', archive, which)
-      // Whoever sees the top of a list jumps in it next.
-      if (which.offset === 0 && listed.lines > listed.rows.length)
-        void ask('packageOrder', archive, which).catch(() => undefined)
-      return listed
-    },
-    beginning: async (archive, which) => ({ line: await ask('packageBeginning', archive.id, which) }),
-    now: async ({ id: archive, reach }, { id }) => {
-      const can = able(archive)?.packages
-      const there = reach()
-      const [steps, beside] = await Promise.all([
-        can?.steps ? readWork(there, id) : [],
-        can ? readBeside(there, id, can) : { events: null, copies: null },
-      ])
-      const held = new Set(
-        cacheOf(archive)
-          .where<PremisEvent>('events', 'package', id)
-          .map((it) => it.id),
-      )
-      return {
-        steps,
-        later: (beside.events ?? []).filter((it) => !held.has(it.id)).map(ofEvent),
-        copies: beside.copies,
-      }
-    },
-    one: ({ id: archive }, { id }) => {
-      const cache = cacheOf(archive)
-      const held = cache.packages
-      const it = held.whole(id)
-      if (!it) throw new Failed({ kind: 'not-found', what: id })
-      for (const looked of [id, ...(it.aic !== null && it.isLast ? [it.aic] : [])])
-        look(archive, 'packages', looked)
-      const aicId = it.aic ?? it.id
-      const aic = held.facts(aicId)
-      const generations = held.generations(aicId).flatMap((own) => held.whole(own) ?? [])
-      const policyId = held.facts(id)?.policy ?? it.policy
-      const policy = policyId === null ? undefined : cache.one<StoragePolicy>('policies', policyId)?.model
-      const agreement =
-        it.agreement === null ? undefined : cache.one<{ name: string }>('agreements', it.agreement)?.model
-      const current = it.type === 'AIC' ? (generations.at(-1)?.id ?? it.id) : it.id
-      return {
-        package: it,
-        aic: aic ? { id: aic.id, label: aic.label } : null,
-        generations: generations.map(({ id: own, generation, created, entered, bytes, items, isLast }) => ({
-          id: own,
-          generation,
-          created: entered ?? created,
-          bytes,
-          items,
-          isLast,
-        })),
-        copies: cache
-          .where<StorageObject>('objects', 'package', current)
-          .map((object) => copyOf(cache, object)),
-        wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
-        policyName: policy?.name ?? null,
-        agreementName: agreement?.name ?? null,
-        timeLine: timeLineOf({ cache, desk }, archive, it, current),
-        raw: JSON.stringify(cache.raw('packages', id), null, 2),
-        asOf: cache.asOf('packages'),
-      }
-    },
+    id: object.id,
+    mediumId: object.mediumId,
+    medium: medium?.id ?? null,
+    path: object.path,
+    container: object.container,
+    location: medium?.location ?? '',
+    locationStatus: medium?.locationStatus ?? '',
+    status: medium?.status ?? '',
+    targetName: object.targetName,
+    targetPath: object.targetPath,
+    written: object.written,
+    fullness,
+    // A medium that is full by its own word is as it should be; one that is still written to will soon take
+    // no more.
+    isNearlyFull: medium?.use === 'written' && (fullness ?? 0) >= nearlyFull,
   }
 }
+
+/** What an archive that can be reached says of a package now, beside what is held. */
+const askNow = async (
+  { capabilitiesOf, cacheOf }: Parts,
+  { id: archive, reach, dialect }: Archive,
+  id: string,
+): Promise<Awaited<ReturnType<Calls['now']>>> => {
+  const can = capabilitiesOf(archive)?.packages
+  const there = reach()
+  const { work } = dialect()
+  const [steps, beside] = await Promise.all([
+    can?.steps && work ? work.steps(there, id) : [],
+    can && work ? work.beside(there, id, can) : { events: null, copies: null },
+  ])
+  const held = new Set(
+    cacheOf(archive)
+      .where<PremisEvent>('events', 'package', id)
+      .map((event) => event.id),
+  )
+  return {
+    steps,
+    later: (beside.events ?? []).filter((event) => !held.has(event.id)).map(ofEvent),
+    copies: beside.copies,
+  }
+}
+
+/** Everything that is held of a package, with its generations and copies. */
+const pageOf = async (
+  { cacheOf, desk, markSeen, ask }: Parts,
+  { id: archive, dialect }: Archive,
+  id: string,
+): Promise<Awaited<ReturnType<Calls['one']>>> => {
+  const cache = cacheOf(archive)
+  const held = cache.packages
+  const { readPackage } = dialect()
+  const read = held.whole(id, readPackage)
+  if (!read) throw new Failed({ kind: 'not-found', what: id })
+  for (const looked of [id, ...(read.aic !== null && read.isLast ? [read.aic] : [])])
+    markSeen(archive, 'packages', looked)
+  const aicId = read.aic ?? read.id
+  const aic = held.facts(aicId)
+  const generations = held
+    .generations(aicId)
+    .flatMap((generation) => held.whole(generation, readPackage) ?? [])
+  const policyId = held.facts(id)?.policy ?? read.policy
+  const policy = policyId === null ? undefined : cache.one<StoragePolicy>('policies', policyId)?.model
+  const agreement =
+    read.agreement === null ? undefined : cache.one<{ name: string }>('agreements', read.agreement)?.model
+  const current = read.type === 'AIC' ? (generations.at(-1)?.id ?? read.id) : read.id
+  return {
+    package: read,
+    aic: aic ? { id: aic.id, label: aic.label } : null,
+    generations: generations.map(
+      ({ id: generationId, generation, created, entered, bytes, items, isLast }) => ({
+        id: generationId,
+        generation,
+        created: entered ?? created,
+        bytes,
+        items,
+        isLast,
+      }),
+    ),
+    copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
+    wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
+    policyName: policy?.name ?? null,
+    agreementName: agreement?.name ?? null,
+    timeLine: timeLineOf(
+      { cache, desk },
+      archive,
+      current,
+      await ask('toldOf', archive, current, { identifier: read.identifier }),
+    ),
+    raw: JSON.stringify(cache.raw('packages', id), null, 2),
+    asOf: cache.asOf('packages'),
+  }
+}
+
+/** Packages: the list, and a package with what is held of it and what the archive says now. */
+export const packages = (parts: Parts): Calls => ({
+  list: async ({ id: archive }, which) => {
+    const listed = await parts.ask('packages', archive, which)
+    // Whoever sees the top of a list jumps in it next; where this fails, the jump asks again and says so.
+    if (which.offset === 0 && listed.lines > listed.rows.length)
+      parts.ask('packageOrder', archive, which).catch(() => undefined)
+    return listed
+  },
+  beginning: async (archive, which) => ({ line: await parts.ask('packageBeginning', archive.id, which) }),
+  now: (archive, { id }) => askNow(parts, archive, id),
+  one: (archive, { id }) => pageOf(parts, archive, id),
+})

@@ -1,8 +1,8 @@
 import type { Archive } from '../archives/archive.ts'
-import { askIndex } from '../archive-client/search.ts'
+import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { search as promised } from '../contract/search.ts'
 
 export const search: Fulfils<typeof promised, [Archive]> = {
-  ask: (archive, filters) => askIndex(archive.reach(), filters),
+  ask: (archive, filters) => needed(archive.dialect().search)(archive.reach(), filters),
 }

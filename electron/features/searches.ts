@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Archive } from '../archives/archive.ts'
-import type { HeldRecord } from '../archive-client/records.ts'
-import { knownKeys, readAsked, toAddress, toStored } from '../contract/asked.ts'
+import { knownKeys, readAsked, toAddress, toStored } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { searches as promised, StoredSearch } from '../contract/searches.ts'
-import type { Creations } from '../outbox/creations.ts'
+import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { onDisk } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { CacheOf } from '../store/caches.ts'
-import type { KeptSearch, SearchLook } from '../store/desk-lists.ts'
+import type { KeptSearch, SeenHits } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Notices } from '../sync/notices.ts'
 import { askedOf, queryOf } from '../sync/stored-searches.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 
 interface Parts {
   store: DeskStore
-  cacheOf: CacheOf
+  dialectOf: (archive: string) => Pick<Dialect, 'savedSearches'>
   creations: Creations
-  notices: Pick<Notices, 'own'>
+  notices: Pick<Notices, 'ofDesk'>
   ask: Ask
   now: () => Date
   choose: (what: 'searches') => Promise<string[]>
@@ -44,7 +43,7 @@ const field = (name: string, type: FormField['type']): FormField => ({
   of: [],
 })
 const fields = [field('name', 'text'), field('query', 'json')]
-const unseen: SearchLook = { at: null, ids: [], told: [], isTold: false }
+const unseen: SeenHits = { at: null, ids: [], told: [], isTold: false }
 const mostInFile = 1_000
 
 const parsed = (text: string): unknown => {
@@ -77,103 +76,117 @@ const readFileOf = (text: string): { name: string; query: unknown }[] => {
     )
 }
 
-export const searches = ({
-  store,
-  cacheOf,
-  creations,
-  notices,
-  ask,
-  now,
-  choose,
-  chooseTarget,
-  words,
-  changed,
-}: Parts) => {
-  const { lists } = store
+type Calls = Fulfils<typeof promised, [Archive]>
 
-  const known = (archive: string): Known[] => {
-    const cache = cacheOf(archive)
-    const remote = cache.all<HeldRecord>(`description/${list}`).map(({ id, title }): Known => {
-      const raw = cache.raw(`description/${list}`, id) as { query?: unknown } | undefined
-      return { id, name: title, keptIn: 'archive', refusal: null, query: raw?.query }
-    })
-    const queued = creations
-      .list(archive)
-      .filter(
-        (it) => it.list === list && (it.state !== 'delivered' || !remote.some(({ id }) => id === it.remote)),
-      )
-      .map((it): Known => ({
-        id: `queued:${it.id}`,
-        name: it.title,
-        keptIn: 'outbox',
-        refusal: it.failure,
-        query: creations.values(it.id)['query'],
-      }))
-    const own = lists.searches(archive).map((it): Known => ({
-      id: `own:${it.id}`,
-      name: it.name,
-      keptIn: 'desk',
-      refusal: it.refusal,
-      query: it.query,
+const freshIn = (ids: string[], { at: seenAt, ids: before }: SeenHits): string[] => {
+  const seen = new Set(before)
+  return seenAt === null ? [] : ids.filter((id) => !seen.has(id))
+}
+
+/** The searches that are kept: in the archive, on their way there, and at this desk alone. */
+const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
+  const inArchive = async (archive: string): Promise<Known[]> =>
+    (await ask('savedSearches', archive)).map(({ id, title, query }) => ({
+      id,
+      name: title,
+      keptIn: 'archive',
+      refusal: null,
+      query,
     }))
-    return [...remote, ...queued, ...own]
+  const all = async (archive: string): Promise<Known[]> => {
+    const remote = await inArchive(archive)
+    const queued = creations
+      .of(archive, list, mostInFile)
+      .filter(({ state, remote: made }) => state !== 'delivered' || !remote.some(({ id }) => id === made))
+      .map((creation): Known => ({
+        id: `queued:${creation.id}`,
+        name: creation.title,
+        keptIn: 'outbox',
+        refusal: creation.failure,
+        query: creations.values(creation.id)['query'],
+      }))
+    const local = lists.searches(archive).map((kept): Known => ({
+      id: `own:${kept.id}`,
+      name: kept.name,
+      keptIn: 'desk',
+      refusal: kept.refusal,
+      query: kept.query,
+    }))
+    return [...remote, ...queued, ...local]
   }
-  const need = (archive: string, id: string): Known => {
-    const found = known(archive).find((it) => it.id === id)
-    if (!found) throw new Failed({ kind: 'not-found', what: id })
-    return found
-  }
-  const own = (archive: string, id: string): KeptSearch => {
-    const found = lists.searches(archive).find((it) => `own:${it.id}` === id)
-    if (!found) throw new Failed({ kind: 'not-found', what: id })
-    return found
-  }
-  const freshIn = (ids: string[], { at, ids: before }: SearchLook) => {
-    const seen = new Set(before)
-    return at === null ? [] : ids.filter((id) => !seen.has(id))
-  }
-
-  const toShown = async (archive: string, { query, ...it }: Known): Promise<StoredSearch> => {
-    const look = lists.look(archive, it.id) ?? unseen
-    const asked = readAsked(queryOf(query))
-    const ids = await ask('foundIds', archive, askedOf(query))
-    return {
-      ...it,
-      address: toAddress(asked),
-      notUnderstood: Object.keys(queryOf(query)).filter((key) => !knownKeys.includes(key)),
-      total: ids.ids.length,
-      isMore: ids.isMore,
-      since: look.at,
-      isTold: look.isTold,
-      news: look.at === null || ids.isMore ? null : freshIn(ids.ids, look).length,
-    }
-  }
-
-  /** Tells of new hits, each once, where a person asked for it. */
-  const watch = async (archive: string) => {
-    for (const { id, name, query } of known(archive)) {
-      const look = lists.look(archive, id)
-      if (!look?.isTold) continue
-      const { ids, isMore } = await ask('foundIds', archive, askedOf(query))
-      const told = new Set(look.told)
-      const fresh = isMore ? [] : freshIn(ids, look).filter((it) => !told.has(it))
-      if (fresh.length === 0) continue
-      const at = now().toISOString()
-      lists.keepLook(archive, id, { ...look, told: [...look.told, ...fresh].slice(-5_000) })
-      await notices.own(archive, {
-        key: `s${id} ${at}`,
-        title: words().title,
-        body: words().fresh(name, fresh.length),
-        place: `search/${encodeURIComponent(toAddress(readAsked(queryOf(query))))}`,
-        isFailure: false,
-      })
-    }
-  }
-
-  const calls: Fulfils<typeof promised, [Archive]> = {
-    list: ({ id: archive }) => {
-      return Promise.all(known(archive).map((it) => toShown(archive, it)))
+  return {
+    all,
+    /** @throws Failed not-found */
+    need: async (archive: string, id: string): Promise<Known> => {
+      const found = (await all(archive)).find((known) => known.id === id)
+      if (!found) throw new Failed({ kind: 'not-found', what: id })
+      return found
     },
+    /** One that is kept at this desk alone. @throws Failed not-found */
+    local: (archive: string, id: string): KeptSearch => {
+      const found = lists.searches(archive).find((kept) => `own:${kept.id}` === id)
+      if (!found) throw new Failed({ kind: 'not-found', what: id })
+      return found
+    },
+    /** A query in our words, whatever archive it comes from. */
+    inOurWords: (archive: string, query: unknown) => dialectOf(archive).savedSearches.read(queryOf(query)),
+  }
+}
+type Kept = ReturnType<typeof openKept>
+
+/** What a search finds now, and what of that is new since a person looked. */
+const looking = (
+  { store, ask, now, changed }: Parts,
+  kept: Kept,
+): Pick<Calls, 'list' | 'fresh' | 'see' | 'tell'> => {
+  const { lists } = store
+  const idsOf = (archive: string, query: unknown) =>
+    ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
+  const seenOf = (archive: string, id: string) => lists.seenHits(archive, id) ?? unseen
+  const toShown = async (archive: string, { query, ...known }: Known): Promise<StoredSearch> => {
+    const seen = seenOf(archive, known.id)
+    const ours = kept.inOurWords(archive, query)
+    const { ids, isMore } = await idsOf(archive, query)
+    return {
+      ...known,
+      address: toAddress(readAsked(ours)),
+      notUnderstood: Object.keys(ours).filter((key) => !knownKeys.includes(key)),
+      total: ids.length,
+      isMore,
+      since: seen.at,
+      isTold: seen.isTold,
+      news: seen.at === null || isMore ? null : freshIn(ids, seen).length,
+    }
+  }
+  return {
+    list: async ({ id: archive }) =>
+      Promise.all((await kept.all(archive)).map((known) => toShown(archive, known))),
+    fresh: async ({ id: archive }, { id }) => {
+      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
+      return ask('foundRows', archive, freshIn(ids, seenOf(archive, id)).slice(0, 100))
+    },
+    see: async ({ id: archive }, { id }) => {
+      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
+      lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at: now().toISOString(), ids, told: [] })
+      changed(archive)
+    },
+    tell: async ({ id: archive }, { id, isTold }) => {
+      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
+      const before = seenOf(archive, id)
+      const seen = before.at === null ? { at: now().toISOString(), ids } : { at: before.at, ids: before.ids }
+      lists.keepSeenHits(archive, id, { ...before, isTold, at: seen.at, ids: seen.ids })
+      changed(archive)
+    },
+  }
+}
+
+/** Keeping a search, in the archive where it takes searches, and changing those of this desk. */
+const keeping = (
+  { store, creations, now, changed }: Parts,
+  kept: Kept,
+): Pick<Calls, 'store' | 'rename' | 'remove'> => {
+  const { lists } = store
+  return {
     store: async ({ id: archive }, { name, address }) => {
       const query = toStored(readAsked(address))
       const made = await creations.add(archive, list, fields, { name, query: JSON.stringify(query) })
@@ -186,44 +199,28 @@ export const searches = ({
       changed(archive)
       return { refusal }
     },
-    fresh: async ({ id: archive }, { id }) => {
-      const it = need(archive, id)
-      const { ids } = await ask('foundIds', archive, askedOf(it.query))
-      const fresh = freshIn(ids, lists.look(archive, id) ?? unseen)
-      return ask('foundRows', archive, fresh.slice(0, 100))
-    },
-    look: async ({ id: archive }, { id }) => {
-      const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
-      lists.keepLook(archive, id, {
-        ...(lists.look(archive, id) ?? unseen),
-        at: now().toISOString(),
-        ids,
-        told: [],
-      })
-      changed(archive)
-    },
-    tell: async ({ id: archive }, { id, isTold }) => {
-      const { ids } = await ask('foundIds', archive, askedOf(need(archive, id).query))
-      const look = lists.look(archive, id) ?? unseen
-      lists.keepLook(archive, id, {
-        ...look,
-        isTold,
-        ...(look.at === null ? { at: now().toISOString(), ids } : {}),
-      })
-      changed(archive)
-    },
     rename: (archive, { id, name }) => {
-      lists.keepSearch({ ...own(archive.id, id), name })
+      lists.keepSearch({ ...kept.local(archive.id, id), name })
       changed(archive.id)
     },
     remove: (archive, { id }) => {
-      lists.removeSearch(own(archive.id, id).id)
+      lists.removeSearch(kept.local(archive.id, id).id)
       changed(archive.id)
     },
+  }
+}
+
+/** Searches as a file, for another desk. */
+const exchanging = (
+  { store, now, choose, chooseTarget, changed }: Parts,
+  kept: Kept,
+): Pick<Calls, 'export' | 'import'> => {
+  const { lists } = store
+  return {
     export: async (archive) => {
       const file = await chooseTarget('searches', 'searches.json')
       if (file === undefined) return null
-      const rows = known(archive.id).map(({ name, query }) => ({ name, query: queryOf(query) }))
+      const rows = (await kept.all(archive.id)).map(({ name, query }) => ({ name, query: queryOf(query) }))
       await onDisk(file, () =>
         replaceFile(
           file,
@@ -238,7 +235,9 @@ export const searches = ({
       const text = await readFile(file, 'utf8')
       const rows = readFileOf(text)
       if (rows.length === 0) throw new Failed({ kind: 'bad-table', path: file, detail: '' })
-      const have = new Set(known(archive).map(({ name, query }) => JSON.stringify([name, queryOf(query)])))
+      const have = new Set(
+        (await kept.all(archive)).map(({ name, query }) => JSON.stringify([name, queryOf(query)])),
+      )
       const fresh = rows.filter(({ name, query }) => !have.has(JSON.stringify([name, queryOf(query)])))
       for (const { name, query } of fresh)
         lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal: null })
@@ -246,5 +245,36 @@ export const searches = ({
       return fresh.length
     },
   }
-  return { calls, watch }
+}
+
+/** Tells of new hits, each once, where a person asked for it. */
+const watching =
+  ({ store: { lists }, notices, ask, now, words }: Parts, kept: Kept) =>
+  async (archive: string): Promise<void> => {
+    for (const { id, name, query } of await kept.all(archive)) {
+      const seen = lists.seenHits(archive, id)
+      if (!seen?.isTold) continue
+      const ours = kept.inOurWords(archive, query)
+      const { ids, isMore } = await ask('foundIds', archive, askedOf(ours))
+      const told = new Set(seen.told)
+      const fresh = isMore ? [] : freshIn(ids, seen).filter((hit) => !told.has(hit))
+      if (fresh.length === 0) continue
+      lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
+      await notices.ofDesk(archive, {
+        key: `s${id} ${now().toISOString()}`,
+        title: words().title,
+        body: words().fresh(name, fresh.length),
+        place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
+        isFailure: false,
+      })
+    }
+  }
+
+/** Saved searches, and what is new in them. */
+export const searches = (parts: Parts): { calls: Calls; watch: (archive: string) => Promise<void> } => {
+  const kept = openKept(parts)
+  return {
+    calls: { ...looking(parts, kept), ...keeping(parts, kept), ...exchanging(parts, kept) },
+    watch: watching(parts, kept),
+  }
 }

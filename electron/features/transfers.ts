@@ -2,95 +2,57 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
-import { queuedChoice, readForm } from '../archive-client/forms.ts'
-import type { HeldRecord } from '../archive-client/records.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Delivery, Source, Transfer, transfers as promised } from '../contract/transfers.ts'
-import type { Creations } from '../outbox/creations.ts'
-import { countSource, nothing, sum } from '../outbox/sources.ts'
-import { takeOver } from '../outbox/handover.ts'
-import { mountPointOf } from '../outbox/ingest-folder.ts'
-import { receiptOf, twinsOf } from '../outbox/receipt.ts'
-import type { Work } from '../outbox/work.ts'
-import { readProfile } from '../packaging/bagit/profile.ts'
+import type {
+  Source,
+  Transfer,
+  TransferGroup,
+  TransferRow,
+  transfers as promised,
+} from '../contract/transfers.ts'
+import type { Creations } from '../jobs/kinds/creation/creations.ts'
+import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
+import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
+import { takeOver } from '../jobs/kinds/transfer/handover.ts'
+import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
+import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
+import { receiptOf, twinsOf } from '../jobs/kinds/transfer/receipt.ts'
+import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
+import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk.ts'
+import { queuedChoice } from '../contract/queued.ts'
+import { needed } from '../dialects/dialect.ts'
+import type { HeldRecord } from '../dialects/models.ts'
 
 interface Parts {
   store: DeskStore
   cacheOf: CacheOf
-  work: Work
+  transfers: Transfers
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
   choose: (what: 'folder' | 'files' | 'profile' | 'hand-over' | 'take-over') => Promise<string[]>
-  /** Where bags lie. */
-  bags: string
+  /** Where packages lie. */
+  packagesFolder: string
   /** Saves what the window shows as PDF, where the person wants it; says whether it did. */
   savePdf: (name: string) => Promise<boolean>
   scripts: PackagingScripts
+  ask: Ask
   /** Reads a list of description again. */
   refresh: (archive: string, list: 'delivery-types') => Promise<void>
   now: () => Date
 }
 
-/** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
-export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {
-  const moment = now.toISOString()
-  const last = store.latestTransfer(archive)
-  const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
-  return {
-    id,
-    archive,
-    stage: 'draft',
-    made: moment,
-    changed: moment,
-    sources: [],
-    counts: nothing,
-    bag: null,
-    form: {
-      name: '',
-      delivery: '',
-      description: '',
-      identifier: id,
-      organization,
-      address,
-      person,
-      email,
-      tags: {},
-    },
-    packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
-    profileText: last?.profileText ?? null,
-    isPaused: false,
-    handedOver: null,
-    times: { prepared: null, sent: null, received: null, preserved: null },
-    remote: null,
-    package: null,
-    failure: null,
-    sending: null,
-    ingestFolder: null,
-    before: [],
-    isWaiting: false,
-    attempts: 0,
-    nextAt: null,
-  }
-}
+type Calls = Fulfils<typeof promised, [Archive]>
 
-export const transfers = ({
-  store,
-  cacheOf,
-  work,
-  creations,
-  choose,
-  scripts,
-  bags,
-  savePdf,
-  refresh,
-  now,
-}: Parts): Fulfils<typeof promised, [Archive]> => {
-  /** What the window sees of a transfer. */
-  const shown = (kept: KeptTransfer): Transfer => {
+/** What the window sees of a transfer. */
+type Show = (kept: KeptTransfer) => Transfer
+
+const showing =
+  ({ transfers: jobs }: Parts): Show =>
+  (kept) => {
     const {
       archive: _archive,
       sending: _sending,
@@ -99,43 +61,103 @@ export const transfers = ({
       mountPoint: _mountPoint,
       doubt: _doubt,
       profileText: _profile,
-      ...it
+      ...visible
     } = kept
     return {
-      ...it,
-      profile: it.stage === 'draft' ? work.draftProfile(kept) : null,
-      waitsFor: it.isWaiting ? work.waitsFor(kept) : null,
-      constraints: work.constraintsOf(kept),
+      ...visible,
+      profile: kept.stage === 'draft' ? jobs.draftProfile(kept) : null,
+      waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
+      constraints: jobs.constraintsOf(kept),
     }
   }
-  /** The archive's first delivery type: what a delivery is that is made by its name alone. */
-  const deliveryType = async (archive: string): Promise<string | undefined> => {
-    const held = () => cacheOf(archive).all<HeldRecord>('description/delivery-types')[0]?.id
-    if (held() === undefined) await refresh(archive, 'delivery-types')
-    return held()
-  }
-  /** A draft may be changed; what is packed may not, or the bag and its form would say different things. */
-  const draft = (id: string): KeptTransfer => work.checkMay('save', id)
-  const withSources = (id: string, sources: Source[]) =>
-    shown(work.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
 
+/** What a list shows of a transfer. */
+type ToRow = (kept: KeptTransfer) => TransferRow
+
+const listing =
+  ({ transfers: jobs }: Parts): ToRow =>
+  (kept) => ({
+    id: kept.id,
+    name: kept.form.name,
+    identifier: kept.form.identifier,
+    stage: kept.stage,
+    bytes: kept.counts.bytes,
+    changed: kept.changed,
+    isWaiting: kept.isWaiting,
+    nextAt: kept.nextAt,
+    waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
+    failure: kept.failure,
+  })
+
+const mostOfGroup = 50
+const mostTwins = 20
+const mostQueued = 5_000
+
+/** Looking at transfers, and at what speaks for deleting the originals. */
+const reading = (
+  { store, cacheOf, ask, transfers: jobs, savePdf, now }: Parts,
+  shown: Show,
+  toRow: ToRow,
+): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'twins' | 'receipt' | 'saveReceipt'> => ({
+  list: ({ id }, { offset, limit }) => ({
+    rows: store.transferPage(id, offset, limit).map(toRow),
+    lines: store.transferCount(id),
+  }),
+  beginning: async ({ id }, { begins, from }) => ({
+    line: await ask('transferBeginning', id, begins, from),
+  }),
+  groups: ({ id }) => {
+    const groupOf = (group: TransferGroup) => {
+      const { count, first } = store.transfersOf(id, group, mostOfGroup)
+      return { count, first: first.map(toRow) }
+    }
+    return {
+      troubled: groupOf('troubled'),
+      waiting: groupOf('waiting'),
+      working: groupOf('working'),
+      drafts: groupOf('drafts'),
+    }
+  },
+  one: (_archive, { id }) => shown(jobs.need(id)),
+  twins: (archive, { id }) => {
+    const transfer = jobs.need(id)
+    const same = store.transfersWithContent(archive.id, transfer.sip?.content ?? '', mostTwins)
+    return twinsOf(transfer, same, cacheOf(transfer.archive))
+  },
+  receipt: (archive, { id }) =>
+    receiptOf(jobs.need(id), shown(jobs.need(id)), cacheOf(jobs.need(id).archive), archive.dialect(), now()),
+  saveReceipt: (_archive, { id }) => savePdf(`${jobs.need(id).form.name || id}.pdf`),
+})
+
+/** A draft: what it is called, what is in it, how it is to be packed. */
+const drafting = (
+  { store, transfers: jobs, choose, scripts, now }: Parts,
+  shown: Show,
+): Pick<
+  Calls,
+  'create' | 'createLike' | 'save' | 'add' | 'removeSource' | 'arrange' | 'chooseProfile' | 'dropProfile'
+> => {
+  /**
+   * A draft may be changed; what is packed may not, or the package and its form would say different things.
+   */
+  const draft = (id: string): KeptTransfer => jobs.checkMay('save', id)
+  const withSources = (id: string, sources: Source[]) =>
+    shown(jobs.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
   return {
-    list: (archive) => store.transfers(archive.id).map(shown),
-    one: (_archive, { id }) => shown(work.need(id)),
-    create: (archive) => shown(work.keep(blankDraft(store, archive.id, randomUUID(), now()))),
+    create: (archive) => shown(jobs.keep(blankDraft(store, archive.id, randomUUID(), now()))),
     createLike: (archive, { id }) => {
-      const { form, packing, profileText } = work.need(id)
+      const { form, packing, profileText } = jobs.need(id)
       const begun = blankDraft(store, archive.id, randomUUID(), now())
       return shown(
-        work.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
+        jobs.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
       )
     },
     save: (_archive, { id, form }) => {
-      const it = work.need(id)
+      const kept = jobs.need(id)
       const identifier = form.identifier.trim() === '' ? id : form.identifier
-      if (it.stage === 'draft') return shown(work.keep({ ...it, form: { ...form, identifier } }))
-      work.checkMay('choose delivery', id)
-      return shown(work.keep({ ...it, form: { ...it.form, delivery: form.delivery } }))
+      if (kept.stage === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
+      jobs.checkMay('choose delivery', id)
+      return shown(jobs.keep({ ...kept, form: { ...kept.form, delivery: form.delivery } }))
     },
     add: async (_archive, { id, what }) => {
       draft(id)
@@ -149,112 +171,146 @@ export const transfers = ({
         id,
         draft(id).sources.filter((source) => source.path !== file),
       ),
-    pack: (_archive, { id }) => {
-      draft(id)
-      return shown(work.pack(id))
-    },
     arrange: (_archive, { id, packing }) => {
-      const it = work.need(id)
+      const kept = jobs.need(id)
       // While it is packed only its pace may change; the form is what is being made.
-      if (it.stage === 'packing') {
-        work.bePolite(id, packing.isPolite)
-        return shown(work.keep({ ...it, packing: { ...it.packing, isPolite: packing.isPolite } }))
+      if (kept.stage === 'packing') {
+        jobs.bePolite(id, packing.isPolite)
+        return shown(jobs.keep({ ...kept, packing: { ...kept.packing, isPolite: packing.isPolite } }))
       }
-      return shown(work.keep({ ...draft(id), packing }))
+      return shown(jobs.keep({ ...draft(id), packing }))
     },
     chooseProfile: async (_archive, { id }) => {
       const [file] = await choose('profile')
       if (file === undefined) return shown(draft(id))
       const text = await readFile(file, 'utf8')
-      const read = readProfile(text)
-      if ('wrong' in read) throw new Failed({ kind: 'bad-profile', path: file, detail: read.wrong })
-      return shown(work.keep({ ...draft(id), profileText: text }))
+      const trouble = formatOf(draft(id)).troubleOfProfile(text)
+      if (trouble !== null) throw new Failed({ kind: 'bad-profile', path: file, detail: trouble })
+      return shown(jobs.keep({ ...draft(id), profileText: text }))
     },
-    dropProfile: (_archive, { id }) => shown(work.keep({ ...draft(id), profileText: null })),
-    pause: (_archive, { id }) => shown(work.pause(id, true)),
-    goOn: (_archive, { id }) => shown(work.pause(id, false)),
-    cancel: (_archive, { id }) => shown(work.cancel(id)),
-    send: (_archive, { id }) => shown(work.send(id)),
-    sendNow: (_archive, { id }) => shown(work.sendNow(id)),
-    sendAgain: (_archive, { id }) => shown(work.sendAgain(id)),
-    sendIntoFolder: async (_archive, { id }) => {
-      const transfer = work.need(id)
-      const { failure } = transfer
-      if (failure?.kind === 'network-folder')
-        work.keep({ ...transfer, ingestFolder: failure.path, failure: null })
-      else if (failure?.kind === 'not-mounted')
-        work.keep({
-          ...transfer,
-          ingestFolder: failure.path,
-          mountPoint: await mountPointOf(failure.path),
-          failure: null,
-        })
-      else throw new Failed({ kind: 'conflict', detail: transfer.stage })
-      return shown(work.send(id))
+    dropProfile: (_archive, { id }) => shown(jobs.keep({ ...draft(id), profileText: null })),
+  }
+}
+
+/** Packing and sending: begun, held, stopped. */
+const sending = (
+  { transfers: jobs }: Parts,
+  shown: Show,
+): Pick<
+  Calls,
+  'pack' | 'pause' | 'goOn' | 'cancel' | 'send' | 'sendNow' | 'sendAgain' | 'sendIntoFolder'
+> => ({
+  pack: (_archive, { id }) => {
+    jobs.checkMay('save', id)
+    return shown(jobs.pack(id))
+  },
+  pause: (_archive, { id }) => shown(jobs.pause(id, true)),
+  goOn: (_archive, { id }) => shown(jobs.pause(id, false)),
+  cancel: (_archive, { id }) => shown(jobs.cancel(id)),
+  send: (_archive, { id }) => shown(jobs.send(id)),
+  sendNow: (_archive, { id }) => shown(jobs.sendNow(id)),
+  sendAgain: (_archive, { id }) => shown(jobs.sendAgain(id)),
+  sendIntoFolder: async (_archive, { id }) => {
+    const transfer = jobs.need(id)
+    const { failure } = transfer
+    if (failure?.kind === 'network-folder')
+      jobs.keep({ ...transfer, ingestFolder: failure.path, failure: null })
+    else if (failure?.kind === 'not-mounted')
+      jobs.keep({
+        ...transfer,
+        ingestFolder: failure.path,
+        mountPoint: await mountPointOf(failure.path),
+        failure: null,
+      })
+    else throw new Failed({ kind: 'conflict', detail: transfer.stage })
+    return shown(jobs.send(id))
+  },
+})
+
+/** Making a draft of one again, taking it off the list, and carrying it to another desk. */
+const moving = (
+  { store, transfers: jobs, choose, scripts, packagesFolder, now }: Parts,
+  shown: Show,
+): Pick<Calls, 'reopen' | 'remove' | 'restore' | 'handOver' | 'takeOver'> => ({
+  reopen: async (_archive, { id }) => {
+    const kept = jobs.checkMay('reopen', id)
+    await jobs.removeSip(kept)
+    return shown(
+      jobs.keep({
+        ...kept,
+        stage: 'draft',
+        sip: null,
+        failure: null,
+        sending: null,
+        isWaiting: false,
+        remote: null,
+        formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
+        ingestFolder: null,
+        times: { prepared: null, sent: null, received: null, preserved: null },
+      }),
+    )
+  },
+  remove: (_archive, { id }) => {
+    jobs.checkMay('remove', id)
+    jobs.putAway(id, now().toISOString())
+  },
+  restore: (_archive, { id }) => {
+    if (store.removedTransfer(id)) jobs.putAway(id, null)
+    return shown(jobs.need(id))
+  },
+  handOver: async (_archive, { id }) => {
+    jobs.checkMay('hand over', id)
+    const [into] = await choose('hand-over')
+    return shown(into === undefined ? jobs.need(id) : await jobs.handOver(id, into))
+  },
+  takeOver: async (archive) => {
+    const [folder] = await choose('take-over')
+    if (folder === undefined) return null
+    const taken = await takeOver(folder, packagesFolder, archive.id, now(), {
+      scripts,
+      signal: new AbortController().signal,
+      known: store.transfer,
+      removed: store.removedTransfer,
+      nameOf: (id) => store.archives().find((known) => known.id === id)?.name ?? id,
+    })
+    return store.transaction(() => {
+      if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)
+      return shown(jobs.keep(taken))
+    })
+  },
+})
+
+/** The deliveries that a transfer may belong to. */
+const delivering = ({
+  cacheOf,
+  ask,
+  creations,
+  refresh,
+}: Parts): Pick<Calls, 'deliveries' | 'createDelivery'> => {
+  /** The archive's first delivery type: what a delivery is that is made by its name alone. */
+  const deliveryType = async (archive: string): Promise<string | undefined> => {
+    const held = () => cacheOf(archive).some<HeldRecord>('description/delivery-types', 1)[0]?.id
+    if (held() === undefined) await refresh(archive, 'delivery-types')
+    return held()
+  }
+  return {
+    deliveries: async (archive) => {
+      const held = await ask('deliveries', archive.id)
+      const known = new Set(held.map(({ id }) => id))
+      const queued = creations
+        .of(archive.id, 'deliveries', mostQueued)
+        .filter(({ remote }) => remote === null || !known.has(remote))
+      return [...held, ...queued.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
     },
-    reopen: async (_archive, { id }) => {
-      const it = work.checkMay('reopen', id)
-      await work.removeBag(it)
-      return shown(
-        work.keep({
-          ...it,
-          stage: 'draft',
-          bag: null,
-          failure: null,
-          sending: null,
-          isWaiting: false,
-          remote: null,
-          times: { prepared: null, sent: null, received: null, preserved: null },
-        }),
-      )
-    },
-    remove: (_archive, { id }) => {
-      work.checkMay('remove', id)
-      work.putAway(id, now().toISOString())
-    },
-    restore: (_archive, { id }) => {
-      work.putAway(id, null)
-      return shown(work.need(id))
-    },
-    twins: (archive, { id }) =>
-      twinsOf(work.need(id), store.transfers(archive.id), cacheOf(work.need(id).archive)),
-    receipt: (_archive, { id }) =>
-      receiptOf(work.need(id), shown(work.need(id)), cacheOf(work.need(id).archive), now()),
-    saveReceipt: (_archive, { id }) => savePdf(`${work.need(id).form.name || id}.pdf`),
-    handOver: async (_archive, { id }) => {
-      work.checkMay('hand over', id)
-      const [into] = await choose('hand-over')
-      return shown(into === undefined ? work.need(id) : await work.handOver(id, into))
-    },
-    takeOver: async (archive) => {
-      const [folder] = await choose('take-over')
-      if (folder === undefined) return null
-      return shown(
-        work.keep(
-          await takeOver(folder, bags, archive.id, now(), {
-            scripts,
-            signal: new AbortController().signal,
-            known: store.transfer,
-          }),
-        ),
-      )
-    },
-    deliveries: (archive) => {
-      const held = cacheOf(archive.id).all<Delivery>('deliveries')
-      const own = creations
-        .list(archive.id)
-        .filter(
-          ({ list, remote }) =>
-            list === 'deliveries' && (remote === null || !held.some(({ id }) => id === remote)),
-        )
-      return [...held, ...own.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
-    },
-    createDelivery: async ({ id: archive }, { name }) => {
+    createDelivery: async ({ id: archive, dialect }, { name }) => {
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]
       const fields =
-        (await readForm('deliveries', undefined, (path) =>
-          Promise.resolve(path === 'delivery-types' ? types : []),
+        (await needed(dialect().creating).form(
+          'deliveries',
+          undefined,
+          (path) => Promise.resolve(path === 'delivery-types' ? types : []),
+          null,
         )) ?? []
       const made = await creations.add(archive, 'deliveries', fields, {
         name,
@@ -263,5 +319,17 @@ export const transfers = ({
       })
       return { id: made.remote ?? queuedChoice(made.id), name, type: '' }
     },
+  }
+}
+
+/** Transfers of this desk: from a draft to what the archive preserved. */
+export const transfers = (parts: Parts): Calls => {
+  const shown = showing(parts)
+  return {
+    ...reading(parts, shown, listing(parts)),
+    ...drafting(parts, shown),
+    ...sending(parts, shown),
+    ...moving(parts, shown),
+    ...delivering(parts),
   }
 }

@@ -11,8 +11,10 @@ export type Features<C extends Contract, Context extends unknown[] = []> = {
   [F in keyof C]: Record<string, Handler<Context>>
 }
 
-/** Finds a call by its name in the contract and reads its input by the member's schema. A name that the contract does not hold is
- * refused, and so is a news. */
+/**
+ * Finds a call by its name in the contract and reads its input by the member's schema. A name that the
+ * contract does not hold is refused, and so is a news.
+ */
 const readCall = <Context extends unknown[]>(
   contract: Contract,
   features: Record<string, Record<string, Handler<Context>>>,
@@ -29,7 +31,7 @@ const readCall = <Context extends unknown[]>(
     throw new Error(`There is no call ${called.slice(0, 100)}.`)
   const read = v.safeParse(promised.input, input)
   if (!read.success) throw new Error(`${called}: ${v.summarize(read.issues)}`)
-  // The schema of this very member has just read the input.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- this member's schema has just read it
   return (...context: Context) => handler(...context, read.output as never)
 }
 

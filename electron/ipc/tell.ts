@@ -2,7 +2,9 @@ import { BrowserWindow } from 'electron'
 import type { Contract, NewsOf } from '../contract/define.ts'
 
 type Named<C extends Contract> = UnionToIntersection<NewsOf<C>>
-type UnionToIntersection<U> = (U extends unknown ? (it: U) => void : never) extends (it: infer I) => void
+type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (
+  value: infer I,
+) => void
   ? I
   : never
 

@@ -5,15 +5,17 @@ const delaysS = [10, 20, 40, 60, 120, 240, 300]
 /** As long as an archive is left alone at most, whatever it asks. */
 const longestS = 24 * 3600
 
-/** When something was tried last and when it is tried again; both by the clock of the computer as it was then. */
+/**
+ * When something was tried last and when it is tried again; both by the clock of the computer as it was then.
+ */
 export interface Wait {
   triedAt?: string | null
   nextAt: string | null
 }
 
 /**
- * When something that could not be sent is tried again: later each time, as late as the archive asks (Retry-After), and a little
- * later still, so that desks do not all come at once.
+ * When something that could not be sent is tried again: later each time, as late as the archive asks
+ * (Retry-After), and a little later still, so that desks do not all come at once.
  * @param attempts how often it was tried in vain before
  * @param random from 0 to 1
  */
@@ -26,7 +28,10 @@ export const nextAttempt = (attempts: number, failure: Failure | null, now: Date
   return { triedAt: now.toISOString(), nextAt: new Date(now.getTime() + seconds * 1000).toISOString() }
 }
 
-/** Whether the time of an attempt has come. One that was made later than now was made by a clock that was ahead: its wait says nothing. */
+/**
+ * Whether the time of an attempt has come. One that was made later than now was made by a clock that was
+ * ahead: its wait says nothing.
+ */
 export const isDueAt = ({ triedAt, nextAt }: Wait, now: Date) => {
   if (nextAt === null) return true
   const leftMs = Date.parse(nextAt) - now.getTime()

@@ -1,9 +1,16 @@
 import { failureOf, type Failure } from '../contract/failure.ts'
+import { leftIn, type JobKind, type JobStates } from '../contract/jobs.ts'
 import { isDueAt, nextAttempt, type Wait } from './delays.ts'
+import { openQueues } from './queues.ts'
 
 interface Parts {
   /** Whether a person has stopped everything that goes to an archive by itself. */
   isPaused: (archive: string) => boolean
+  /**
+   * Ids of jobs of a kind that may go to an archive at a moment (ISO 8601), in the order of sending; whether
+   * each does, its kind knows.
+   */
+  dueJobs: (archive: string, kind: JobKind, moment: string) => string[]
   now: () => Date
   /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
   random: () => number
@@ -15,7 +22,9 @@ interface Parts {
 export interface Work {
   /** Done before `run` is, and at once: what it throws reaches whoever began the job. */
   begin?: () => void
-  /** The signal is aborted where a person stops the job, and with the reason "quit" where the program ends. */
+  /**
+   * The signal is aborted where a person stops the job, and with the reason "quit" where the program ends.
+   */
   run: (signal: AbortSignal) => Promise<void>
   /** Called when nothing is being done with the job any more, however that ended. */
   ended?: () => void
@@ -27,13 +36,13 @@ interface Running {
 }
 
 /**
- * What is the same for jobs of every kind: each is worked at once at most, can be stopped, and is waited for when the
- * program ends; those of a queue go one after the other; what failed is tried again later each time, as late as the
- * archive asks; a queue that a person stopped sends only what is sent by hand. What a job is and does, its kind knows.
+ * What is the same for jobs of every kind: each is worked at once at most, can be stopped, and is waited for
+ * when the program ends; those that are due go in the order of sending, so many at the same time; what failed
+ * is tried again later each time, as late as the archive asks; a queue that a person stopped sends only what
+ * is sent by hand. What a job is and does, its kind knows.
  */
-export const openEngine = ({ isPaused, now, random, bug }: Parts) => {
+export const openEngine = ({ isPaused, dueJobs, now, random, bug }: Parts) => {
   const running = new Map<string, Running>()
-  const queues = new Map<string, Promise<void>>()
   let isStopped = false
 
   const perform = async (id: string, work: Work) => {
@@ -51,9 +60,23 @@ export const openEngine = ({ isPaused, now, random, bug }: Parts) => {
   }
   /** An error that could not even be kept: what is left half done is found by the next look. */
   const tell = (error: unknown) => void failureOf(error, bug)
+  /**
+   * Whether something of an archive may go; what a person sends by hand goes though the queue is stopped.
+   */
+  const mayGo = (archive: string, isByHand: boolean) => !isStopped && (isByHand || !isPaused(archive))
 
+  const queues = openQueues({ mayGo, dueJobs, now, tell })
   return {
     isRunning: (id: string) => running.has(id),
+    /** The jobs that are being worked at. */
+    running: (): string[] => [...running.keys()],
+    /** Whether the program ends: nothing more is begun. */
+    isStopped: () => isStopped,
+    /** Whether anything of an archive goes by itself. */
+    mayGo: (archive: string): boolean => mayGo(archive, false),
+    /** The state of a job as it is now: one that says that it is worked at, and is not, was left. */
+    stateOf: <Kind extends JobKind>(kind: Kind, job: { id: string; state: JobStates[Kind] }) =>
+      running.has(job.id) ? job.state : leftIn(kind, job.state),
     /**
      * Works at a job, where nobody does yet and the program does not end.
      * @returns when that is over
@@ -78,20 +101,11 @@ export const openEngine = ({ isPaused, now, random, bug }: Parts) => {
     },
     /** The same for whoever waits for it: errors of the work are theirs. */
     perform,
-    /** Works at what is due of a queue, once what was begun of it before is over. */
-    inTurn: (queue: string, work: () => Promise<void>): Promise<void> => {
-      const before = queues.get(queue) ?? Promise.resolve()
-      // A disk without room stops the run, and the next one finds everything as it was.
-      const over = before.then(work).catch(tell)
-      queues.set(queue, over)
-      return over
-    },
+    sendDue: queues.sendDue,
     /** Stops the work at a job; its kind says what that leaves. */
     abort: (id: string) => running.get(id)?.stop.abort(),
     /** Fulfilled when nothing is being done with a job. */
     ended: async (id: string) => running.get(id)?.ended,
-    /** Whether something of an archive may go; what a person sends by hand goes though the queue is stopped. */
-    mayGo: (archive: string, isByHand = false) => !isStopped && (isByHand || !isPaused(archive)),
     isDue: (job: Wait) => isDueAt(job, now()),
     /** A job after an attempt in vain: how often it was tried, and when it is tried again. */
     afterAttempt: ({ attempts }: { attempts: number }, failure: Failure | null) => ({
@@ -103,7 +117,7 @@ export const openEngine = ({ isPaused, now, random, bug }: Parts) => {
       isStopped = true
       for (const { stop } of running.values()) stop.abort('quit')
       await Promise.allSettled([...running.values()].map(({ ended }) => ended))
-      await Promise.allSettled(queues.values())
+      await queues.ended()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { CountedFindings, Finding, FindingCode } from '../contract/findings
 type Sentences = Record<FindingCode, (detail: string) => string>
 
 const en: Sentences = {
-  'not-a-bag': () => 'There is no bagit.txt here, so this is not a bag.',
+  'not-a-package': () => 'There is no bagit.txt here, so this is not a bag.',
   unreadable: (detail) => `This cannot be read: ${detail}`,
   vanished: (detail) => `“${detail}” was there when the check began, and could not be found any more.`,
   'declaration-mark': () => 'bagit.txt begins with a byte-order mark, which it must not.',
@@ -32,26 +32,30 @@ const en: Sentences = {
   'listed-twice': (detail) =>
     detail === '' ? 'There are two manifests for one algorithm.' : `“${detail}” is listed twice.`,
   twins: (detail) =>
-    `“${detail}” differs from another name only in capitals or in the form of its accents: some systems take both for one.`,
+    `“${detail}” differs from another name only in capitals or in the form of its accents: some ` +
+    'systems take both for one.',
   missing: (detail) => `“${detail}” is listed, but it is not there.`,
   'to-fetch': (detail) => `“${detail}” has still to be fetched from the address in fetch.txt.`,
   'fetch-unlisted': (detail) => `“${detail}” is in fetch.txt, but in no manifest.`,
   unlisted: (detail) => `“${detail}” is in the bag, but it is not listed.`,
   counts: (detail) => `The numbers of files that are listed and that are there do not agree: ${detail}.`,
   'too-many-names': (detail) =>
-    `There are more than ${detail} names, which is more than a check keeps in mind; the rest was not checked.`,
+    `There are more than ${detail} names, which is more than a check keeps in mind; the rest was not ` +
+    'checked.',
   'manifest-unlisted': (detail) =>
     `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
   mismatch: (detail) => `The content is not what the manifest says: ${detail}`,
   'other-spelling': (detail) => `Found under another spelling than the manifest has: ${detail}`,
   'name-not-text': (detail) =>
-    `The bytes of the name “${detail}” are no UTF-8, so no manifest can list it and other systems read it differently.`,
+    `The bytes of the name “${detail}” are no UTF-8, so no manifest can list it and other systems ` +
+    'read it differently.',
   'too-deep': (detail) => `“${detail}” lies so deep that this system cannot open it.`,
   'too-many-folders': (detail) =>
     `There are more folders than a check can hold in memory; “${detail}” was not looked into.`,
   link: (detail) =>
-    `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor folder; it was not followed.`,
+    `${detail === '' ? 'This' : `“${detail}”`} is a link or something else that is neither file nor ` +
+    'folder; it was not followed.',
   'entry-twice': (detail) => `Two entries are named “${detail}”; which one counts is anybody’s guess.`,
   'archive-cut': (detail) => `The file ends at byte ${detail}, where it is not complete.`,
   'archive-damaged': (detail) =>
@@ -71,7 +75,8 @@ const en: Sentences = {
   'entry-conflict': (detail) =>
     `“${detail}” is a file and a folder as well; unpacked, one destroys the other.`,
   'name-empty': (detail) =>
-    `An entry of the archive is named “${detail}”, which is no name of a file; programs skip it, refuse it or name it themselves.`,
+    `An entry of the archive is named “${detail}”, which is no name of a file; programs skip it, ` +
+    'refuse it or name it themselves.',
   'name-long': (detail) => `“${detail}…” is longer than many systems allow a name to be.`,
   'name-differs': (detail) => `Programs unpack this under different names: “${detail}”.`,
   'name-unmarked': (detail) =>
@@ -79,11 +84,13 @@ const en: Sentences = {
   'mac-folder': (detail) =>
     `“${detail}” lies beside the bag: macOS added it, and other programs make files of it.`,
   'no-base-folder': () =>
-    'The bag lies in no folder of its own: it was packed from the inside, and unpacked it mixes with what is there.',
+    'The bag lies in no folder of its own: it was packed from the inside, and unpacked it mixes with ' +
+    'what is there.',
   'base-folder-name': (detail) =>
     `The folder in it is named “${detail}”, and should have the name of the file.`,
   'form-name': (detail) =>
-    `This file is a ${detail}, and its name says that it is something else: programs that go by the name unpack something else, or nothing.`,
+    `This file is a ${detail}, and its name says that it is something else: programs that go by the ` +
+    'name unpack something else, or nothing.',
   'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
   bomb: (detail) => `“${detail}” unpacks to more than it can hold or says; unpacking was stopped.`,
   profile: (detail) => `The profile is not met. ${detail}`,
@@ -92,7 +99,7 @@ const en: Sentences = {
 }
 
 const sv: Sentences = {
-  'not-a-bag': () => 'Här finns ingen bagit.txt, så detta är ingen bag.',
+  'not-a-package': () => 'Här finns ingen bagit.txt, så detta är ingen bag.',
   unreadable: (detail) => `Detta kan inte läsas: ${detail}`,
   vanished: (detail) => `”${detail}” fanns när kontrollen började men gick inte längre att hitta.`,
   'declaration-mark': () => 'bagit.txt börjar med ett byteordningsmärke, vilket den inte får.',
@@ -122,26 +129,30 @@ const sv: Sentences = {
   'listed-twice': (detail) =>
     detail === '' ? 'Det finns två manifest för en algoritm.' : `”${detail}” tas upp två gånger.`,
   twins: (detail) =>
-    `”${detail}” skiljer sig från ett annat namn bara i versaler eller accenternas form: vissa system tar båda för ett.`,
+    `”${detail}” skiljer sig från ett annat namn bara i versaler eller accenternas form: vissa system ` +
+    'tar båda för ett.',
   missing: (detail) => `”${detail}” tas upp men finns inte.`,
   'to-fetch': (detail) => `”${detail}” ska ännu hämtas från adressen i fetch.txt.`,
   'fetch-unlisted': (detail) => `”${detail}” står i fetch.txt men i inget manifest.`,
   unlisted: (detail) => `”${detail}” finns i bagen men tas inte upp.`,
   counts: (detail) => `Antalet filer som tas upp och antalet som finns stämmer inte överens: ${detail}.`,
   'too-many-names': (detail) =>
-    `Det finns fler än ${detail} namn, vilket är mer än kontrollen håller i minnet; resten kontrollerades inte.`,
+    `Det finns fler än ${detail} namn, vilket är mer än kontrollen håller i minnet; resten ` +
+    'kontrollerades inte.',
   'manifest-unlisted': (detail) =>
     `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,
   mismatch: (detail) => `Innehållet är inte det som manifestet säger: ${detail}`,
   'other-spelling': (detail) => `Hittades under en annan stavning än manifestets: ${detail}`,
   'name-not-text': (detail) =>
-    `Byten i namnet ”${detail}” är ingen UTF-8, så inget manifest kan ta upp det och andra system läser det olika.`,
+    `Byten i namnet ”${detail}” är ingen UTF-8, så inget manifest kan ta upp det och andra system ` +
+    'läser det olika.',
   'too-deep': (detail) => `”${detail}” ligger så djupt att systemet inte kan öppna det.`,
   'too-many-folders': (detail) =>
     `Det finns fler mappar än en kontroll kan hålla i minnet; ”${detail}” granskades inte.`,
   link: (detail) =>
-    `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller mapp; det följdes inte.`,
+    `${detail === '' ? 'Detta' : `”${detail}”`} är en länk eller något annat som varken är fil eller ` +
+    'mapp; det följdes inte.',
   'entry-twice': (detail) => `Två poster heter ”${detail}”; vilken som gäller kan ingen veta.`,
   'archive-cut': (detail) => `Filen slutar vid byte ${detail}, där den inte är fullständig.`,
   'archive-damaged': (detail) =>
@@ -161,7 +172,8 @@ const sv: Sentences = {
   'entry-conflict': (detail) =>
     `”${detail}” är både en fil och en mapp; vid uppackning förstör den ena den andra.`,
   'name-empty': (detail) =>
-    `En post i arkivet heter ”${detail}”, vilket inte är något filnamn; program hoppar över den, vägrar eller ger den ett eget namn.`,
+    `En post i arkivet heter ”${detail}”, vilket inte är något filnamn; program hoppar över den, ` +
+    'vägrar eller ger den ett eget namn.',
   'name-long': (detail) => `”${detail}…” är längre än många system tillåter att ett namn är.`,
   'name-differs': (detail) => `Program packar upp detta under olika namn: ”${detail}”.`,
   'name-unmarked': (detail) =>
@@ -172,7 +184,8 @@ const sv: Sentences = {
     'Bagen ligger inte i en egen mapp: den packades inifrån, och uppackad blandas den med det som finns där.',
   'base-folder-name': (detail) => `Mappen i den heter ”${detail}” och bör ha filens namn.`,
   'form-name': (detail) =>
-    `Filen är en ${detail}, men dess namn säger något annat: program som går efter namnet packar upp något annat, eller inget.`,
+    `Filen är en ${detail}, men dess namn säger något annat: program som går efter namnet packar upp ` +
+    'något annat, eller inget.',
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
   bomb: (detail) => `”${detail}” packas upp till mer än den kan rymma eller anger; uppackningen stoppades.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,

@@ -1,6 +1,9 @@
 import type { Listing } from './lists.ts'
 
-/** What is sent back: a status, and a body in one of three forms. Its fields are never read from what a client sent. */
+/**
+ * What is sent back: a status, and a body in one of three forms. Its fields are never read from what a client
+ * sent.
+ */
 export interface Answer {
   status: number
   body?: unknown

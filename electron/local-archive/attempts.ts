@@ -43,11 +43,13 @@ export const limitAttempts = () => {
   }
 
   return {
-    /** Whether so many attempts under this name failed that even a password known to be right takes its turn. */
+    /**
+     * Whether so many attempts under this name failed that even a password known to be right takes its turn.
+     */
     isGuessed: (username: string) => nameOf(username).failures > freeFailures,
     /**
-     * Makes an attempt after the earlier ones under the same name; after three wrong ones the name rests before each
-     * next one, 100 ms at first and 5 s at most. Known and unknown names are treated alike.
+     * Makes an attempt after the earlier ones under the same name; after three wrong ones the name rests
+     * before each next one, 100 ms at first and 5 s at most. Known and unknown names are treated alike.
      */
     attempt: async <T>(
       username: string,

@@ -110,9 +110,12 @@ export const fillPolicy = ({ put }: Database, name: string, methods: string[], i
     storage_methods: methods,
   })
 
-/** An archive with nothing in it yet: three folders for copies, one policy, one delivery type and one delivery to begin with. */
+/**
+ * An archive with nothing in it yet: three folders for copies, one policy, one delivery type and one delivery
+ * to begin with.
+ */
 export const fillBare = (database: Database, data: string, ingest: string) =>
-  database.together(() => {
+  database.transaction(() => {
     const made = new Date()
     const folder = (number: number): Store => ({
       method: `Folder ${number}`,

@@ -1,8 +1,12 @@
 import type { Body, Database, Kind } from './database.ts'
+import { isRecord } from '../common/records.ts'
+import { keyOf, rowsIn } from './body-values.ts'
 
 type Messages = Record<string, unknown>
 
-/** One field that a POST may carry: what it is, and whether it must be there. Also what OPTIONS says of it. */
+/**
+ * One field that a POST may carry: what it is, and whether it must be there. Also what OPTIONS says of it.
+ */
 export interface Field {
   type: 'string' | 'boolean' | 'integer' | 'date' | 'choice' | 'reference' | 'references' | 'list' | 'json'
   required: boolean
@@ -49,8 +53,6 @@ const tooMany = (most: number) => `Ensure this field has no more than ${most} it
 const isMoment = (value: string) =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
   !Number.isNaN(new Date(value).getTime())
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const missing = (to: Kind | undefined, value: unknown, { has }: Database): string | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return 'Incorrect type. Expected pk value.'
   return to && has(to, String(value)) ? undefined : `Invalid pk "${value}" - object does not exist.`
@@ -75,7 +77,7 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
         ? undefined
         : 'Date has wrong format. Use YYYY-MM-DD.'
     case 'choice':
-      return field.choices?.includes(value as string)
+      return field.choices?.some((possible) => possible === value)
         ? undefined
         : `"${String(JSON.stringify(value)).slice(0, 100)}" is not a valid choice.`
     case 'reference':
@@ -88,7 +90,7 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
       if (!Array.isArray(value)) return 'Expected a list of items.'
       if (value.length > mostItems) return tooMany(mostItems)
       const each = value.map((item) =>
-        isObject(item)
+        isRecord(item)
           ? readFields(field.of ?? {}, item, database)
           : { messages: { non_field_errors: ['Invalid data. Expected a dictionary.'] } },
       )
@@ -102,8 +104,9 @@ const wrong = (field: Field, value: unknown, database: Database): string | unkno
 }
 
 /**
- * Reads the body of a POST by its fields. Gives the values that were sent, or messages per field as a 400 carries them (those of
- * nested lists mirror the input). Fields that nobody named are left out, as the archive cannot keep them.
+ * Reads the body of a POST by its fields. Gives the values that were sent, or messages per field as a 400
+ * carries them (those of nested lists mirror the input). Fields that nobody named are left out, as the
+ * archive cannot keep them.
  * @param kind where a field must be unique, among the records of this kind
  */
 export const readFields = (
@@ -124,12 +127,13 @@ export const readFields = (
     }
     const message = wrong(field, value, database)
     if (message !== undefined) messages[name] = Array.isArray(message) ? message : [message]
-    else if (field.isUnique && kind && database.hasWhere(kind, name, `${value as string}`))
+    else if (field.isUnique && kind && database.hasWhere(kind, name, keyOf(value)))
       messages[name] = [`${kind} with this ${name} already exists.`]
     else if (field.type === 'list')
-      values[name] = (value as Body[]).map(
-        (item) => (readFields(field.of ?? {}, item, database) as { values: Body }).values,
-      )
+      values[name] = rowsIn(value).flatMap((item) => {
+        const read = readFields(field.of ?? {}, item, database)
+        return 'values' in read ? [read.values] : []
+      })
     else values[name] = value
   }
   return Object.keys(messages).length > 0 ? { messages } : { values }

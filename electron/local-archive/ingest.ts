@@ -4,6 +4,7 @@ import { access, constants, lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, preservation } from './preservation.ts'
+import { messageOf } from '../common/errors.ts'
 
 const betweenLooksMs = 500
 const shortestRestMs = 1_000
@@ -41,7 +42,7 @@ const weigh = async (entry: string): Promise<string | undefined> => {
   } catch (error) {
     if (error instanceof Untakable || isExhausted(error)) throw error
     if (isGone(error)) return undefined
-    throw new Untakable(`it cannot be read (${(error as Error).message})`)
+    throw new Untakable(`it cannot be read (${messageOf(error)})`)
   }
 }
 
@@ -59,9 +60,10 @@ const openRests = () => {
 }
 
 /**
- * Watches the ingest folder by looking (watching is unreliable on network drives) and works through what arrives, one bag
- * at a time. Names that begin with a dot are still being written; any other entry is taken once it stayed the same between
- * two looks. What cannot be taken is left untouched, and that is told once. No trouble ends the watch.
+ * Watches the ingest folder by looking (watching is unreliable on network drives) and works through what
+ * arrives, one package at a time. Names that begin with a dot are still being written; any other entry is
+ * taken once it stayed the same between two looks. What cannot be taken is left untouched, and that is told
+ * once. No trouble ends the watch.
  * @returns how to stop; the work at hand is finished first
  */
 export const watchIngest = (
@@ -87,7 +89,7 @@ export const watchIngest = (
     } else seen.set(name, weight ?? '')
   }
 
-  const look = async () => {
+  const watchOnce = async () => {
     const entries = (await readdir(folder, { encoding: 'buffer' })).filter(
       (name) => !name.toString().startsWith('.'),
     )
@@ -110,7 +112,7 @@ export const watchIngest = (
     const rests = openRests()
     while (!stop.signal.aborted) {
       try {
-        await look()
+        await watchOnce()
         for (const job of jobs()) {
           if (stop.signal.aborted) break
           if (!rests.isOver(job)) continue

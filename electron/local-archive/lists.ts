@@ -29,7 +29,10 @@ export const linksFrom = (page: number, last: number, url: URL, host: string): {
   return links.length > 0 ? { Link: links.join(', ') } : {}
 }
 
-/** The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says how many there are. */
+/**
+ * The whole list; or a page of it where one is asked for, with its neighbours in Link (RFC 8288). Count says
+ * how many there are.
+ */
 export const pageOf = (count: number, url: URL, host: string): Page => {
   const headers: Record<string, string> = { Count: String(count) }
   if (

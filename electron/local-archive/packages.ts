@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { checksum } from './codes.ts'
+import type { PackageRecord } from '../packaging/format.ts'
 import type { Body, Database } from './database.ts'
+import { textOf } from './body-values.ts'
 
 const profileTitles = [
   'Transfer Project',
@@ -72,70 +74,65 @@ export const packageBody = (body: Body): Body => ({
   ...body,
 })
 
-/**
- * Enters a preserved package, and the AIC of its identifier where that is new, and moves "last generation" to it.
- * Call it inside a transaction.
- */
-export const addPackage = (
-  database: Database,
-  it: {
-    id: string
-    identifier: string
-    label: string
-    generation: number
-    made: Date
-    responsible: Body
-    transfer: Body | undefined
-    info: Map<string, string>
-    items: number
-    tar: { bytes: number; sha256: string; path: string }
-    mets: string
-    policy: Body
-  },
-): Body => {
-  const { put, where } = database
-  const moment = it.made.toISOString()
-  const aic = aicOf(database, it.identifier)
-  const aicId = aic ? String(aic['id']) : randomUUID()
-  const earlier = where('information package', 'aic', aicId)
-  for (const body of earlier)
-    if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
+/** A package that was preserved, and what its copies are. */
+interface PreservedPackage {
+  id: string
+  identifier: string
+  label: string
+  generation: number
+  made: Date
+  responsible: Body
+  transfer: Body | undefined
+  record: PackageRecord
+  items: number
+  tar: { bytes: number; sha256: string; path: string }
+  mets: string
+  policy: Body
+}
 
-  const submitted = (field: string) => (it.transfer ? ((it.transfer[field] ?? '') as string) : undefined)
-  const agents = agentsOf({
-    ARCHIVIST_ORGANIZATION: organization.name,
-    SUBMITTER_ORGANIZATION: submitted('submitter_organization') || it.info.get('source-organization'),
-    SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || it.info.get('contact-name'),
-    ARCHIVIST_SOFTWARE: 'Lectern local archive',
-  })
-  const metsDigest = createHash('sha256').update(it.mets).digest('hex')
-  const metsBytes = Buffer.byteLength(it.mets)
-  const shared = {
-    label: it.label,
-    object_identifier_value: it.identifier,
-    responsible: it.responsible,
+/** What the package and its AIC have in common. */
+const sharedBody = (preserved: PreservedPackage) => {
+  const { transfer, record } = preserved
+  const moment = preserved.made.toISOString()
+  const submitted = (field: string) => (transfer ? textOf(transfer[field]) : undefined)
+  return {
+    label: preserved.label,
+    object_identifier_value: preserved.identifier,
+    responsible: preserved.responsible,
     entry_date: moment,
-    policy: it.policy['id'],
-    agents,
+    policy: preserved.policy['id'],
+    agents: agentsOf({
+      ARCHIVIST_ORGANIZATION: organization.name,
+      SUBMITTER_ORGANIZATION: submitted('submitter_organization') || record.organization,
+      SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || record.person,
+      ARCHIVIST_SOFTWARE: 'Lectern local archive',
+    }),
     start_date: moment,
     end_date: moment,
   }
-  const aip = packageBody({
-    ...shared,
-    id: it.id,
+}
+
+const aipBody = (preserved: PreservedPackage, aic: string): Body => {
+  const { id, generation, made, mets, tar, items } = preserved
+  const moment = made.toISOString()
+  const metsDigest = createHash('sha256').update(mets).digest('hex')
+  const metsBytes = Buffer.byteLength(mets)
+  return packageBody({
+    ...sharedBody(preserved),
+    id,
     package_type: 2,
     package_type_display: 'AIP',
     create_date: moment,
     state: 'Preserved',
     archived: true,
-    aic: aicId,
-    generation: it.generation,
-    message_digest: it.tar.sha256,
+    aic,
+    generation,
+    message_digest: tar.sha256,
     message_digest_algorithm: checksum.sha256,
-    object_path: it.tar.path,
-    object_size: it.tar.bytes,
-    object_num_items: it.items,
-    first_generation: it.generation === 1,
+    object_path: tar.path,
+    object_size: tar.bytes,
+    object_num_items: items,
+    first_generation: generation === 1,
     last_generation: true,
     content_mets_create_date: moment,
     content_mets_size: metsBytes,
@@ -147,19 +144,37 @@ export const addPackage = (
     package_mets_digest: metsDigest,
     ...withoutProfiles,
   })
+}
+
+/**
+ * Enters a preserved package, and the AIC of its identifier where that is new, and moves "last generation" to
+ * it. Call it inside a transaction.
+ */
+export const addPackage = (database: Database, preserved: PreservedPackage): Body => {
+  const { put, where } = database
+  const { identifier, label, tar } = preserved
+  const moment = preserved.made.toISOString()
+  const aic = aicOf(database, identifier)
+  const aicId = aic ? String(aic['id']) : randomUUID()
+  const earlier = where('information package', 'aic', aicId)
+  for (const body of earlier)
+    if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
+  const aip = aipBody(preserved, aicId)
   put('information package', aip)
+  const known =
+    aic ??
+    packageBody({
+      ...sharedBody(preserved),
+      id: aicId,
+      package_type: 1,
+      package_type_display: 'AIC',
+      create_date: moment,
+      state: '',
+    })
   put('information package', {
-    ...(aic ??
-      packageBody({
-        ...shared,
-        id: aicId,
-        package_type: 1,
-        package_type_display: 'AIC',
-        create_date: moment,
-        state: '',
-      })),
-    label: it.label,
-    object_size: it.tar.bytes + earlier.reduce((sum, body) => sum + Number(body['object_size']), 0),
+    ...known,
+    label,
+    object_size: tar.bytes + earlier.reduce((sum, body) => sum + Number(body['object_size']), 0),
     end_date: moment,
   })
   return aip

@@ -13,8 +13,9 @@ const closeBelow = async (place: string): Promise<void> => {
 }
 
 /**
- * Makes everything in the archive's folder its owner's alone: what is written from now on by the process's mask (0600, 0700),
- * what earlier versions left open once. The folder itself is closed last, so that an interrupted closing is done again.
+ * Makes everything in the archive's folder its owner's alone: what is written from now on by the process's
+ * mask (0600, 0700), what earlier versions left open once. The folder itself is closed last, so that an
+ * interrupted closing is done again.
  */
 export const keepPrivate = async (folder: string): Promise<void> => {
   if (process.platform === 'win32') return

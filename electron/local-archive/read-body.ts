@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { plain, type Answer } from './answer.ts'
 import type { Body } from './database.ts'
+import { chunksOf } from '../common/chunks.ts'
+import { messageOf } from '../common/errors.ts'
+import { isRecord } from '../common/records.ts'
 
 const largestBody = 1024 * 1024
 /** What is kept is written again as JSON and embedded in lists, each level of it by a call. */
@@ -27,7 +30,7 @@ export const readBody = async (request: IncomingMessage): Promise<{ body: Body }
     return { refusal: plain(415, `Unsupported media type "${type}" in request.`) }
   const parts: Buffer[] = []
   let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
+  for await (const part of chunksOf(request)) {
     length += part.length
     if (length > largestBody) return { refusal: plain(413, 'The body is larger than 1 MiB.') }
     parts.push(part)
@@ -36,11 +39,11 @@ export const readBody = async (request: IncomingMessage): Promise<{ body: Body }
   try {
     body = JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch (error) {
-    return { refusal: plain(400, `JSON parse error - ${(error as Error).message}`) }
+    return { refusal: plain(400, `JSON parse error - ${messageOf(error)}`) }
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
+  if (!isRecord(body))
     return { refusal: { status: 400, body: { non_field_errors: ['Invalid data. Expected a dictionary.'] } } }
   return isTooDeep(body)
     ? { refusal: plain(400, `JSON parse error - more than ${deepestBody} levels of lists and objects.`) }
-    : { body: body as Body }
+    : { body }
 }

@@ -30,21 +30,22 @@ const series = [
   'Photographs',
 ]
 
-/** Describes the sample holdings: who made them, what they consist of, where the boxes stand, what was ordered. */
-export const fillDescription = (database: Database, account: Account, now: Date) => {
-  const create = creating(database, account, now)
-  const first = (kind: Kind, at = 0) => database.list(kind)[at]?.['id']
-  const refCode = create('ref-codes', { country: 'SE', repository_code: 'STA' })
+type Create = ReturnType<typeof creating>
+type First = (kind: Kind, place?: number) => unknown
+
+/** A schedule with a series for each kind of records, and three parts in each. */
+const describeSchedule = (create: Create, first: First) => {
   const schedule = create('structures', {
     name: 'Municipal schedule 1952',
     type: first('structure type'),
     description: 'In use by all boards from 1952',
   })
   const units = series.map((name, index) => {
+    const code = String.fromCharCode(65 + index)
     const unit = create('structure-units', {
       name,
       structure: schedule['id'],
-      reference_code: String.fromCharCode(65 + index),
+      reference_code: code,
       type: 'Series',
     })
     for (const part of [1, 2, 3])
@@ -52,68 +53,87 @@ export const fillDescription = (database: Database, account: Account, now: Date)
         name: `${name}, part ${part}`,
         structure: schedule['id'],
         parent: unit['id'],
-        reference_code: `${String.fromCharCode(65 + index)}${part}`,
+        reference_code: `${code}${part}`,
         type: 'Volume',
       })
     return unit
   })
+  return { schedule, units }
+}
 
+/** A house with rooms, and shelves in its vaults. */
+const describeLocations = (create: Create, first: First) => {
   const house = create('locations', {
     name: 'City archive',
     level_type: first('location level type'),
     function: first('location function type'),
   })
-  for (const room of ['Vault 1', 'Vault 2', 'Server room 2', 'Tape room', 'Reading room']) {
-    const at = create('locations', {
-      name: room,
+  for (const name of ['Vault 1', 'Vault 2', 'Server room 2', 'Tape room', 'Reading room']) {
+    const room = create('locations', {
+      name,
       parent: house['id'],
       level_type: first('location level type', 1),
-      function: first('location function type', room === 'Reading room' ? 1 : 0),
+      function: first('location function type', name === 'Reading room' ? 1 : 0),
     })
-    if (room.startsWith('Vault'))
-      for (const shelf of [1, 2, 3, 4])
-        create('locations', {
-          name: `Shelf ${shelf}`,
-          parent: at['id'],
-          level_type: first('location level type', 2),
-          function: first('location function type'),
-          metric: first('metric type'),
-          capacity: 40,
-        })
+    if (!name.startsWith('Vault')) continue
+    for (const shelf of [1, 2, 3, 4])
+      create('locations', {
+        name: `Shelf ${shelf}`,
+        parent: room['id'],
+        level_type: first('location level type', 2),
+        function: first('location function type'),
+        metric: first('metric type'),
+        capacity: 40,
+      })
   }
+}
+
+const describeArchivist = (create: Create, first: First, name: string, index: number, refCode: unknown) =>
+  create('agents', {
+    type: first('agent type'),
+    ref_code: refCode,
+    language: 'sv',
+    record_status: 1,
+    start_date: `${1860 + ((index * 7) % 90)}-01-01`,
+    names: [
+      {
+        main: name,
+        part: '',
+        description: '',
+        type: first('agent name type'),
+        certainty: null,
+        start_date: null,
+        end_date: null,
+      },
+    ],
+    notes: [
+      { text: `Records of ${name}, delivered in several parts.`, type: first('agent note type'), href: '' },
+    ],
+    places: [
+      {
+        name: 'Stadshuset',
+        type: first('agent place type'),
+        description: '',
+        start_date: null,
+        end_date: null,
+      },
+    ],
+  })
+
+/**
+ * Describes the sample holdings: who made them, what they consist of, where the boxes stand, what was
+ * ordered.
+ */
+export const fillDescription = (database: Database, account: Account, now: Date) => {
+  const create = creating(database, account, now)
+  const first: First = (kind, place = 0) => database.list(kind)[place]?.['id']
+  const refCode = create('ref-codes', { country: 'SE', repository_code: 'STA' })
+  const { schedule, units } = describeSchedule(create, first)
+  describeLocations(create, first)
 
   const archivists = [...new Set(holdings.packages.map(({ archivist }) => archivist))]
   for (const [index, name] of archivists.entries()) {
-    const agent = create('agents', {
-      type: first('agent type'),
-      ref_code: refCode['id'],
-      language: 'sv',
-      record_status: 1,
-      start_date: `${1860 + ((index * 7) % 90)}-01-01`,
-      names: [
-        {
-          main: name,
-          part: '',
-          description: '',
-          type: first('agent name type'),
-          certainty: null,
-          start_date: null,
-          end_date: null,
-        },
-      ],
-      notes: [
-        { text: `Records of ${name}, delivered in several parts.`, type: first('agent note type'), href: '' },
-      ],
-      places: [
-        {
-          name: 'Stadshuset',
-          type: first('agent place type'),
-          description: '',
-          start_date: null,
-          end_date: null,
-        },
-      ],
-    })
+    const agent = describeArchivist(create, first, name, index, refCode['id'])
     const archive = create('tags', {
       name: `${name}, archive`,
       type: first('tag version type'),
@@ -132,7 +152,7 @@ export const fillDescription = (database: Database, account: Account, now: Date)
       })
   }
 
-  const wanted = database.list('information package').filter((it) => it['last_generation'] === true)
+  const wanted = database.list('information package').filter((body) => body['last_generation'] === true)
   create('orders', {
     name: 'Reading room, Thursday',
     information_packages: wanted.slice(0, 4).map(({ id }) => id),

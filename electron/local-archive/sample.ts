@@ -10,6 +10,7 @@ import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 import { profileTypes } from './resources/packages.ts'
+import { idsIn } from './body-values.ts'
 
 const tape = (number: number, status: 20 | 30, share: number) => ({
   name: `LTO-0${number}`,
@@ -92,7 +93,8 @@ const allProfiles = profileTypes.filter((type) => type !== 'action_workflow')
 /** The same text gives the same identifier, so that the sample is alike on every machine. */
 const stable = (text: string) => {
   const hex = createHash('sha256').update(text).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
 }
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -109,14 +111,14 @@ const fillAgreements = ({ put }: Database, profiles: Record<string, string>) =>
       ...Object.fromEntries(
         allProfiles
           .filter(
-            (it) =>
-              !/_description$|^event$|^validation$/.test(it) ||
-              it === 'submit_description' ||
-              it === 'archival_description',
+            (profile) =>
+              !/_description$|^event$|^validation$/.test(profile) ||
+              profile === 'submit_description' ||
+              profile === 'archival_description',
           )
-          .map((it) => [`include_profile_${it}`, includes.includes(it)]),
+          .map((profile) => [`include_profile_${profile}`, includes.includes(profile)]),
       ),
-      ...Object.fromEntries(allProfiles.map((it) => [`profile_${it}`, profiles[it] ?? null])),
+      ...Object.fromEntries(allProfiles.map((profile) => [`profile_${profile}`, profiles[profile] ?? null])),
       template: [
         {
           key: 'archivist',
@@ -145,179 +147,224 @@ const profileRelations = (ip: string, profiles: Record<string, string>, user: nu
     ]),
   )
 
+const fillProfiles = ({ put }: Database): Record<string, string> => {
+  const profiles = Object.fromEntries(included.map((type) => [type, stable(`profile ${type}`)]))
+  for (const [type, id] of Object.entries(profiles))
+    put('profile', {
+      id,
+      profile_type: type,
+      name: `${holdings.organization} ${type.replaceAll('_', ' ')}`,
+      type: 'Standard',
+      status: 'Agreed',
+      label: type.replaceAll('_', ' ').toUpperCase(),
+      structure: [],
+      template: [],
+    })
+  return profiles
+}
+
+const fillDeliveries = ({ put }: Database, agreement: Body | undefined) => {
+  const types = [...new Set(holdings.deliveries.map(({ type }) => type))]
+  types.forEach((name, index) => put('delivery type', { id: index + 1, name }))
+  holdings.deliveries.forEach(({ name, type, description }, index) =>
+    put('delivery', {
+      id: index + 1,
+      name,
+      type: types.indexOf(type) + 1,
+      description,
+      producer_organization: null,
+      submission_agreement: agreement?.['id'] ?? null,
+      reference_code: `L/${2026}/${index + 1}`,
+    }),
+  )
+}
+
+type Item = (typeof holdings.packages)[number]
+type Generation = Item['generations'][number]
+
+/** What the packages of the sample refer to. */
+interface Surroundings {
+  database: Database
+  account: Account
+  data: string
+  policies: Body[]
+  agreements: Body[]
+  profiles: Record<string, string>
+}
+
+/** What every generation of a package and their AIC have in common. */
+const sharedBody = (item: Item, policy: Body | undefined, { account, agreements }: Surroundings) => ({
+  label: item.label,
+  object_identifier_value: item.identifier,
+  responsible: account.user,
+  policy: policy?.['id'],
+  agents: agentsOf({
+    ARCHIVIST_ORGANIZATION: item.archivist,
+    CREATOR_ORGANIZATION: item.archivist,
+    SUBMITTER_ORGANIZATION: holdings.organization,
+    SUBMITTER_INDIVIDUAL: item.submitter,
+    PRESERVATION_ORGANIZATION: holdings.organization,
+    ARCHIVIST_SOFTWARE: 'Lectern local archive',
+  }),
+  submission_agreement: agreements[item.agreement]?.['id'],
+  submission_agreement_locked: true,
+})
+
+const metsFields = (level: string, id: string, date: string, size: number) => ({
+  [`${level}_mets_create_date`]: date,
+  [`${level}_mets_digest_algorithm`]: checksum.sha256,
+  [`${level}_mets_size`]: size,
+  [`${level}_mets_digest`]: digest(`${level} ${id}`),
+})
+
+/** The copies of a generation: one by each of these storage methods. */
+const putCopies = (database: Database, id: string, date: string, methods: string[]) => {
+  const { one, where } = database
+  for (const method of methods) {
+    const [relation] = where('storage relation', 'storage_method', method)
+    const target = one('storage target', String(relation?.['storage_target']))
+    const media = where('storage medium', 'storage_target', String(target?.['id']))
+    const filled = Math.floor(((new Date(date).getFullYear() - 2017) / 10) * media.length)
+    const medium = media[Math.min(media.length - 1, filled)]
+    if (target && medium) putObject(database, { id, date, target, medium })
+  }
+}
+
+interface Nth {
+  item: Item
+  /** Its place among the packages, and among the generations of its package. */
+  index: number
+  older: number
+  aic: string
+  policy: Body | undefined
+  shared: ReturnType<typeof sharedBody>
+}
+
+const putGeneration = (
+  { date, bytes, files }: Generation,
+  { item, index, older, aic, policy, shared }: Nth,
+  { database, account, data, profiles }: Surroundings,
+) => {
+  const id = stable(`${item.identifier} ${older + 1}`)
+  database.put(
+    'information package',
+    packageBody({
+      ...shared,
+      id,
+      package_type: 2,
+      package_type_display: 'AIP',
+      create_date: date,
+      entry_date: date,
+      state: 'Preserved',
+      archived: true,
+      aic,
+      generation: older + 1,
+      message_digest: digest(id),
+      message_digest_algorithm: checksum.sha256,
+      object_size: bytes,
+      object_num_items: files,
+      start_date: date,
+      end_date: date,
+      object_path: path.join(data, 'storage', 'disk-a', 'DISK-A', `${id}.tar`),
+      first_generation: older === 0,
+      last_generation: older === item.generations.length - 1,
+      ...metsFields('content', id, date, 40_000 + files * 210),
+      ...metsFields('package', id, date, 3_180),
+      ...withoutProfiles,
+      ...profileRelations(id, profiles, account.id),
+    }),
+  )
+  // Every fifth oldest generation lacks its copy in the vault: something for the eye to find.
+  const wanted = idsIn(policy?.['storage_methods']).filter(
+    (method) => database.one('storage method', method)?.['enabled'] === true,
+  )
+  const written = older === 0 && index % 5 === 0 ? wanted.slice(0, -1) : wanted
+  putCopies(database, id, date, written)
+  const event = (code: 30200 | 30300, note: string) =>
+    writeEvent(database, new Date(date), code, { package: id, by: String(account.user['username']), note })
+  event(30200, `Generation ${older + 1} of ${item.identifier}`)
+  event(30300, `Preserved in ${written.length} copies`)
+}
+
+/** A package: its AIC, and its generations with their copies and events. */
+const putPackage = (item: Item, index: number, surroundings: Surroundings) => {
+  const { database, policies } = surroundings
+  const policy = policies[item.policy] ?? policies[0]
+  const aic = stable(`aic ${item.identifier}`)
+  const shared = sharedBody(item, policy, surroundings)
+  // Records of children and of health are not for every reader.
+  if (/Barnavård|Skolhälso/.test(item.label)) database.put('restriction', { id: aic })
+  const first = item.generations[0]?.date
+  const last = item.generations.at(-1)?.date
+  database.put(
+    'information package',
+    packageBody({
+      ...shared,
+      id: aic,
+      package_type: 1,
+      package_type_display: 'AIC',
+      create_date: first,
+      entry_date: first,
+      state: '',
+      object_size: item.generations.reduce((sum, { bytes }) => sum + bytes, 0),
+      start_date: first,
+      end_date: last,
+    }),
+  )
+  item.generations.forEach((generation, older) =>
+    putGeneration(generation, { item, index, older, aic, policy, shared }, surroundings),
+  )
+}
+
 /**
- * Fills an empty archive with holdings that a town archive might have. They are descriptions only: no file of theirs lies in the
- * folders for copies. Bags that are sent to the archive afterwards are preserved for real beside them.
+ * Fills an empty archive with holdings that a town archive might have. They are descriptions only: no file of
+ * theirs lies in the folders for copies. Packages that are sent to the archive afterwards are preserved for
+ * real beside them.
  */
 export const fillSample = (database: Database, account: Account, data: string, ingest: string) =>
-  database.together(() => {
-    const { put, one, where } = database
+  database.transaction(() => {
     const made = new Date('2018-01-15T08:00:00+01:00')
     fillEventTypes(database)
     fillVocabularies(database)
     const methods = fillStores(database, data, stores, made)
     const standard = fillPolicy(database, 'Standard policy', methods, ingest)
-    const twoTapes = put('storage policy', {
+    const twoTapes = database.put('storage policy', {
       ...standard,
       id: randomUUID(),
       policy_id: '2',
       policy_name: 'Disk and vault',
       storage_methods: [methods[0], methods[2]],
     })
-    const policies = [standard, twoTapes]
-    const profiles = Object.fromEntries(included.map((type) => [type, stable(`profile ${type}`)]))
-    for (const [type, id] of Object.entries(profiles))
-      put('profile', {
-        id,
-        profile_type: type,
-        name: `${holdings.organization} ${type.replaceAll('_', ' ')}`,
-        type: 'Standard',
-        status: 'Agreed',
-        label: type.replaceAll('_', ' ').toUpperCase(),
-        structure: [],
-        template: [],
-      })
+    const profiles = fillProfiles(database)
     const agreements = fillAgreements(database, profiles)
-    const types = [...new Set(holdings.deliveries.map(({ type }) => type))]
-    types.forEach((name, index) => put('delivery type', { id: index + 1, name }))
-    holdings.deliveries.forEach(({ name, type, description }, index) =>
-      put('delivery', {
-        id: index + 1,
-        name,
-        type: types.indexOf(type) + 1,
-        description,
-        producer_organization: null,
-        submission_agreement: agreements[0]?.['id'] ?? null,
-        reference_code: `L/${2026}/${index + 1}`,
-      }),
-    )
-
-    for (const [index, item] of holdings.packages.entries()) {
-      const policy = policies[item.policy] ?? standard
-      const agreement = agreements[item.agreement]
-      const aic = stable(`aic ${item.identifier}`)
-      const agents = agentsOf({
-        ARCHIVIST_ORGANIZATION: item.archivist,
-        CREATOR_ORGANIZATION: item.archivist,
-        SUBMITTER_ORGANIZATION: holdings.organization,
-        SUBMITTER_INDIVIDUAL: item.submitter,
-        PRESERVATION_ORGANIZATION: holdings.organization,
-        ARCHIVIST_SOFTWARE: 'Lectern local archive',
-      })
-      const shared = {
-        label: item.label,
-        object_identifier_value: item.identifier,
-        responsible: account.user,
-        policy: policy['id'],
-        agents,
-        submission_agreement: agreement?.['id'],
-        submission_agreement_locked: true,
-      }
-      // Records of children and of health are not for every reader.
-      if (/Barnavård|Skolhälso/.test(item.label)) put('restriction', { id: aic })
-      const first = item.generations[0]?.date
-      const last = item.generations.at(-1)?.date
-      put(
-        'information package',
-        packageBody({
-          ...shared,
-          id: aic,
-          package_type: 1,
-          package_type_display: 'AIC',
-          create_date: first,
-          entry_date: first,
-          state: '',
-          object_size: item.generations.reduce((sum, { bytes }) => sum + bytes, 0),
-          start_date: first,
-          end_date: last,
-        }),
-      )
-      item.generations.forEach(({ date, bytes, files }, older) => {
-        const id = stable(`${item.identifier} ${older + 1}`)
-        const mets = { create_date: date, digest_algorithm: checksum.sha256 }
-        const metsOf = (level: string, size: number) =>
-          Object.fromEntries(
-            Object.entries({ ...mets, size, digest: digest(`${level} ${id}`) }).map(([key, value]) => [
-              `${level}_mets_${key}`,
-              value,
-            ]),
-          )
-        put(
-          'information package',
-          packageBody({
-            ...shared,
-            id,
-            package_type: 2,
-            package_type_display: 'AIP',
-            create_date: date,
-            entry_date: date,
-            state: 'Preserved',
-            archived: true,
-            aic,
-            generation: older + 1,
-            message_digest: digest(id),
-            message_digest_algorithm: checksum.sha256,
-            object_size: bytes,
-            object_num_items: files,
-            start_date: date,
-            end_date: date,
-            object_path: path.join(data, 'storage', 'disk-a', 'DISK-A', `${id}.tar`),
-            first_generation: older === 0,
-            last_generation: older === item.generations.length - 1,
-            ...metsOf('content', 40_000 + files * 210),
-            ...metsOf('package', 3_180),
-            ...withoutProfiles,
-            ...profileRelations(id, profiles, account.id),
-          }),
-        )
-        // Every fifth oldest generation lacks its copy in the vault: something for the eye to find.
-        const wanted = (policy['storage_methods'] as string[]).filter(
-          (method) => one('storage method', method)?.['enabled'] === true,
-        )
-        const written = older === 0 && index % 5 === 0 ? wanted.slice(0, -1) : wanted
-        for (const method of written) {
-          const [relation] = where('storage relation', 'storage_method', method)
-          const target = one('storage target', String(relation?.['storage_target']))
-          const media = where('storage medium', 'storage_target', String(target?.['id']))
-          const medium =
-            media[
-              Math.min(
-                media.length - 1,
-                Math.floor(((new Date(date).getFullYear() - 2017) / 10) * media.length),
-              )
-            ]
-          if (!target || !medium) continue
-          putObject(database, { id, date, target, medium })
-        }
-        const event = { package: id, by: String(account.user['username']) }
-        writeEvent(database, new Date(date), 30200, {
-          ...event,
-          note: `Generation ${older + 1} of ${item.identifier}`,
-        })
-        writeEvent(database, new Date(date), 30300, {
-          ...event,
-          note: `Preserved in ${written.length} copies`,
-        })
-      })
+    fillDeliveries(database, agreements[0])
+    const surroundings = {
+      database,
+      account,
+      data,
+      policies: [standard, twoTapes],
+      agreements,
+      profiles,
     }
+    for (const [index, item] of holdings.packages.entries()) putPackage(item, index, surroundings)
     fillDescription(database, account, made)
   })
 
-const putObject = ({ put }: Database, at: { id: string; date: string; target: Body; medium: Body }) =>
+const putObject = ({ put }: Database, place: { id: string; date: string; target: Body; medium: Body }) =>
   put('storage object', {
-    id: stable(`${at.id} ${String(at.medium['medium_id'])}`),
-    content_location_type: isTape(at.target['type']) ? storage.tape : storage.disk,
+    id: stable(`${place.id} ${String(place.medium['medium_id'])}`),
+    content_location_type: isTape(place.target['type']) ? storage.tape : storage.disk,
     content_location_value: path.join(
-      String(at.target['target']),
-      String(at.medium['medium_id']),
-      `${at.id}.tar`,
+      String(place.target['target']),
+      String(place.medium['medium_id']),
+      `${place.id}.tar`,
     ),
-    last_changed_local: at.date,
+    last_changed_local: place.date,
     last_changed_external: null,
-    ip: at.id,
-    medium_id: at.medium['medium_id'],
-    target_name: at.target['name'],
-    target_target: at.target['target'],
-    storage_medium: at.medium['id'],
+    ip: place.id,
+    medium_id: place.medium['medium_id'],
+    target_name: place.target['name'],
+    target_target: place.target['target'],
+    storage_medium: place.medium['id'],
     container: true,
   })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { scriptsBeside } from '../packaging/scripts.ts'
 import { startArchive } from './start.ts'
+import { messageOf } from '../common/errors.ts'
 
 /** The command line of the archive: `--data DIR`, and if wanted `--port N` and `--sample`. */
 const start = async () => {
@@ -19,6 +20,6 @@ const start = async () => {
 }
 
 start().catch((error: unknown) => {
-  console.error((error as Error).message)
+  console.error(messageOf(error))
   process.exit(1)
 })

@@ -13,7 +13,10 @@ import { resources } from './resources/index.ts'
 import { isOutOfRoom, isSystemError } from './system-error.ts'
 import { enterRecord, type Asking, type Resource } from './resources/resource.ts'
 
-/** A page of another site could reach a loopback server under a name of its own; only our own names are answered. */
+/**
+ * A page of another site could reach a loopback server under a name of its own; only our own names are
+ * answered.
+ */
 const isOurName = (host: string | undefined) =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '') && URL.canParse(`http://${host}`)
 
@@ -34,7 +37,8 @@ interface Caller {
 }
 
 /**
- * Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not passed over.
+ * Who is calling, by the first scheme that brings its own credentials (specification 5): a wrong one is not
+ * passed over.
  * @returns the caller, or why that is not known
  */
 const whoCalls = async (
@@ -72,7 +76,7 @@ const create = async (
     return plain(403, 'You do not have permission to perform this action.')
   const sent = await readBody(request)
   if ('refusal' in sent) return sent.refusal
-  return database.together(() => {
+  return database.transaction(() => {
     const read = readFields(fields, sent.body, database, resource.kind)
     const messages = 'messages' in read ? read.messages : check?.(read.values, database)
     if (messages || 'messages' in read) return { status: 400, body: messages }
@@ -138,8 +142,8 @@ export interface Asked {
 }
 
 /**
- * Another way to speak of the same holdings, as other archives do: it answers by itself, or gives `undefined` and lets the archive
- * answer as the specification says.
+ * Another way to speak of the same holdings, as other archives do: it answers by itself, or gives `undefined`
+ * and lets the archive answer as the specification says.
  */
 export interface Dialect {
   answer: (asked: Asked) => Promise<Answer | undefined>
@@ -215,8 +219,8 @@ const decoded = (part: string) => {
 }
 
 /**
- * A search, its filters after the path or as a query string or both; or one indexed object by its id (specification 4.3). Of a filter
- * that stands in both, the path's counts.
+ * A search, its filters after the path or as a query string or both; or one indexed object by its id
+ * (specification 4.3). Of a filter that stands in both, the path's counts.
  */
 const searchAnswer = async (url: URL, database: Database, { account }: Asking): Promise<Answer> => {
   const below = url.pathname.replace(/^\/+api\/+search\/*/, '')

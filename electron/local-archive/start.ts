@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { CheckScripts } from '../packaging/check/check.ts'
+import { background, toProcess } from '../common/background.ts'
+import type { CheckScripts } from '../packaging/scripts.ts'
 import { openAccounts } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
@@ -15,6 +16,7 @@ import { textReader } from './search/texts.ts'
 import { watchIndex } from './search/watch-index.ts'
 import { serve, type Dialect } from './server.ts'
 import { strictCheck } from './strict-check.ts'
+import { codeOf, messageOf } from '../common/errors.ts'
 
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
 const people = [
@@ -35,7 +37,7 @@ const isReadOnly = (file: string): boolean => {
     accessSync(file, constants.W_OK)
     return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    return codeOf(error) !== 'ENOENT'
   }
 }
 
@@ -43,11 +45,11 @@ const open = (data: string): Database => {
   try {
     return openDatabase(data)
   } catch (error) {
-    if ((error as Error).message.includes('locked'))
+    if (messageOf(error).includes('locked'))
       throw new Error(`Another archive already works in ${data}.`, { cause: error })
     if (isReadOnly(data) || isReadOnly(path.join(data, 'archive.sqlite')))
       throw new Error(`The archive in ${data} can only be read, and an archive writes.`, { cause: error })
-    throw new Error(`The archive in ${data} cannot be opened: ${(error as Error).message}`, { cause: error })
+    throw new Error(`The archive in ${data} cannot be opened: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -61,11 +63,14 @@ interface Wanted {
   dialect?: Dialect
   /** The script of the thread that reads texts. */
   textWorker: URL
-  /** The scripts of the threads that check bags. */
+  /** The scripts of the threads that check packages. */
   checkScripts: CheckScripts
 }
 
-/** Starts the archive in this process, prints one JSON line with its address and accounts when it is ready, and ends with the process. What it cannot take ends in a sentence. */
+/**
+ * Starts the archive in this process, prints one JSON line with its address and accounts when it is ready,
+ * and ends with the process. What it cannot take ends in a sentence.
+ */
 export const startArchive = async ({
   data: place,
   port,
@@ -115,15 +120,18 @@ export const startArchive = async ({
       url,
       username,
       password,
-      others: others.map((it) => ({ username: it.username, password: it.password })),
+      others: others.map((account) => ({ username: account.username, password: account.password })),
     }),
   )
 
   const leave = () => {
-    void Promise.all([stop(), rest(), restOfIndex(), texts.close()]).then(() => {
-      database.close()
-      process.exit(0)
-    })
+    background(
+      Promise.all([stop(), rest(), restOfIndex(), texts.close()]).then(() => {
+        database.close()
+        process.exit(0)
+      }),
+      toProcess,
+    )
   }
   process.once('SIGTERM', leave)
   process.once('SIGINT', leave)

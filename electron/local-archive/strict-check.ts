@@ -1,11 +1,14 @@
 import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
+import { readingCodes } from '../contract/findings.ts'
 import { findingSentence } from '../language/findings.ts'
-import { checkBag, readingCodes, type CheckScripts } from '../packaging/check/check.ts'
-import { InvalidBag } from './read-bag.ts'
+import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
+import { checkPackage, formatNamed } from '../packaging/formats.ts'
+import type { CheckScripts } from '../packaging/scripts.ts'
+import { InvalidPackage } from './payload.ts'
 import { NoRoom } from './system-error.ts'
 
-type Report = Awaited<ReturnType<typeof checkBag>>
+type Report = Awaited<ReturnType<typeof checkPackage>>
 
 /** What is found in the first place, with the file and line that it is about, and how much more there is. */
 const inWords = (
@@ -26,23 +29,42 @@ const ownTrouble = (error: unknown): unknown => {
     : new Error(`What the check keeps in ${folder} cannot be written (${trouble}).`, { cause: error })
 }
 
-/**
- * Checks what was received as strictly as Lectern checks bags before they are sent: what programs would read differently, and what
- * is not complete and valid (RFC 8493 3), is refused. It is done in threads; nothing is unpacked or changed.
- * @returns a check of a folder, tar or zip, which throws InvalidBag with the first error in a sentence, and what went wrong
- * where that says nothing of the bag
- */
-export const strictCheck = (scripts: CheckScripts) => async (received: string) => {
-  const report = await checkBag(received, { scripts, signal: new AbortController().signal }).catch(
-    (error: unknown) => {
-      throw ownTrouble(error)
-    },
-  )
-  if (report.state === 'valid') return
-  const errors = report.findings.filter(({ level }) => level === 'error')
-  const verdict = errors.find(({ code }) => !readingCodes.has(code))
-  if (verdict) throw new InvalidBag(inWords(report, verdict))
-  const [first] = errors
-  if (first) throw new Error(inWords(report, first))
-  throw new InvalidBag('It is not a valid bag.')
+/** What the check says of a valid package: how much payload it has, and what the package says of itself. */
+export interface CheckedPackage {
+  files: number
+  bytes: number
+  format: PackageFormat
+  record: PackageRecord
 }
+
+/** Checks a package in a folder, tar or zip. */
+export type StrictCheck = (received: string) => Promise<CheckedPackage>
+
+/**
+ * Checks what was received as strictly as Lectern checks packages before they are sent: what programs would
+ * read differently, and what is not complete and valid (RFC 8493 3), is refused. It is done in threads;
+ * nothing is unpacked or changed. No other part of this archive judges a package, so that what the checker
+ * calls valid is taken in.
+ * @returns a check of a folder, tar or zip, which throws InvalidPackage with the first error in a sentence,
+ * and what went wrong where that says nothing of the package
+ */
+export const strictCheck =
+  (scripts: CheckScripts): StrictCheck =>
+  async (received) => {
+    const report = await checkPackage(received, { scripts, signal: new AbortController().signal }).catch(
+      (error: unknown) => {
+        throw ownTrouble(error)
+      },
+    )
+    if (report.state === 'valid') {
+      const format = formatNamed(report.format)
+      const { files, bytes } = report.counts
+      return { files, bytes, format, record: format.describe(report.info) }
+    }
+    const errors = report.findings.filter(({ level }) => level === 'error')
+    const verdict = errors.find(({ code }) => !readingCodes.has(code))
+    if (verdict) throw new InvalidPackage(inWords(report, verdict))
+    const [first] = errors
+    if (first) throw new Error(inWords(report, first))
+    throw new InvalidPackage('It is not a valid package.')
+  }

@@ -1,7 +1,10 @@
 /** What a file system says of itself: no room, no access, no more files to open, a device that fails. */
 const ofFiles =
   /^(ENOSPC|EDQUOT|EIO|EACCES|EPERM|EMFILE|ENFILE|EROFS|EBUSY|ENOMEM|ENODEV|ENXIO|ETIMEDOUT|ESTALE|EAGAIN|EINTR)$/
-/** SQLite's result codes for the same: ABORT (by a rollback of others), BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN (sqlite.org/rescode.html). */
+/**
+ * SQLite's result codes for the same: ABORT (by a rollback of others), BUSY, LOCKED, NOMEM, READONLY, IOERR,
+ * FULL, CANTOPEN (sqlite.org/rescode.html).
+ */
 const ofDatabase = [4, 5, 6, 7, 8, 10, 13, 14]
 const full = 13
 
@@ -20,6 +23,9 @@ export class NoRoom extends Error {}
 export const isOutOfRoom = (error: Error) =>
   error instanceof NoRoom || /^(ENOSPC|EDQUOT)$/.test(fileCode(error)) || resultCode(error) === full
 
-/** The process can open no more files; threads and modules that cannot begin for it say so in their message alone. */
+/**
+ * The process can open no more files; threads and modules that cannot begin for it say so in their message
+ * alone.
+ */
 export const isOutOfFiles = (error: Error) =>
   /\b(EMFILE|ENFILE)\b|too many open files/i.test(`${fileCode(error)} ${error.message}`)

@@ -5,16 +5,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
 import yauzl, { type Entry } from 'yauzl'
-import { zipName } from '../packaging/check/entry-names.ts'
-import { InvalidBag } from './read-bag.ts'
+import { zipName } from '../packaging/entries/entry-names.ts'
+import type { PackageFormat } from '../packaging/format.ts'
+import { InvalidPackage, readPayload, type ReceivedPackage } from './payload.ts'
+import type { CheckedPackage, StrictCheck } from './strict-check.ts'
 import { needRoom } from './room.ts'
 import { isSystemError } from './system-error.ts'
+import { messageOf } from '../common/errors.ts'
 
 /** Where an entry goes, or a refusal when its name would lead out of the folder. */
 const inside = (folder: string, name: string) => {
   const parts = name.replace(/\/$/, '').split('/')
   if (name.startsWith('/') || name.includes('\\') || parts.some((part) => part === '..' || part === '~'))
-    throw new InvalidBag(`The entry “${name}” points outside the bag.`)
+    throw new InvalidPackage(`The entry “${name}” points outside the package.`)
   return path.join(folder, ...parts.filter((part) => part !== '' && part !== '.'))
 }
 
@@ -30,8 +33,8 @@ const troubleOfNames: Record<string, string> = {
 
 /** What is wrong with the archive file; a trouble of the computer is no word on it, and goes on as it is. */
 const verdict = (kind: string, error: unknown): Error => {
-  if (error instanceof InvalidBag || isSystemError(error)) return error
-  return new InvalidBag(`The ${kind} cannot be read: ${(error as Error).message}`)
+  if (error instanceof InvalidPackage || isSystemError(error)) return error
+  return new InvalidPackage(`The ${kind} cannot be read: ${messageOf(error)}`)
 }
 
 const write = async (name: string, writing: () => Promise<unknown>) => {
@@ -40,7 +43,7 @@ const write = async (name: string, writing: () => Promise<unknown>) => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (Object.hasOwn(troubleOfNames, code))
-      throw new InvalidBag(`The entry “${name}” ${troubleOfNames[code]}.`)
+      throw new InvalidPackage(`The entry “${name}” ${troubleOfNames[code]}.`)
     throw error
   }
 }
@@ -67,7 +70,7 @@ const unpackTar = async (file: string, folder: string) => {
         await makeFolder(name, target)
         entry.resume()
       } else if (type === 'file' || type === 'contiguous-file') await keep(name, Readable.from(entry), target)
-      else throw new InvalidBag(`The entry “${name}” is a ${type}; only files and folders are accepted.`)
+      else throw new InvalidPackage(`The entry “${name}” is a ${type}; only files and folders are accepted.`)
     }
     await reading
   } catch (error) {
@@ -115,7 +118,8 @@ const unpackZip = async (file: string, folder: string) => {
       const name = nameOf(entry)
       const target = inside(folder, name)
       const isLink = ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
-      if (isLink) throw new InvalidBag(`The entry “${name}” is a link; only files and folders are accepted.`)
+      if (isLink)
+        throw new InvalidPackage(`The entry “${name}” is a link; only files and folders are accepted.`)
       if (name.endsWith('/')) await makeFolder(name, target)
       else await keep(name, await zip.openReadStreamPromise(entry), target)
     }
@@ -126,35 +130,77 @@ const unpackZip = async (file: string, folder: string) => {
   }
 }
 
+/** Unpacks a tar or zip into `scratch`; gives the folder that holds the package. */
+const unpack = async (
+  form: 'tar' | 'zip',
+  received: string,
+  { isPackage }: PackageFormat,
+  scratch: string,
+): Promise<string> => {
+  await mkdir(scratch, { recursive: true })
+  await (form === 'tar' ? unpackTar : unpackZip)(received, scratch)
+  const top = await readdir(scratch)
+  const [only] = top
+  if (isPackage(top) || top.length !== 1 || only === undefined) return scratch
+  return path.join(scratch, only)
+}
+
 /**
- * Gives the folder that holds the bag: the one received, or what a tar or zip unpacks to in `scratch`. Nothing is unpacked that did
- * not pass the check: other programs would read it differently, or not at all.
+ * Checks what was unpacked again: what this computer made of the entries may differ from what the check read
+ * of them.
+ */
+const checkUnpacked = async (folder: string, check: StrictCheck) => {
+  try {
+    await check(folder)
+  } catch (error) {
+    if (!(error instanceof InvalidPackage)) throw error
+    throw new Error(`It is valid, but could not be unpacked as it is: ${error.message}`, { cause: error })
+  }
+}
+
+const withPayload = async (
+  folder: string,
+  { files, bytes, format, record }: CheckedPackage,
+): Promise<ReceivedPackage> => {
+  const payload = await readPayload(folder, format.payloadFolder)
+  const found = payload.reduce((sum, file) => sum + file.bytes, 0)
+  if (payload.length !== files || found !== bytes)
+    throw new Error(
+      `It was changed after it was checked: ${files} files of ${bytes} bytes became ${payload.length} ` +
+        `of ${found}.`,
+    )
+  return { payload, record, bytes }
+}
+
+/**
+ * Opens the package that was received: as it is, or what a tar or zip unpacks to in `scratch`. Nothing is
+ * unpacked that did not pass the check: other programs would read it differently, or not at all.
  * @param check throws where what was received is not sound
- * @throws InvalidBag where the file is neither, is damaged, or would write outside its folder; NoRoom before anything is unpacked
+ * @returns the folder that holds the package, and what is in it
+ * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoRoom
+ * before anything is unpacked; Error where a package that is valid was changed meanwhile, or became another
+ * one when it was unpacked
  */
 export const openReceived = async (
   received: string,
   scratch: string,
-  check: (received: string) => Promise<void>,
-): Promise<string> => {
+  check: StrictCheck,
+): Promise<{ folder: string; received: ReceivedPackage }> => {
   const found = await lstat(received).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new InvalidBag('It is no longer there.')
+      throw new InvalidPackage('It is no longer there.')
     throw error
   })
   if (found.isDirectory()) {
-    await check(received)
-    return received
+    const checked = await check(received)
+    return { folder: received, received: await withPayload(received, checked) }
   }
-  if (!found.isFile()) throw new InvalidBag('This is neither a file nor a folder.')
-  const [, form] = /\.(tar|zip)$/i.exec(received) ?? []
+  if (!found.isFile()) throw new InvalidPackage('This is neither a file nor a folder.')
+  const form = /\.(?:tar|zip)$/i.exec(received)?.[0].toLowerCase()
   if (form === undefined)
-    throw new InvalidBag('This is neither a folder nor a file that ends in .tar or .zip.')
-  await check(received)
-  await mkdir(scratch, { recursive: true })
-  await (form.toLowerCase() === 'tar' ? unpackTar : unpackZip)(received, scratch)
-  const top = await readdir(scratch)
-  const [only] = top
-  if (top.includes('bagit.txt') || top.length !== 1 || only === undefined) return scratch
-  return path.join(scratch, only)
+    throw new InvalidPackage('This is neither a folder nor a file that ends in .tar or .zip.')
+  const checked = await check(received)
+  const folder = await unpack(form === '.tar' ? 'tar' : 'zip', received, checked.format, scratch)
+  await checkUnpacked(folder, check)
+  return { folder, received: await withPayload(folder, checked) }
 }

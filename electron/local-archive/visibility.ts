@@ -16,8 +16,9 @@ const ownerIn: Partial<Record<Kind, string>> = {
 }
 
 /**
- * The one rule of who sees what, as a condition on rows of the table of records: what is one's own is seen by nobody else,
- * except orders by administrators; and a package that is hidden is hidden from readers with whatever is about it.
+ * The one rule of who sees what, as a condition on rows of the table of records: what is one's own is seen by
+ * nobody else, except orders by administrators; and a package that is hidden is hidden from readers with
+ * whatever is about it.
  * @param account who asks; without one, the archive itself, which sees everything
  */
 export const visibleRows = (kind: Kind, account: Account | undefined): string => {

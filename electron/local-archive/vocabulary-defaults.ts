@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Body, Database, Kind } from './database.ts'
+import { keysOf } from '../common/records.ts'
 
 /** What every archive of this kind begins with; each list can be added to. */
 const defaults: Partial<Record<Kind, Body[]>> = {
@@ -65,12 +66,13 @@ const defaults: Partial<Record<Kind, Body[]>> = {
 }
 
 const languages =
-  'sv en fi no nb nn da is fo kl se smj sma de nl fr es pt it pl cs sk hu ro bg el tr ru uk be et lv lt ar fa he ur hi bn zh ja ko vi th so sw am ti ku sq bs hr sr sl mk ga cy eu ca gl la yi rom'
+  'sv en fi no nb nn da is fo kl se smj sma de nl fr es pt it pl cs sk hu ro bg el tr ru uk be et lv ' +
+  'lt ar fa he ur hi bn zh ja ko vi th so sw am ti ku sq bs hr sr sl mk ga cy eu ca gl la yi rom'
 
 /** Enters the vocabularies of archival description, and the languages by their own names. */
 export const fillVocabularies = ({ put, nextNumber }: Database) => {
-  for (const [kind, rows] of Object.entries(defaults) as [Kind, Body[]][])
-    for (const row of rows) put(kind, { id: row['id'] ?? nextNumber(kind), ...row })
+  for (const kind of keysOf(defaults))
+    for (const row of defaults[kind] ?? []) put(kind, { id: row['id'] ?? nextNumber(kind), ...row })
   for (const code of languages.split(' '))
     put('language', {
       id: code,

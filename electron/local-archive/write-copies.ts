@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { pack, type Pack } from 'tar-stream'
-import type { Payload } from './read-bag.ts'
+import type { Payload } from './payload.ts'
+import { chunksOf } from '../common/chunks.ts'
 
 /** Where one copy is to lie; `file` is the full path of its final name. */
 export interface Copy {
@@ -30,7 +31,7 @@ const syncFolder = async (folder: string) => {
 
 const digestOf = async (file: string) => {
   const hash = createHash('sha256')
-  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(part as Buffer)
+  for await (const part of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024 }))) hash.update(part)
   return hash.digest('hex')
 }
 
@@ -83,13 +84,14 @@ const writeAll = async (handle: FileHandle, part: Buffer) => {
 }
 
 /**
- * Writes a bag as one tar to every copy's place at once, reads each back and compares it, and only then gives the copies their
- * names. Payload files are hashed again on their way in.
+ * Writes a package as one tar to every copy's place at once, reads each back and compares it, and only then
+ * gives the copies their names. Payload files are hashed again on their way in.
  * @returns size in bytes and sha256 of the tar, the same for every copy
- * @throws where a disk is full, a copy reads back differently or the bag changed; nothing is left under a final name
+ * @throws where a disk is full, a copy reads back differently or the package changed; nothing is left under a
+ * final name
  */
 export const writeCopies = async (
-  bag: { folder: string; payload: Payload[] },
+  received: { folder: string; payload: Payload[] },
   name: string,
   copies: Copy[],
   extra: { name: string; text: string }[] = [],
@@ -105,16 +107,17 @@ export const writeCopies = async (
       for (const { name: inTar, text } of extra) tar.entry({ name: `${name}/${inTar}` }, text)
       await addFolder(
         tar,
-        bag.folder,
+        received.folder,
         `${name}/content`,
-        new Map(bag.payload.map((file) => [file.name, file.sha256])),
+        new Map(received.payload.map((file) => [file.name, file.sha256])),
         `${name}/content`,
       )
       tar.finalize()
     })()
-    filling.catch((error: unknown) => tar.destroy(error as Error))
+    filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))))
     const hash = createHash('sha256')
     let bytes = 0
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- tar-stream gives buffers
     for await (const part of tar as AsyncIterable<Buffer>) {
       hash.update(part)
       bytes += part.length

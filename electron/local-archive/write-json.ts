@@ -1,12 +1,15 @@
 import { performance } from 'node:perf_hooks'
-import type { Body } from './database.ts'
+import { isRecord } from '../common/records.ts'
 
 /** So many characters are sent at a time. */
 const pieceLength = 64 * 1024
 /** Longer no piece is worked on, whatever its length: then others may have their turn. */
 const longestPieceMs = 10
 
-/** Rows inside a record that are made one by one while they are written: there may be many, or large, or long in the making. */
+/**
+ * Rows inside a record that are made one by one while they are written: there may be many, or large, or long
+ * in the making.
+ */
 export class LazyList {
   readonly rows: () => Iterable<unknown>
   constructor(rows: () => Iterable<unknown>) {
@@ -17,12 +20,9 @@ export class LazyList {
   }
 }
 
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether there are such rows in a record, or in an object of it; they never stand in its arrays. */
 const isLazy = (value: unknown): boolean =>
-  value instanceof LazyList || (isObject(value) && Object.values(value).some(isLazy))
+  value instanceof LazyList || (isRecord(value) && Object.values(value).some(isLazy))
 
 interface Inner {
   inner: unknown
@@ -39,7 +39,7 @@ function* partsOf(value: unknown): Generator<string | Inner> {
       separator = ','
     }
     yield ']'
-  } else if (isObject(value) && isLazy(value)) {
+  } else if (isRecord(value) && isLazy(value)) {
     yield '{'
     for (const [name, inner] of Object.entries(value)) {
       if (inner === undefined) continue
@@ -52,7 +52,8 @@ function* partsOf(value: unknown): Generator<string | Inner> {
 }
 
 /**
- * Writes a value as JSON piece by piece, in UTF-8. Rows in rows are written however deep they lie, as nothing calls itself.
+ * Writes a value as JSON piece by piece, in UTF-8. Rows in rows are written however deep they lie, as nothing
+ * calls itself.
  * @returns pieces that are never empty, each after some 64 Ki characters or 10 ms of work
  */
 export function* writeJson(value: unknown): Generator<Buffer> {

@@ -3,6 +3,7 @@ import { mkdir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import filenamify from 'filenamify'
 import { diskTroubleOf, Failed, type DiskTrouble } from '../contract/failure.ts'
+import { codeOf } from '../common/errors.ts'
 
 const troubles: Record<string, DiskTrouble> = {
   EFBIG: 'full',
@@ -20,7 +21,7 @@ export const diskFailure = (error: unknown, file: string): Failed =>
     : new Failed(
         {
           kind: 'disk',
-          trouble: diskTroubleOf(error) ?? troubles[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other',
+          trouble: diskTroubleOf(error) ?? troubles[codeOf(error)] ?? 'other',
           path: file,
         },
         { cause: error },
@@ -31,14 +32,14 @@ export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T
   try {
     return await work()
   } catch (error) {
-    if ((error as Error).name === 'AbortError') throw error
+    if (error instanceof Error && error.name === 'AbortError') throw error
     throw diskFailure(error, file)
   }
 }
 
 /**
- * Makes a folder and those above it that are missing, one by one: Node's own way never ends where a system has no
- * folders to make (below /proc).
+ * Makes a folder and those above it that are missing, one by one: Node's own way never ends where a system
+ * has no folders to make (below /proc).
  */
 export const makeFolders = async (folder: string): Promise<void> => {
   const missing: string[] = []
@@ -49,10 +50,10 @@ export const makeFolders = async (folder: string): Promise<void> => {
     )
   for (let current = path.resolve(folder); !(await isThere(current)); current = path.dirname(current))
     missing.unshift(current)
-  for (const one of missing)
-    await mkdir(one).catch((error: unknown) => {
+  for (const parent of missing)
+    await mkdir(parent).catch((error: unknown) => {
       // Somebody else may have made it meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     })
 }
 
@@ -66,7 +67,10 @@ export const ensureRoom = async (folder: string, bytes: number) => {
     throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
 }
 
-/** A time of change as the functions of Node take it: numbers below zero (before 1970) they take for now, dates they do not. */
+/**
+ * A time of change as the functions of Node take it: numbers below zero (before 1970) they take for now,
+ * dates they do not.
+ */
 export const fileTime = (ms: number): number | Date => (ms < 0 ? new Date(ms) : ms / 1000)
 
 /** What tells one run of the computer from the next (Linux); empty where nothing does. */
@@ -78,7 +82,10 @@ export const bootId = (): string => {
   }
 }
 
-/** Whether what a program wrote is there although it was killed: so it is on the computer's own disk while the computer runs, not on a drive that may have been pulled out. */
+/**
+ * Whether what a program wrote is there although it was killed: so it is on the computer's own disk while the
+ * computer runs, not on a drive that may have been pulled out.
+ */
 export const outlivesKill = (file: string, boot: string): boolean => {
   try {
     return boot !== '' && boot === bootId() && statSync(file).dev === statSync('/').dev
@@ -101,8 +108,9 @@ const beginningOf = (text: string, mostBytes: number) => {
 }
 
 /**
- * A name that every file system takes and every program shows as it is: no separators, control or formatting characters (which
- * turn `gpj.exe` around), no names of devices, at most 200 bytes of UTF-8 with the extension kept.
+ * A name that every file system takes and every program shows as it is: no separators, control or formatting
+ * characters (which turn `gpj.exe` around), no names of devices, at most 200 bytes of UTF-8 with the
+ * extension kept.
  */
 export const asFileName = (name: string) => {
   const { name: stem, ext } = path.parse(filenamify(name, { replacement: '-', maxLength: 10_000 }))

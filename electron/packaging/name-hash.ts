@@ -1,4 +1,7 @@
-/** A number of 53 bits for a name: the same name always gives the same, different ones hardly ever. (cyrb53, after MurmurHash's mixing.) */
+/**
+ * A number of 53 bits for a name: the same name always gives the same, different ones hardly ever. (cyrb53,
+ * after MurmurHash's mixing.)
+ */
 export const nameHash = (name: string): number => {
   let low = 0xdeadbeef
   let high = 0x41c6ce57

@@ -4,12 +4,14 @@
  */
 export const scriptsBeside = (main: string) => ({
   pack: {
-    foreman: new URL('./packing-foreman.js', main),
-    hand: new URL('./packing-hand.js', main),
+    coordinator: new URL('./packing-coordinator.js', main),
+    worker: new URL('./packing-worker.js', main),
   },
   check: {
     checker: new URL('./checker.js', main),
-    hand: new URL('./check-hand.js', main),
+    worker: new URL('./check-worker.js', main),
   },
 })
 export type PackagingScripts = ReturnType<typeof scriptsBeside>
+export type PackingScripts = PackagingScripts['pack']
+export type CheckScripts = PackagingScripts['check']

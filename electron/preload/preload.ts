@@ -20,7 +20,10 @@ contextBridge.exposeInMainWorld('bridge', {
   archive: eachMember(archiveContract, (name, { kind }) => (kind === 'news' ? listen(name) : callOf(name))),
 })
 
-/** What is dropped on the window is main's to look at. The page never hears the paths; main tells it what became of them. */
+/**
+ * What is dropped on the window is main's to look at. The page never hears the paths; main tells it what
+ * became of them.
+ */
 const dropped = async (files: File[]) => {
   const paths = await Promise.all(files.map((file) => Promise.resolve(webUtils.getPathForFile(file))))
   const real = paths.filter((path) => path !== '')
@@ -37,5 +40,5 @@ addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault(
 addEventListener('drop', (event) => {
   if (!hasFiles(event)) return
   event.preventDefault()
-  void dropped([...(event.dataTransfer?.files ?? [])])
+  dropped([...(event.dataTransfer?.files ?? [])]).catch(reportError)
 })

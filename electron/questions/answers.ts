@@ -1,55 +1,142 @@
 import type { WhichActivity } from '../contract/activity.ts'
 import type { WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
-import type { WhichFound } from '../contract/find.ts'
-import type { WhichBeginning, WhichPackages } from '../contract/packages.ts'
+import type { FoundAnswer, WhichFound } from '../contract/find.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { Package, WhichBeginning, WhichPackages } from '../contract/packages.ts'
 import type { WhichRisky } from '../contract/storage.ts'
-import { openCache } from '../store/cache.ts'
-import { openFind } from '../store/find.ts'
+import type { Delivery } from '../contract/transfers.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { HeldRecord } from '../dialects/models.ts'
+import { openOrderBook } from '../orders/order-book.ts'
 import { openActivity } from '../store/activity.ts'
+import { openAlertQuestions } from '../store/alert-questions.ts'
+import { openCache } from '../store/cache.ts'
+import { openDeskLists } from '../store/desk-lists.ts'
+import { openFind } from '../store/find.ts'
+import { isFiltered } from '../store/found-filters.ts'
 import { openHoldings } from '../store/holdings.ts'
-import { openRowOrders } from '../store/row-orders.ts'
+import { openCreationQuestions } from '../store/job-lists.ts'
+import { openJobWalks } from '../store/job-walks.ts'
+import { matchesAmong, type LocalRecord } from '../store/local-matches.ts'
 import { openPackageList } from '../store/package-list.ts'
 import { openRecordList } from '../store/record-list.ts'
+import { openRowOrders } from '../store/row-orders.ts'
+import { storageOverview } from '../store/storage-overview.ts'
+import { openWalks } from '../store/walks.ts'
 
 interface Parts {
   archive: string
   /** The local copy of the archive. */
   file: string
+  /** What the archive speaks. */
+  dialect: Dialect
   deskFile: string
 }
 
-/** Questions that may walk through much of the local copy of an archive. */
-export const openAnswers = ({ archive, file, deskFile }: Parts) => {
+type Opened = ReturnType<typeof open>
+
+const open = ({ archive, file, dialect, deskFile }: Parts) => {
   const cache = openCache(file)
   const { database } = cache
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
   database.prepare('attach ? as desk').run(deskFile)
-  const orders = openRowOrders(database)
-  const find = openFind(cache)
-  const packageList = openPackageList(cache, orders)
-  const records = openRecordList(cache, orders)
-  const holdings = openHoldings(cache, orders)
-  const activity = openActivity(cache, orders, archive)
+  const walks = openWalks(cache)
+  const store = { lists: openDeskLists(database), ...openCreationQuestions(database) }
   return {
-    answers: {
-      packages: (which: WhichPackages) => packageList.list(which),
-      packageOrder: (which: WhichPackages) => packageList.prepare(which),
-      packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
-      records: (which: WhichRecords) => records.list(which),
-      recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
-      found: (which: WhichFound) => find.ask(which),
-      foundIds: (which: WhichFound) => find.ids(which),
-      foundRows: (ids: string[]) => find.rows(ids),
-      filterChoices: () => find.choices(),
-      activity: (which: WhichActivity) => activity(which),
-      holdings: () => holdings.overview(new Date().toISOString()),
-      copiesOfMedia: () => holdings.copiesOfMedia(),
-      onMedium: (medium: string) => holdings.onMedium(medium),
-      risky: (which: WhichRisky) => holdings.risky(which, new Date().toISOString()),
+    archive,
+    dialect,
+    cache,
+    database,
+    walks,
+    rowOrders: openRowOrders(database),
+    jobs: openJobWalks(database),
+    book: openOrderBook({ archive, store, cache, walks, dialect }),
+  }
+}
+
+/** What this desk has of an archive and nobody else: its transfers and its orders. */
+function* deskRecords({ archive, book, jobs }: Opened): Generator<LocalRecord> {
+  yield* jobs.transferTexts(archive)
+  for (const { id, kind, name, content } of book.local())
+    yield { place: `orders/${id}`, title: name || id, note: content, state: kind, text: '' }
+}
+
+/** Questions about what an archive has. */
+const aboutHoldings = (opened: Opened) => {
+  const { archive, cache, walks, rowOrders } = opened
+  const find = openFind(cache)
+  const packageList = openPackageList(cache, rowOrders)
+  const records = openRecordList(cache, rowOrders)
+  const holdings = openHoldings(cache, rowOrders)
+  const activity = openActivity(cache, rowOrders, archive)
+  return {
+    packages: (which: WhichPackages) => packageList.list(which),
+    packageOrder: (which: WhichPackages) => packageList.prepare(which),
+    packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
+    records: (which: WhichRecords) => records.list(which),
+    recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
+    /** Every record of a list, by its title and what tells it from others. */
+    titles: (list: ListName) =>
+      walks.all<HeldRecord>(`description/${list}`).map(({ id, title, note }) => ({ id, title, note })),
+    deliveries: () => walks.all<Delivery>('deliveries'),
+    /** What of this desk alone is found stands first; it has none of the things that filters speak of. */
+    found: (which: WhichFound): FoundAnswer => {
+      const answer = find.ask(which)
+      if (which.group !== null || isFiltered(which.filters)) return answer
+      const ofDesk = matchesAmong(deskRecords(opened), answer.reading)
+      return { ...answer, groups: [...ofDesk, ...answer.groups] }
     },
+    foundIds: (which: WhichFound) => find.ids(which),
+    foundRows: (ids: string[]) => find.rows(ids),
+    filterChoices: () => find.choices(),
+    activity: (which: WhichActivity) => activity(which),
+    holdings: () => holdings.overview(new Date().toISOString()),
+    storage: () => ({
+      ...storageOverview(cache, walks, holdings.copiesOfMedia()),
+      ...holdings.overview(new Date().toISOString()),
+      copies: cache.count('objects'),
+      asOf: cache.asOf('media'),
+    }),
+    copiesOfMedia: () => holdings.copiesOfMedia(),
+    onMedium: (medium: string) => holdings.onMedium(medium),
+    risky: (which: WhichRisky) => holdings.risky(which, new Date().toISOString()),
+  }
+}
+
+/** Questions about what this desk knows beside it. */
+const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
+  const alerts = openAlertQuestions(cache, archive)
+  return {
+    transferBeginning: (begins: string, from: number) => jobs.transferBeginning(archive, begins, from),
+    unknownAlerts: (most: number, upTo: number | null) => alerts.unknown(most, upTo),
+    openedAlerts: (most: number) => alerts.opened(most),
+    toldOf: (current: string, named: Pick<Package, 'identifier'>) => alerts.toldOf(current, named),
+    orders: () => ({ rows: book.rows(), asOf: cache.asOf('description/orders') }),
+    order: (id: string) => book.page(id),
+    asking: () => book.asking(),
+    bookedOrder: (id: string) => book.one(id),
+    /** Searches that the archive keeps, with their queries as it gave them. */
+    savedSearches: () =>
+      walks.all<HeldRecord>('description/me/searches').map(({ id, title }) => ({
+        id,
+        title,
+        query: dialect.savedSearches.queryIn(cache.raw('description/me/searches', id)),
+      })),
+  }
+}
+
+/**
+ * Questions that may walk through much of what is held of an archive, or of what this desk keeps: each is
+ * answered in a thread of its own.
+ */
+export const openAnswers = (parts: Parts) => {
+  const opened = open(parts)
+  return {
+    answers: { ...aboutHoldings(opened), ...aboutDesk(opened) },
     /** How much of the file may stand in memory. */
-    keepInMemory: (bytes: number) => database.exec(`pragma main.cache_size = -${Math.floor(bytes / 1024)}`),
-    close: cache.close,
+    keepInMemory: (bytes: number) =>
+      opened.database.exec(`pragma main.cache_size = -${Math.floor(bytes / 1024)}`),
+    close: opened.cache.close,
   }
 }
 

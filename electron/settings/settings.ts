@@ -32,7 +32,10 @@ const readable = (whole: Record<string, unknown>): Settings => {
   return { ...defaults, ...Object.fromEntries(kept.map(([key]) => [key, whole[key]])) }
 }
 
-/** The settings in one JSON file: written to a temporary name, synced and renamed, one writing after the other. */
+/**
+ * The settings in one JSON file: written to a temporary name, synced and renamed, one writing after the
+ * other.
+ */
 export const openSettings = (file: string) => {
   let whole = readWhole(file)
   const inTurn = oneByOne()

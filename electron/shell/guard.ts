@@ -1,4 +1,5 @@
 import { app, session, shell } from 'electron'
+import { background, toProcess } from '../common/background.ts'
 import { frame, isPage } from './page-files.ts'
 
 /**
@@ -18,7 +19,7 @@ export const guardWindows = () => {
     contents.on('will-redirect', stay)
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
-      if (url.startsWith('https://')) void shell.openExternal(url)
+      if (url.startsWith('https://')) background(shell.openExternal(url), toProcess)
       return { action: 'deny' }
     })
   })

@@ -1,4 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron'
+import { background, toProcess } from '../common/background.ts'
 import type { Words } from '../language/words.ts'
 
 interface Parts {
@@ -8,7 +9,10 @@ interface Parts {
   words: () => Words['leave']
 }
 
-/** Asks once before the desk ends while something of it was not sent. Nothing is lost either way: it is sent when the desk runs again. */
+/**
+ * Asks once before the desk ends while something of it was not sent. Nothing is lost either way: it is sent
+ * when the desk runs again.
+ */
 export const askBeforeQuit = ({ unsent, window, words }: Parts) => {
   let mayQuit = false
   let isAsking = false
@@ -29,12 +33,15 @@ export const askBeforeQuit = ({ unsent, window, words }: Parts) => {
       cancelId: 1,
     }
     const shown = window()
-    void (shown ? dialog.showMessageBox(shown, question) : dialog.showMessageBox(question)).then(
-      ({ response }) => {
-        isAsking = false
-        mayQuit = response === 0
-        if (mayQuit) app.quit()
-      },
+    background(
+      (shown ? dialog.showMessageBox(shown, question) : dialog.showMessageBox(question)).then(
+        ({ response }) => {
+          isAsking = false
+          mayQuit = response === 0
+          if (mayQuit) app.quit()
+        },
+      ),
+      toProcess,
     )
   })
 }

@@ -35,6 +35,6 @@ export const linkIn = (argv: string[]): string | undefined =>
 /** The link to a place; empty for places that need none. */
 export const linkTo = ({ archive, place }: Link): string => {
   const [name = '', id = ''] = place.split('/', 2)
-  const kind = Object.keys(places).find((it) => places[it] === name)
+  const kind = Object.keys(places).find((key) => places[key] === name)
   return kind === undefined || id === '' || archive === '' ? '' : `${scheme}//${archive}/${kind}/${id}`
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { background, toProcess } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
 
 const Ready = v.object({ url: v.string(), username: v.string(), password: v.string() })
@@ -19,7 +20,6 @@ interface Parts {
   script: string
   fork: ForkArchive
   log: (line: string) => void
-  ended: (isSample: boolean) => void
   /** How long one who asks for an archive waits for it to start. */
   waitMs?: number
   /** A start that takes longer than this hangs: the next one who asks gets a new process. */
@@ -45,99 +45,124 @@ const killNow = (pid: number | undefined) => {
   }
 }
 
+/** An archive that runs, or starts, or ends. */
+interface Running {
+  address: Promise<LocalArchiveAddress>
+  startedAt: number
+  isReady: boolean
+  /** It is to end, or has ended. */
+  isOver: boolean
+  stop: () => Promise<void>
+}
+
+interface Start {
+  data: string
+  isSample: boolean
+  /** Its process has ended; "by itself" where nobody had told it to. */
+  ended: (running: Running, isByItself: boolean) => void
+}
+
+/** Starts the process of an archive. */
+const startArchive = (
+  { script, fork, log, stopsWithinMs = 3_000 }: Parts,
+  { data, isSample, ended }: Start,
+): Running => {
+  const child = fork(script, ['--data', data, ...(isSample ? ['--sample'] : [])])
+  let errors = ''
+  const gone = new Promise<void>((over) => child.once('exit', () => over()))
+  child.stderr?.on('data', (part: Buffer) => {
+    errors = `${errors}${String(part)}`.slice(-2000)
+    log(String(part).trimEnd())
+  })
+  const stop = async () => {
+    running.isOver = true
+    child.kill()
+    const late = setTimeout(() => {
+      log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
+      killNow(child.pid)
+    }, stopsWithinMs)
+    await gone
+    clearTimeout(late)
+  }
+  const address = new Promise<LocalArchiveAddress>((ready, failed) => {
+    let said = ''
+    const fail = (detail: string) => failed(new Failed({ kind: 'local-archive', detail }))
+    child.stdout?.on('data', (part: Buffer) => {
+      if (running.isReady) return
+      said += String(part)
+      if (!said.includes('\n')) return
+      const read = v.safeParse(Ready, readLine(said.slice(0, said.indexOf('\n'))))
+      if (read.success) {
+        running.isReady = true
+        ready(read.output)
+        return
+      }
+      // What does not say where it is can be of no use to the next one either.
+      fail(said.slice(0, 200))
+      background(stop(), toProcess)
+    })
+    child.once('exit', (code) => {
+      fail(errors.trim() || `exit ${code}`)
+      const isByItself = !running.isOver
+      running.isOver = true
+      if (isByItself) log(`The archive in ${data} ended by itself, with code ${code}.`)
+      ended(running, isByItself)
+    })
+  })
+  address.catch(() => undefined)
+  const running: Running = { address, startedAt: performance.now(), isReady: false, isOver: false, stop }
+  return running
+}
+
+/** @throws Failed where it takes longer than that */
+const withinPatience = async (address: Promise<LocalArchiveAddress>, waitMs: number) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, failed) => {
+    timer = setTimeout(() => failed(new Failed({ kind: 'local-archive', detail: '…' })), waitMs)
+  })
+  return Promise.race([address, late]).finally(() => clearTimeout(timer))
+}
+
 /**
- * Starts the archives on this computer, each as a process of its own, and waits until it says where it is. Asked for the same
- * folder again, a running one is kept, and so is one that is still starting: whoever asked too early asks again.
+ * Starts the archives on this computer, each as a process of its own, and waits until it says where it is.
+ * Asked for the same folder again, a running one is kept, and so is one that is still starting: whoever asked
+ * too early asks again.
  */
-export const localArchives = ({
-  script,
-  fork,
-  log,
-  ended,
-  waitMs = 30_000,
-  hangsAfterMs = 300_000,
-  stopsWithinMs = 3_000,
-}: Parts) => {
-  interface Running {
-    address: Promise<LocalArchiveAddress>
-    startedAt: number
-    isReady: boolean
-    /** It is to end, or has ended. */
-    isOver: boolean
-    stop: () => Promise<void>
-  }
-  const running = new Map<string, Running>()
+export const localArchives = (parts: Parts) => {
+  const { waitMs = 30_000, hangsAfterMs = 300_000 } = parts
+  const all = new Map<string, Running>()
+  let tellEnded: (isSample: boolean) => void = () => undefined
 
-  const start = (data: string, sample: boolean): Running => {
-    const child = fork(script, ['--data', data, ...(sample ? ['--sample'] : [])])
-    let errors = ''
-    const gone = new Promise<void>((over) => child.once('exit', () => over()))
-    child.stderr?.on('data', (part: Buffer) => {
-      errors = `${errors}${String(part)}`.slice(-2000)
-      log(String(part).trimEnd())
+  const start = (data: string, isSample: boolean): Running =>
+    startArchive(parts, {
+      data,
+      isSample,
+      ended: (running, isByItself) => {
+        if (all.get(data) === running) all.delete(data)
+        if (isByItself) tellEnded(isSample)
+      },
     })
-    const stop = async () => {
-      it.isOver = true
-      child.kill()
-      const late = setTimeout(() => {
-        log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
-        killNow(child.pid)
-      }, stopsWithinMs)
-      await gone
-      clearTimeout(late)
-    }
-    const address = new Promise<LocalArchiveAddress>((ready, failed) => {
-      let said = ''
-      const give = (detail: string) => failed(new Failed({ kind: 'local-archive', detail }))
-      child.stdout?.on('data', (part: Buffer) => {
-        if (it.isReady) return
-        said += String(part)
-        if (!said.includes('\n')) return
-        const read = v.safeParse(Ready, readLine(said.slice(0, said.indexOf('\n'))))
-        if (read.success) {
-          it.isReady = true
-          ready(read.output)
-          return
-        }
-        // What does not say where it is can be of no use to the next one either.
-        give(said.slice(0, 200))
-        void stop()
-      })
-      child.once('exit', (code) => {
-        give(errors.trim() || `exit ${code}`)
-        if (running.get(data) === it) running.delete(data)
-        if (it.isOver) return
-        it.isOver = true
-        log(`The archive in ${data} ended by itself, with code ${code}.`)
-        ended(sample)
-      })
-    })
-    address.catch(() => undefined)
-    const it: Running = { address, startedAt: performance.now(), isReady: false, isOver: false, stop }
-    return it
-  }
-
-  const withinPatience = async (address: Promise<LocalArchiveAddress>) => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, failed) => {
-      timer = setTimeout(() => failed(new Failed({ kind: 'local-archive', detail: '…' })), waitMs)
-    })
-    return Promise.race([address, late]).finally(() => clearTimeout(timer))
-  }
 
   return {
-    /** @throws Failed where it cannot be started, or has not started yet: then the next one who asks may find it there. */
-    start: async (data: string, sample: boolean): Promise<LocalArchiveAddress> => {
-      const known = running.get(data)
+    /**
+     * @throws Failed where it cannot be started, or has not started yet: then the next one who asks may find
+     * it there.
+     */
+    start: async (data: string, isSample: boolean): Promise<LocalArchiveAddress> => {
+      const known = all.get(data)
       const hangs = known && !known.isReady && performance.now() - known.startedAt > hangsAfterMs
       // Two processes must not work in the same folder.
       if (hangs || known?.isOver) await known.stop()
-      const it = running.get(data) ?? start(data, sample)
-      running.set(data, it)
-      return withinPatience(it.address)
+      const running = all.get(data) ?? start(data, isSample)
+      all.set(data, running)
+      return withinPatience(running.address, waitMs)
+    },
+    /** @param handle hears of one that ended by itself: the sample, or the other one */
+    onEnded: (handle: (isSample: boolean) => void) => {
+      tellEnded = handle
     },
     stop: async () => {
-      await Promise.all([...running.values()].map(({ stop }) => stop()))
+      await Promise.all([...all.values()].map(({ stop }) => stop()))
     },
   }
 }

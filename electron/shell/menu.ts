@@ -96,13 +96,10 @@ interface TrayState {
 }
 
 /** The icon by the clock: Lectern goes on listening for the archive while its window is closed. */
-export const setTray = (
-  icon: string,
-  state: () => TrayState,
-  { open, holdBack }: Pick<MenuActions, 'open'> & { holdBack: (isQuiet: boolean) => void },
-) => {
+export const openTray = (icon: string, state: () => TrayState, open: () => void) => {
   const tray = new Tray(nativeImage.createFromPath(icon))
-  const refresh = () => {
+  let holdBack: (isQuiet: boolean) => void = () => undefined
+  const show = () => {
     const { words, unread, isQuiet } = state()
     const count = unread > 0 ? words.unread(unread) : ''
     tray.setToolTip(count === '' ? 'Lectern' : `Lectern – ${count}`)
@@ -119,6 +116,12 @@ export const setTray = (
     app.setBadgeCount(unread)
   }
   tray.on('click', open)
-  refresh()
-  return refresh
+  return {
+    /** Shows how things stand now. */
+    show,
+    /** @param handle hears whether notices are to be held back, when a person says so in the menu */
+    onHoldBack: (handle: (isQuiet: boolean) => void) => {
+      holdBack = handle
+    },
+  }
 }

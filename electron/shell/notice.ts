@@ -3,16 +3,26 @@ import { withVisibleMarks } from '../language/bidi.ts'
 
 // A notice that nobody refers to is collected, and its click with it.
 const shown = new Set<Notification>()
-/** A system that says nothing has taken the notice: it keeps it in its own list, for instance while it does not disturb. */
+/**
+ * A system that says nothing has taken the notice: it keeps it in its own list, for instance while it does
+ * not disturb.
+ */
 const silenceMs = 5_000
 
 const escaped = (text: string) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** On Windows a notice outlives the program: what it carries as a link opens the desk again when it does not run any more. */
+/**
+ * On Windows a notice outlives the program: what it carries as a link opens the desk again when it does not
+ * run any more.
+ */
 const forWindows = (title: string, body: string, link: string) =>
   process.platform === 'win32' && link !== ''
     ? {
-        toastXml: `<toast activationType="protocol" launch="${escaped(link)}"><visual><binding template="ToastGeneric"><text>${escaped(title)}</text><text>${escaped(body)}</text></binding></visual></toast>`,
+        toastXml: [
+          `<toast activationType="protocol" launch="${escaped(link)}">`,
+          `<visual><binding template="ToastGeneric"><text>${escaped(title)}</text>`,
+          `<text>${escaped(body)}</text></binding></visual></toast>`,
+        ].join(''),
       }
     : {}
 

@@ -1,4 +1,5 @@
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import { background, toProcess } from '../common/background.ts'
 import type { Words } from '../language/words.ts'
 
 interface Parts {
@@ -49,7 +50,7 @@ export const watchPages = ({ log, logFile, words, now }: Parts) => {
     if (window.isDestroyed()) return
     const isSoon = now().getTime() - lastEnd < soonMs
     lastEnd = now().getTime()
-    if (isSoon) void askToGoOn(window)
+    if (isSoon) background(askToGoOn(window), toProcess)
     else window.webContents.reload()
   }
 
@@ -84,14 +85,17 @@ export const watchPages = ({ log, logFile, words, now }: Parts) => {
     })
     contents.on('preload-error', (_event, _file, error) => {
       log.error('The preload failed', error)
-      void askToGoOn(window)
+      background(askToGoOn(window), toProcess)
     })
     contents.on('unresponsive', () => {
       if (asking) return
       log.warn('The page does not answer')
       const mine = new AbortController()
       asking = mine
-      void askToWait(window, mine.signal).finally(() => (asking = undefined))
+      background(
+        askToWait(window, mine.signal).finally(() => (asking = undefined)),
+        toProcess,
+      )
     })
     contents.on('responsive', () => {
       log.warn('The page answers again')

@@ -10,9 +10,12 @@ const configOf = ({ proxy, proxyAddress, proxyScript }: Wanted): Electron.ProxyC
   return { mode: 'system' }
 }
 
-/** Chromium finds the proxies: it knows the system's settings, its own switches, and how PAC scripts are run. */
+/**
+ * Chromium finds the proxies: it knows the system's settings, its own switches, and how PAC scripts are run.
+ */
 export const openProxyResolver = () => {
-  // Until it is told otherwise Chromium follows the system and its command line; being told "system" would make it forget the latter.
+  // Until it is told otherwise Chromium follows the system and its command line; being told "system" would
+  // make it forget the latter.
   let followed = JSON.stringify(configOf({ proxy: 'system', proxyAddress: '', proxyScript: '' }))
   let following = Promise.resolve()
   return {

@@ -1,6 +1,7 @@
 import { app } from 'electron'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { replaceFileSync } from '../replace-file.ts'
 import { autostartEntry } from './desktop-entry.ts'
 
 /** Started so, the desk listens without a window. */
@@ -22,7 +23,8 @@ const inAutostart = (isOn: boolean) => {
   const file = path.join(app.getPath('appData'), 'autostart', 'lectern.desktop')
   if (!isOn) return rmSync(file, { force: true })
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, autostartEntry([program(), ...programArguments()]))
+  // A session that begins meanwhile must not read half of it.
+  replaceFileSync(file, autostartEntry([program(), ...programArguments()]))
 }
 
 /** Starts the desk when somebody signs in to this computer, or does not any more. */

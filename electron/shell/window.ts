@@ -13,71 +13,75 @@ const workAreas = () => {
   return [primary, ...others].map(({ workArea }) => workArea)
 }
 
-/** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
-export const openMainWindow = ({
-  preload,
-  stateFile,
-  icon,
-  title,
-  opened,
-}: {
+interface Parts {
   preload: string
   stateFile: string
   icon: string
   title: string
   /** Told of every window that is made, before its page is loaded. */
   opened: (window: BrowserWindow) => void
-}) => {
-  const state = openStateFile(stateFile, WindowState)
+}
+
+type WindowStateFile = ReturnType<typeof openStateFile<typeof WindowState>>
+
+/** Remembers how a window is left, from when it has come to its place. */
+const rememberBounds = (window: BrowserWindow, asked: Partial<Area>, state: WindowStateFile) => {
+  let placed: Area | undefined
+  const keep = () => {
+    if (placed === undefined) return
+    const { x, y, width, height } = boundsToKeep(window.getNormalBounds(), asked, placed)
+    state.write({ x, y, width, height, isMaximized: window.isMaximized() })
+  }
+  window.once('show', () =>
+    setTimeout(() => {
+      if (window.isDestroyed()) return
+      placed = window.getNormalBounds()
+      keep()
+    }, placedAfterMs),
+  )
+  window.on('close', keep)
+}
+
+/** Makes a window where the last one was left; it is shown once its page can be seen. */
+const makeWindow = ({ preload, icon, title }: Parts, state: WindowStateFile): BrowserWindow => {
+  const left = state.read()
+  const asked = boundsToOpen(left, workAreas())
+  const window = new BrowserWindow({
+    ...asked,
+    minWidth: minimalSize.width,
+    minHeight: minimalSize.height,
+    show: false,
+    title,
+    icon,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#191d21' : '#fffefb',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      spellcheck: false,
+    },
+  })
+  window.once('ready-to-show', () => {
+    if (left?.isMaximized) window.maximize()
+    window.show()
+  })
+  rememberBounds(window, asked, state)
+  return window
+}
+
+/** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
+export const openMainWindow = (parts: Parts) => {
+  const state = openStateFile(parts.stateFile, WindowState)
   let window: BrowserWindow | undefined
 
-  /** Remembers how a window is left, from when it has come to its place. */
-  const remember = (made: BrowserWindow, asked: Partial<Area>) => {
-    let placed: Area | undefined
-    const keep = () => {
-      if (placed === undefined) return
-      const { x, y, width, height } = boundsToKeep(made.getNormalBounds(), asked, placed)
-      state.write({ x, y, width, height, isMaximized: made.isMaximized() })
-    }
-    made.once('show', () =>
-      setTimeout(() => {
-        if (made.isDestroyed()) return
-        placed = made.getNormalBounds()
-        keep()
-      }, placedAfterMs),
-    )
-    made.on('close', keep)
-  }
-
   const open = (place: string) => {
-    const left = state.read()
-    const asked = boundsToOpen(left, workAreas())
-    const made = new BrowserWindow({
-      ...asked,
-      minWidth: minimalSize.width,
-      minHeight: minimalSize.height,
-      show: false,
-      title,
-      icon,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? '#191d21' : '#fffefb',
-      webPreferences: {
-        preload,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        spellcheck: false,
-      },
-    })
-    made.once('ready-to-show', () => {
-      if (left?.isMaximized) made.maximize()
-      made.show()
-    })
-    remember(made, asked)
+    const made = makeWindow(parts, state)
     made.on('close', () => {
       // From here on it is no window to come back to, though it may take a moment to go.
       window = undefined
     })
-    opened(made)
+    parts.opened(made)
     // A page that cannot be loaded is said by 'did-fail-load' too.
     made.loadURL(pageAt(place)).catch(() => undefined)
     window = made

@@ -1,10 +1,16 @@
-import type { Notification } from '../archive-client/activity.ts'
 import type { ActivityRow, WhichActivity } from '../contract/activity.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
-import type { Cache, Subject } from './cache.ts'
+import type { Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
-import { folded } from './texts.ts'
+import { folded } from '../common/fold.ts'
+import type { Notification } from '../dialects/models.ts'
+import type { Subject } from '../contract/subjects.ts'
+import { prepare } from '../common/statements.ts'
+import { heldModel } from './held-model.ts'
+
+/** What acts of this desk that failed have in their names. */
+const failedActs = ['refused', 'failed', 'undecided']
 
 /** Where a row stands is kept in its number, with what it is of in the last digits. */
 const kinds = ['event', 'notification', 'desk'] as const
@@ -13,122 +19,146 @@ const dayMs = 86_400_000
 /** A day of a filter is a day of this computer's clock. */
 const startOf = (day: string) => Date.parse(`${day}T00:00:00`)
 
+type Filter = Omit<WhichActivity, 'offset' | 'limit'>
+
+/** The acts in the journal that speak of a failure. */
+const failures = ['transfer.refused', 'transfer.failed', 'creation.refused', 'creation.undecided']
+
+/** What stands for the rows that are wanted, the newest first; `:archive` and `:last` are of the journal. */
+const activityQuery = ({ sources, isFailedOnly, filter, from, to }: Filter) => {
+  const typed = folded(filter.trim())
+  const wanted = sources.length === 0 ? kinds : sources
+  const within = (time: string) =>
+    [
+      from === '' ? '' : ` and ${time} >= ${startOf(from)}`,
+      to === '' ? '' : ` and ${time} < ${startOf(to) + dayMs}`,
+    ].join('')
+  const matching = (...texts: string[]) =>
+    typed === ''
+      ? ''
+      : `and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
+  const onlyFailed = (condition: string) => (isFailedOnly ? `and ${condition}` : '')
+  const selects = {
+    event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as nth from held h
+      where h.subject = 'events'${within(`h.model ->> '$.at'`)}
+      ${matching(...['detail', 'note', 'agent', 'package'].map((name) => `h.model ->> '$.${name}'`))}
+      ${onlyFailed(`h.model ->> '$.failed' = 1`)}`,
+    notification: `select h.number * 4 + 1 as number, h.model ->> '$.at' as at, h.number as nth from held h
+      where h.subject = 'notifications'${within(`h.model ->> '$.at'`)}
+      ${matching(`h.model ->> '$.message'`)}
+      ${onlyFailed(`h.model ->> '$.tells' = 'failure'`)}`,
+    desk: `select j.number * 4 + 2 as number, j.ms as at, j.number as nth from desk.journal j
+      where j.archive in (:archive, '') and j.number <= :last${within('j.ms')}
+      ${matching('j.name', 'j.act', 'j.detail')}
+      ${onlyFailed(`j.act in (${failures.map((act) => `'${act}'`).join(', ')})`)}`,
+  }
+  return {
+    sql: `select number from (${wanted.map((kind) => selects[kind]).join(' union all ')})
+        order by at desc, nth desc`,
+    filter: typed,
+    hasDesk: wanted.includes('desk'),
+  }
+}
+
+/** A row that is wanted of each kind. */
+const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>) => {
+  const held = prepare<{ id: string; model: string }>(database, 'select id, model from held where number = ?')
+  const line = database.prepare('select at, act, name, place from desk.journal where number = ?')
+
+  const packageOf = (id: string | null): ActivityRow['package'] => {
+    const facts = id === null ? undefined : (packages.facts(id) ?? packages.identified(id).at(-1))
+    return facts ? { id: facts.id, label: facts.label || facts.identifier || facts.id } : null
+  }
+
+  return {
+    desk: (number: number): ActivityRow | undefined => {
+      const entry = line.get(number)
+      if (!entry) return undefined
+      const act = String(entry['act'])
+      return {
+        id: `desk ${number}`,
+        time: String(entry['at']),
+        source: 'desk',
+        what: act,
+        note: String(entry['name']),
+        failed: failedActs.some((word) => act.includes(word)) ? true : null,
+        agent: '',
+        package: null,
+        place: String(entry['place']),
+      }
+    },
+    notification: (number: number): ActivityRow | undefined => {
+      const row = held.get(number)
+      if (!row) return undefined
+      const alert = alertOf(packages, heldModel<Notification>(row.model))
+      return {
+        id: `notification ${row.id}`,
+        time: alert.time,
+        source: 'notification',
+        what: alert.text,
+        note: '',
+        failed: alert.tells === 'failure' ? true : null,
+        agent: '',
+        package: alert.package,
+        place: alert.package ? `packages/${alert.package.id}` : '',
+      }
+    },
+    event: (number: number): ActivityRow | undefined => {
+      const row = held.get(number)
+      if (!row) return undefined
+      const event = heldModel<PremisEvent>(row.model)
+      return {
+        id: `event ${row.id}`,
+        time: event.time,
+        source: 'event',
+        what: event.detail || event.type,
+        note: event.note,
+        failed: event.failed,
+        agent: event.agent,
+        package: packageOf(event.package),
+        place: `description/${encodeURIComponent(`events:${row.id}`)}`,
+      }
+    },
+  }
+}
+
 /**
- * Events and notifications that are held of an archive, and what the journal of the desk (attached as "desk") says of it, the newest
- * first.
+ * Events and notifications that are held of an archive, and what the journal of the desk (attached as "desk")
+ * says of it, the newest first.
  */
 export const openActivity = (
   { database, packages, asOf }: Pick<Cache, 'database' | 'packages' | 'asOf'>,
   orders: RowOrders,
   archive: string,
 ) => {
-  const held = database.prepare('select id, model from held where number = ?')
-  const line = database.prepare(
-    'select number, at, archive, act, name, place, detail from desk.journal where number = ?',
-  )
+  const rowOf = openRowsOf({ database, packages })
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')
+  const lists = ['events', 'notifications'] satisfies Subject[]
 
-  const asked = ({ sources, isFailedOnly, filter, from, to }: Omit<WhichActivity, 'offset' | 'limit'>) => {
-    const typed = folded(filter.trim())
-    const wanted = sources.length === 0 ? kinds : sources
-    const within = (at: string) =>
-      `${from === '' ? '' : ` and ${at} >= ${startOf(from)}`}${to === '' ? '' : ` and ${at} < ${startOf(to) + dayMs}`}`
-    const matching = (...texts: string[]) =>
-      typed === ''
-        ? ''
-        : ` and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
-    const of = {
-      event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as own from held h where h.subject = 'events'${within(`h.model ->> '$.at'`)}
-        ${matching(`h.model ->> '$.detail'`, `h.model ->> '$.note'`, `h.model ->> '$.agent'`, `h.model ->> '$.package'`)}${isFailedOnly ? ` and h.model ->> '$.failed' = 1` : ''}`,
-      notification: `select h.number * 4 + 1 as number, h.model ->> '$.at' as at, h.number as own from held h where h.subject = 'notifications'${within(`h.model ->> '$.at'`)}
-        ${matching(`h.model ->> '$.message'`)}${isFailedOnly ? ` and h.model ->> '$.level' in ('error', 'critical')` : ''}`,
-      desk: `select j.number * 4 + 2 as number, j.ms as at, j.number as own from desk.journal j where j.archive in (:archive, '') and j.number <= :last${within('j.ms')}
-        ${matching('j.name', 'j.act', 'j.detail')}${isFailedOnly ? ` and j.act in ('transfer.refused', 'transfer.failed', 'creation.refused', 'creation.undecided')` : ''}`,
+  const given = ({ filter, hasDesk }: ReturnType<typeof activityQuery>) => {
+    const values: Record<string, string | number> = {}
+    if (filter !== '') values['filter'] = filter
+    if (hasDesk) {
+      values['archive'] = archive
+      values['last'] = Number(lastLine.get()?.['n'])
     }
-    const hasDesk = wanted.includes('desk')
-    return {
-      lists: ['events', 'notifications'] satisfies Subject[],
-      sql: `select number from (${wanted.map((kind) => of[kind]).join(' union all ')}) order by at desc, own desc`,
-      given: {
-        ...(typed === '' ? {} : { filter: typed }),
-        ...(hasDesk ? { archive, last: Number(lastLine.get()?.['n']) } : {}),
-      },
-    }
+    return values
   }
-
-  const packageOf = (id: string | null): ActivityRow['package'] => {
-    const it = id === null ? undefined : (packages.facts(id) ?? packages.identified(id).at(-1))
-    return it ? { id: it.id, label: it.label || it.identifier || it.id } : null
-  }
-  const toRow = (coded: number): ActivityRow[] => {
-    const number = Math.floor(coded / 4)
-    const source = kinds[coded % 4] ?? 'event'
-    if (source === 'desk') {
-      const it = line.get(number)
-      if (!it) return []
-      const act = String(it['act'])
-      const hasFailed = /refused|failed|undecided/.test(act)
-      return [
-        {
-          id: `desk ${number}`,
-          time: String(it['at']),
-          source,
-          what: act,
-          note: String(it['name']),
-          failed: hasFailed ? true : null,
-          agent: '',
-          package: null,
-          place: String(it['place']),
-        },
-      ]
-    }
-    const row = held.get(number) as { id: string; model: string } | undefined
-    if (!row) return []
-    if (source === 'notification') {
-      const it = alertOf(packages, JSON.parse(row.model) as Notification)
-      const isBad = it.level === 'error' || it.level === 'critical'
-      return [
-        {
-          id: `notification ${row.id}`,
-          time: it.time,
-          source,
-          what: it.text,
-          note: '',
-          failed: isBad ? true : null,
-          agent: '',
-          package: it.package,
-          place: it.package ? `packages/${it.package.id}` : '',
-        },
-      ]
-    }
-    const it = JSON.parse(row.model) as PremisEvent
-    const found = packageOf(it.package)
-    return [
-      {
-        id: `event ${row.id}`,
-        time: it.time,
-        source,
-        what: it.detail || it.type,
-        note: it.note,
-        failed: it.failed,
-        agent: it.agent,
-        package: found,
-        place: `description/${encodeURIComponent(`events:${row.id}`)}`,
-      },
-    ]
-  }
+  const toRow = (coded: number) => rowOf[kinds[coded % 4] ?? 'event'](Math.floor(coded / 4))
 
   return (which: WhichActivity): Listed<ActivityRow> => {
-    const { lists, sql, given } = asked(which)
-    const order = orders.of(lists, sql, given)
-    const everything = asked({ sources: [], isFailedOnly: false, filter: '', from: '', to: '' })
+    const query = activityQuery(which)
+    const order = orders.of(lists, query.sql, given(query))
+    const everything = activityQuery({ sources: [], isFailedOnly: false, filter: '', from: '', to: '' })
     const of = orders.count(
-      everything.lists,
+      lists,
       everything.sql.replace('select number from', 'select count(*) as n from').replace(/ order by .*$/, ''),
-      everything.given,
+      given(everything),
     )
     return {
-      rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap((number) => toRow(number)),
+      rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap(
+        (number) => toRow(number) ?? [],
+      ),
       total: order.length,
       of,
       lines: order.length,

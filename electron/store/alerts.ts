@@ -1,7 +1,7 @@
-import type { Notification } from '../archive-client/activity.ts'
 import type { Alert } from '../contract/alerts.ts'
 import type { Cache } from './cache.ts'
 import type { Packages } from './package-rows.ts'
+import type { Notification } from '../dialects/models.ts'
 
 /** The package that a message speaks of: archives write "label (identifier) …", and no id. */
 const packageIn = (packages: Packages, message: string): Alert['package'] => {
@@ -21,19 +21,15 @@ const packageIn = (packages: Packages, message: string): Alert['package'] => {
 const readable = (message: string) => message.replace(/\s*\([^()]*\)(?=[^()]*$)/, '')
 
 /** A notification with the package it speaks of. */
-export const alertOf = (packages: Packages, it: Notification): Alert => {
-  const found = packageIn(packages, it.message)
-  return { ...it, package: found, text: found ? readable(it.message) : it.message }
+export const alertOf = (packages: Packages, notification: Notification): Alert => {
+  const found = packageIn(packages, notification.message)
+  return {
+    ...notification,
+    package: found,
+    text: found ? readable(notification.message) : notification.message,
+  }
 }
 
-/** The archive's notifications from the local copy, newest first. */
-export const alertsOf = (cache: Cache, most = Number.MAX_SAFE_INTEGER): Alert[] =>
-  cache.some<Notification>('notifications', most).map((it) => alertOf(cache.packages, it))
-
-/** Those that the ledger does not know yet. */
-export const unknownAlerts = (cache: Cache, isKnown: (key: string) => boolean): Notification[] => {
-  const unknown = new Set(cache.ids('notifications').filter((id) => !isKnown(`n${id}`)))
-  return unknown.size === 0
-    ? []
-    : [...unknown].flatMap((id) => cache.one<Notification>('notifications', id)?.model ?? [])
-}
+/** The newest of the archive's notifications in the local copy, newest first. */
+export const alertsOf = (cache: Pick<Cache, 'some' | 'packages'>, most: number): Alert[] =>
+  cache.some<Notification>('notifications', most).map((notification) => alertOf(cache.packages, notification))

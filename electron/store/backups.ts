@@ -1,6 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
+import { sqliteCodeOf } from '../common/errors.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 
 const generations = [1, 2]
 const backupOf = (file: string, generation: number) => `${file}.backup-${generation}`
@@ -8,12 +10,16 @@ const backupOf = (file: string, generation: number) => `${file}.backup-${generat
 /** The backups of a file, the newest first. */
 export const backupsOf = (file: string) => generations.map((generation) => backupOf(file, generation))
 
-/** Result codes of SQLite that say that a file is damaged: SQLITE_CORRUPT, SQLITE_NOTADB. Any other says nothing of what is in it. */
+/**
+ * Result codes of SQLite that say that a file is damaged: SQLITE_CORRUPT, SQLITE_NOTADB. Any other says
+ * nothing of what is in it.
+ */
 const damage = [11, 26]
 const waitMs = 5_000
 
 /**
- * Whether every page of a database file is as it should be, and it has the tables named. A file that is not there is sound: it is made.
+ * Whether every page of a database file is as it should be, and it has the tables named. A file that is not
+ * there is sound: it is made.
  * @throws Failed disk where it cannot be looked at: another program holds it, or it may not be read
  */
 export const isSound = (file: string, tables: readonly string[] = []): boolean => {
@@ -21,14 +27,14 @@ export const isSound = (file: string, tables: readonly string[] = []): boolean =
   try {
     const database = new DatabaseSync(file, { timeout: waitMs })
     try {
-      const rows = database.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[]
+      const checked = prepare<{ integrity_check: string }>(database, 'pragma integrity_check(1)').get()
       const has = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)
-      return rows[0]?.integrity_check === 'ok' && tables.every((table) => has.get(table) !== undefined)
+      return checked?.integrity_check === 'ok' && tables.every((table) => has.get(table) !== undefined)
     } finally {
       database.close()
     }
   } catch (error) {
-    if (damage.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)) return false
+    if (damage.includes(sqliteCodeOf(error) & 0xff)) return false
     throw new Failed({ kind: 'disk', trouble: diskTroubleOf(error) ?? 'other', path: file }, { cause: error })
   }
 }
@@ -51,11 +57,11 @@ export const removeBeside = (file: string) =>
  * @returns makes a backup where anything was written since the last one
  */
 export const backups = (database: DatabaseSync, file: string) => {
-  const changes = database.prepare('select total_changes() as n')
+  const changes = prepareOne<{ n: number }>(database, 'select total_changes() as n')
   let saved = -1
   let running: Promise<void> | undefined
   const save = async () => {
-    const { n } = changes.get() as { n: number }
+    const { n } = changes.get()
     if (n === saved) return
     const making = `${file}.backup-making`
     rmSync(making, { force: true })

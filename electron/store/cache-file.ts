@@ -52,7 +52,8 @@ const remove = (file: string) => {
 const otherName = (file: string) => file.replace(/(\.\w+)?$/, '-2$1')
 
 /**
- * Takes a local copy away that nobody has open, with what was set aside of it; what is no file is somebody's and stays.
+ * Takes a local copy away that nobody has open, with what was set aside of it; what is no file is somebody's
+ * and stays.
  * @throws Failed disk where it cannot be removed
  */
 export const removeCacheFile = (file: string) => {
@@ -97,9 +98,10 @@ export interface InTheWay {
 }
 
 /**
- * Finds a file that the local copy can be kept in. It may be made anew at any time, so that nothing in its place ends the start: a
- * folder, a file that cannot be read or written, is damaged, was written by a newer version or is held by another program is set
- * aside. Where that is refused as well (Windows moves no file that is in use), another name does for this time.
+ * Finds a file that the local copy can be kept in. It may be made anew at any time, so that nothing in its
+ * place ends the start: a folder, a file that cannot be read or written, is damaged, was written by a newer
+ * version or is held by another program is set aside. Where that is refused as well (Windows moves no file
+ * that is in use), another name does for this time.
  * @throws Failed where the disk is full, or takes no file of ours at all
  */
 export const findCacheFile = (file: string, now: Date): { file: string; inTheWay: InTheWay | undefined } => {

@@ -1,5 +1,4 @@
-import type { Notification } from '../archive-client/activity.ts'
-import type { Subject } from '../archive-client/held-lists.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Shrunk } from '../contract/session.ts'
@@ -9,16 +8,24 @@ import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
 import { defineTexts } from './texts.ts'
 import { wordIndexTables } from './word-index.ts'
+import type { Subject } from '../contract/subjects.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
+import { heldModel } from './held-model.ts'
 
 export type { Subject }
 
-/** The file of one archive. Nothing in it is anybody's only copy: a table that changes is made and read anew. */
+/**
+ * The file of one archive. Nothing in it is anybody's only copy: a table that changes is made and read anew.
+ */
 export const migrations = [
-  `create table completion (number integer primary key check (number = 1), completeAt text, readBy text not null default '') strict;
+  `create table completion (number integer primary key check (number = 1), completeAt text,
+    readBy text not null default '') strict;
    insert into completion (number) values (1);
-   create table element (number integer primary key, subject text not null, place integer not null, digest blob not null, bytes integer not null, rows integer not null) strict;
+   create table element (number integer primary key, subject text not null, place integer not null,
+     digest blob not null, bytes integer not null, rows integer not null) strict;
    create index element_in_order on element (subject, place);
-   create table held (number integer primary key, subject text not null, id text not null, element integer not null, nth integer not null, position integer not null,
+   create table held (number integer primary key, subject text not null, id text not null,
+     element integer not null, nth integer not null, position integer not null,
      above text, model text not null, raw text not null, changed text) strict;
    create unique index held_by_id on held (subject, id);
    create index held_by_element on held (element);
@@ -27,13 +34,19 @@ export const migrations = [
    create index held_event_by_package on held (model ->> '$.package') where subject = 'events';
    create index held_event_by_transfer on held (model ->> '$.transfer') where subject = 'events';
    create index held_event_in_time on held (model ->> '$.at') where subject = 'events';
-   create index held_record_in_order on held (subject, position) where substr(subject, 1, 12) = 'description/';
-   create index held_record_by_parent on held (subject, coalesce(above, ''), position) where substr(subject, 1, 12) = 'description/';
+   create index held_record_in_order on held (subject, position)
+     where substr(subject, 1, 12) = 'description/';
+   create index held_record_by_parent on held (subject, coalesce(above, ''), position)
+     where substr(subject, 1, 12) = 'description/';
    create index held_changed on held (subject, id) where changed is not null;
-   create table package (number integer primary key, id text not null, type text not null, aic text, label text not null, identifier text not null,
-     state text not null, stepState text not null, bytes numeric not null, generation numeric, isLast integer not null, policy text, agreement text, archived integer not null, since text not null,
-     copies integer not null default 0, isTop integer not null default 1, generations integer not null default 0, newest text,
-     shownState text not null, shownBytes numeric not null, shownCopies integer not null default 0, shownSince text not null, words text not null, folded text not null);
+   create table package (number integer primary key, id text not null, type text not null, aic text,
+     label text not null, identifier text not null,
+     state text not null, stepState text not null, bytes numeric not null, generation numeric,
+       isLast integer not null, policy text, agreement text, archived integer not null, since text not null,
+     copies integer not null default 0, isTop integer not null default 1,
+       generations integer not null default 0, newest text,
+     shownState text not null, shownBytes numeric not null, shownCopies integer not null default 0,
+       shownSince text not null, words text not null, folded text not null);
    create unique index package_by_id on package (id);
    create index package_by_aic on package (aic, coalesce(generation, 0) desc, id) where aic is not null;
    create index package_by_identifier on package (identifier);
@@ -45,17 +58,25 @@ export const migrations = [
    create index package_text on package (number, folded, shownState, isTop, aic, type);
    create table refreshed (subject text primary key, at text not null) strict, without rowid;
    create table revision (subject text primary key, n integer not null) strict, without rowid;
-   create table unreadable (subject text not null, element integer not null, path text not null, why text not null) strict;
+   create table unreadable (subject text not null, element integer not null, path text not null,
+     why text not null) strict;
    create index unreadable_by_subject on unreadable (subject);
    create index unreadable_by_element on unreadable (element);
-   create table reference (subject text not null, id text not null, target text not null, primary key (target, subject, id)) strict, without rowid;
+   create table reference (subject text not null, id text not null, target text not null,
+     primary key (target, subject, id)) strict, without rowid;
    create index reference_by_record on reference (subject, id);
    create table options (list text primary key, body text not null) strict, without rowid;
-   create table shrunk (subject text primary key, held integer not null, found integer not null, agreed integer not null default 0) strict, without rowid;
+   create table shrunk (subject text primary key, held integer not null, found integer not null,
+     agreed integer not null default 0) strict, without rowid;
    ${wordIndexTables}`,
+  `create table definition (subject text primary key, reader text not null) strict, without rowid;
+   alter table completion drop column readBy`,
+  `alter table package add column work text not null default 'none'`,
 ]
 
-/** Opens the local copy of one archive. The file may be deleted at any time: it is filled again from there. */
+/**
+ * Opens the local copy of one archive. The file may be deleted at any time: it is filled again from there.
+ */
 export const openCacheFile = (file: string) => {
   const database = openDatabase(file, migrations)
   // It can be filled again, so it need not be on the disk at once; what readers see is whole all the same.
@@ -64,30 +85,43 @@ export const openCacheFile = (file: string) => {
   return database
 }
 
+/** What is asked of the file again and again. */
+const openStatements = (database: DatabaseSync) => ({
+  some: prepare<{ model: string }>(
+    database,
+    'select model from held where subject = ? order by position, number limit ?',
+  ),
+  delivery: prepare<{ model: string }>(
+    database,
+    `select model from held where subject = 'deliveries' and folded(model ->> '$.name') = folded(?)
+        order by position, number`,
+  ),
+  one: prepare<{ model: string; raw: string }>(
+    database,
+    'select model, raw from held where subject = ? and id = ?',
+  ),
+  unreadable: prepare<Unreadable>(database, 'select path, why from unreadable order by rowid limit 100'),
+  shrunk: prepare<Shrunk>(
+    database,
+    'select subject, held, found from shrunk where agreed = 0 order by subject',
+  ),
+  age: prepare<{ at: string }>(database, 'select at from refreshed where subject = ?'),
+  completion: prepareOne<{ at: string | null }>(database, 'select completeAt as at from completion'),
+  count: prepareOne<{ n: number }>(database, 'select count(*) as n from held where subject = ?'),
+  options: prepare<{ body: string }>(database, 'select body from options where list = ?'),
+  lastRow: prepareOne<{ n: number | null }>(database, 'select max(number) as n from held where subject = ?'),
+})
+
 export type Cache = ReturnType<typeof openCache>
 
 /** The local copy of what one archive answered, to be read. */
 export const openCache = (file: string) => {
   const database = openCacheFile(file)
-  const all = database.prepare('select model from held where subject = ? order by position, number')
-  const some = database.prepare('select model from held where subject = ? order by position, number limit ?')
-  const ids = database.prepare('select id from held where subject = ?')
-  const unseen = database.prepare(
-    `select model from held where subject = 'notifications' and model ->> '$.seen' = 0 order by position, number`,
-  )
-  const delivery = database.prepare(
-    `select model from held where subject = 'deliveries' and folded(model ->> '$.name') = folded(?) order by position, number`,
-  )
-  const one = database.prepare('select model, raw from held where subject = ? and id = ?')
-  const unreadable = database.prepare('select path, why from unreadable order by rowid limit 100')
-  const shrunk = database.prepare('select subject, held, found from shrunk where agreed = 0 order by subject')
-  const age = database.prepare('select at from refreshed where subject = ?')
-  const completion = database.prepare('select completeAt as at from completion')
-  const count = database.prepare('select count(*) as n from held where subject = ?')
-  const options = database.prepare('select body from options where list = ?')
+  const { some, delivery, one, unreadable, shrunk, age, completion, count, options, lastRow } =
+    openStatements(database)
   /** A record as the archive gave it. */
   const raw = (subject: Subject, id: string): unknown => {
-    const row = one.get(subject, id) as { raw: string } | undefined
+    const row = one.get(subject, id)
     return row && (JSON.parse(row.raw) as unknown)
   }
   const { pathTo, referring } = recordPaths(database)
@@ -96,52 +130,49 @@ export const openCache = (file: string) => {
     packages: openPackages({ database, raw }),
     pathTo,
     referring,
-    /** Every model of a subject, in the archive's order. The caller names the type that the sync wrote. */
-    all: <T>(subject: Subject): T[] =>
-      all.all(subject).map((row) => JSON.parse((row as { model: string }).model) as T),
-    /** The first of them. */
+    /** The row that came last of a subject; 0 where it has none. */
+    lastRow: (subject: Subject): number => lastRow.get(subject).n ?? 0,
+    /**
+     * The first models of a subject, in the archive's order. The caller names the type that the sync wrote.
+     * Whole lists are for threads (walks.ts).
+     */
     some: <T>(subject: Subject, most: number): T[] =>
-      some.all(subject, most).map((row) => JSON.parse((row as { model: string }).model) as T),
-    ids: (subject: Subject): string[] => ids.all(subject).map(({ id }) => String(id)),
-    /** Notifications that the archive calls unread, one at a time: nothing is written between two of them. */
-    unseen: function* (): Generator<Notification> {
-      for (const { model } of unseen.iterate()) yield JSON.parse(String(model)) as Notification
-    },
+      some.all(subject, most).map(({ model }) => heldModel<T>(model)),
     /** The delivery of this id, or else the first that has it as its name in whatever case. */
     delivery: (written: string): Delivery | undefined => {
       const models = [one.get('deliveries', written), ...delivery.all(written)]
       return models
         .filter((row) => row !== undefined)
-        .map(({ model }) => JSON.parse(String(model)) as Delivery)
+        .map(({ model }) => heldModel<Delivery>(model))
         .find(({ id, name }) => id === written || name.toLowerCase() === written.toLowerCase())
     },
     one: <T>(subject: Exclude<Subject, 'packages'>, id: string): { model: T; raw: string } | undefined => {
-      const row = one.get(subject, id) as { model: string; raw: string } | undefined
-      return row && { model: JSON.parse(row.model) as T, raw: JSON.stringify(JSON.parse(row.raw), null, 2) }
+      const row = one.get(subject, id)
+      return row && { model: heldModel<T>(row.model), raw: JSON.stringify(JSON.parse(row.raw), null, 2) }
     },
     raw,
     where: <T>(subject: 'objects' | 'events', field: 'package' | 'medium' | 'transfer', value: string): T[] =>
-      database
-        .prepare(
-          `select model from held where subject = '${subject}' and model ->> '$.${field}' = ? order by position, number`,
-        )
+      prepare<{ model: string }>(
+        database,
+        `select model from held where subject = '${subject}' and model ->> '$.${field}' = ?
+            order by position, number`,
+      )
         .all(value)
-        .map((row) => JSON.parse((row as { model: string }).model) as T),
+        .map(({ model }) => heldModel<T>(model)),
     /** When a list was last complete; of the archive as a whole, when all of its lists were. */
     asOf: (subject?: Subject): string | null => {
-      const row = (subject === undefined ? completion.get() : age.get(subject)) as
-        { at: string | null } | undefined
+      const row = subject === undefined ? completion.get() : age.get(subject)
       return row?.at ?? null
     },
-    count: (subject: Subject): number => (count.get(subject) as { n: number }).n,
+    count: (subject: Subject): number => count.get(subject).n,
     /** What the archive said of creating in a list (OPTIONS), for the time without it. */
     options: (list: ListName): unknown => {
-      const row = options.get(list) as { body: string } | undefined
+      const row = options.get(list)
       return row && (JSON.parse(row.body) as unknown)
     },
     /** Lists that came back much shorter than what is held, which was kept. */
-    shrunk: () => shrunk.all() as unknown as Shrunk[],
-    unreadable: () => unreadable.all() as unknown as Unreadable[],
+    shrunk: () => shrunk.all(),
+    unreadable: () => unreadable.all(),
     close: () => database.close(),
   }
 }

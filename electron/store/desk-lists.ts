@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type * as v from 'valibot'
 import type { Failure } from '../contract/failure.ts'
 import type { DeskState } from '../contract/orders.ts'
+import { prepare } from '../common/statements.ts'
+import { OrderDraftBody, readBody, SearchBody, SeenHitsBody } from './desk-bodies.ts'
 
 export const deskListTables = `
-  create table search (id text primary key, archive text not null, made text not null, body text not null) strict;
-  create table searchLook (archive text not null, search text not null, body text not null, primary key (archive, search)) strict, without rowid;
-  create table orderDraft (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
-  create table deskState (archive text not null, item text not null, package text not null, state text not null, at text not null, primary key (archive, item, package)) strict, without rowid;
-  create table view (archive text not null, list text not null, body text not null, primary key (archive, list)) strict, without rowid;`
+  create table search (id text primary key, archive text not null, made text not null,
+    body text not null) strict;
+  create table searchLook (archive text not null, search text not null, body text not null,
+    primary key (archive, search)) strict, without rowid;
+  create table orderDraft (id text primary key, archive text not null, made text not null, body text not null,
+    removed text) strict;
+  create table deskState (archive text not null, item text not null, package text not null,
+    state text not null, at text not null, primary key (archive, item, package)) strict, without rowid;
+  create table view (archive text not null, list text not null, body text not null,
+    primary key (archive, list)) strict, without rowid;`
 
 /** A stored search that is kept at this desk alone. */
 export interface KeptSearch {
@@ -21,7 +29,7 @@ export interface KeptSearch {
 }
 
 /** What a person saw of a stored search when they looked last. */
-export interface SearchLook {
+export interface SeenHits {
   at: string | null
   ids: string[]
   /** Hits that a notice told of. */
@@ -43,58 +51,81 @@ export interface OrderDraft {
   wasRestored?: boolean
 }
 
-const bodies = <T>(rows: unknown[]): T[] => rows.map((row) => JSON.parse((row as { body: string }).body) as T)
+/** What rows with a body say; one that cannot be read stays as it is kept. */
+const readBodies = <Body>(
+  database: DatabaseSync,
+  schema: v.GenericSchema<unknown, Body>,
+  sql: string,
+  ...given: string[]
+): Body[] =>
+  prepare<{ body: string }>(database, sql)
+    .all(...given)
+    .flatMap(({ body }) => readBody(schema, body) ?? [])
 
-/** What this desk keeps beside transfers: stored searches, orders being made, where ordered things are, and how lists are shown. */
+/**
+ * What this desk keeps beside transfers: stored searches, orders being made, where ordered things are, and
+ * how lists are shown.
+ */
 export const openDeskLists = (database: DatabaseSync) => ({
   searches: (archive: string): KeptSearch[] =>
-    bodies(database.prepare('select body from search where archive = ? order by made').all(archive)),
-  keepSearch: (it: KeptSearch) =>
+    readBodies(database, SearchBody, 'select body from search where archive = ? order by made', archive),
+  keepSearch: (search: KeptSearch) =>
     void database
       .prepare(
-        'insert into search (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body',
+        `insert into search (id, archive, made, body) values (?, ?, ?, ?) on conflict do update
+            set body = excluded.body`,
       )
-      .run(it.id, it.archive, it.made, JSON.stringify(it)),
+      .run(search.id, search.archive, search.made, JSON.stringify(search)),
   removeSearch: (id: string) => void database.prepare('delete from search where id = ?').run(id),
-  look: (archive: string, search: string): SearchLook | undefined =>
-    bodies<SearchLook>(
-      database.prepare('select body from searchLook where archive = ? and search = ?').all(archive, search),
+  seenHits: (archive: string, search: string): SeenHits | undefined =>
+    readBodies(
+      database,
+      SeenHitsBody,
+      'select body from searchLook where archive = ? and search = ?',
+      archive,
+      search,
     )[0],
-  keepLook: (archive: string, search: string, it: SearchLook) =>
+  keepSeenHits: (archive: string, search: string, kept: SeenHits) =>
     void database
       .prepare(
-        'insert into searchLook (archive, search, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+        `insert into searchLook (archive, search, body) values (?, ?, ?) on conflict do update
+            set body = excluded.body`,
       )
-      .run(archive, search, JSON.stringify(it)),
+      .run(archive, search, JSON.stringify(kept)),
   orderDrafts: (archive: string): OrderDraft[] =>
-    bodies(
-      database
-        .prepare('select body from orderDraft where archive = ? and removed is null order by made desc')
-        .all(archive),
+    readBodies(
+      database,
+      OrderDraftBody,
+      'select body from orderDraft where archive = ? and removed is null order by made desc',
+      archive,
     ),
   orderDraft: (id: string): OrderDraft | undefined =>
-    bodies<OrderDraft>(database.prepare('select body from orderDraft where id = ?').all(id))[0],
-  keepOrderDraft: (it: OrderDraft) =>
+    readBodies(database, OrderDraftBody, 'select body from orderDraft where id = ?', id)[0],
+  keepOrderDraft: (draft: OrderDraft) =>
     void database
       .prepare(
-        'insert into orderDraft (id, archive, made, body) values (?, ?, ?, ?) on conflict do update set body = excluded.body',
+        `insert into orderDraft (id, archive, made, body) values (?, ?, ?, ?) on conflict do update
+            set body = excluded.body`,
       )
-      .run(it.id, it.archive, it.made, JSON.stringify(it)),
-  removeOrderDraft: (id: string, at: string | null) =>
-    void database.prepare('update orderDraft set removed = ? where id = ?').run(at, id),
+      .run(draft.id, draft.archive, draft.made, JSON.stringify(draft)),
+  removeOrderDraft: (id: string, time: string | null) =>
+    void database.prepare('update orderDraft set removed = ? where id = ?').run(time, id),
   deskStates: (archive: string, item: string) =>
     new Map(
-      database
-        .prepare('select package, state, at from deskState where archive = ? and item = ?')
+      prepare<{ package: string; state: DeskState; at: string }>(
+        database,
+        'select package, state, at from deskState where archive = ? and item = ?',
+      )
         .all(archive, item)
-        .map((row) => [String(row['package']), { state: row['state'] as DeskState, at: String(row['at']) }]),
+        .map(({ package: of, state, at: time }) => [of, { state, at: time }]),
     ),
-  keepDeskState: (archive: string, item: string, of: string, state: DeskState, at: string) =>
+  keepDeskState: (archive: string, item: string, of: string, state: DeskState, time: string) =>
     void database
       .prepare(
-        'insert into deskState (archive, item, package, state, at) values (?, ?, ?, ?, ?) on conflict do update set state = excluded.state, at = excluded.at',
+        `insert into deskState (archive, item, package, state, at) values (?, ?, ?, ?, ?)
+            on conflict do update set state = excluded.state, at = excluded.at`,
       )
-      .run(archive, item, of, state, at),
+      .run(archive, item, of, state, time),
   /** What was said of an order while it was on its way is said of it in the archive. */
   renameItem: (archive: string, from: string, to: string) =>
     void database
@@ -110,7 +141,10 @@ export const openDeskLists = (database: DatabaseSync) => ({
   keepView: (archive: string, list: string, body: string) =>
     void database
       .prepare(
-        'insert into view (archive, list, body) values (?, ?, ?) on conflict do update set body = excluded.body',
+        `insert into view (archive, list, body) values (?, ?, ?) on conflict do update
+            set body = excluded.body`,
       )
       .run(archive, list, body),
 })
+
+export type DeskLists = ReturnType<typeof openDeskLists>

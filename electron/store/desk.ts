@@ -1,42 +1,62 @@
-import type { Batch, BatchRow, Mapping } from '../contract/batch.ts'
+import type { Batch, BatchRow, BatchState, Mapping } from '../contract/batch.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
 import type { Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
-import { toOneTable } from './job-table.ts'
+import { orderLinks } from './former-words.ts'
+import { listedJobs } from './job-lists.ts'
+import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
 import { ledgerTables, openLedger } from './ledger.ts'
-import { openDatabase, transaction } from './open.ts'
+import { openDatabase } from './open.ts'
+import { transaction } from '../common/transaction.ts'
+import { prepare } from '../common/statements.ts'
+import { CapabilitiesBody, KnownArchiveBody, readBody } from './desk-bodies.ts'
 
 export const migrations = [
-  `create table transfer (id text primary key, archive text not null, made text not null, body text not null, removed text) strict;
+  `create table transfer (id text primary key, archive text not null, made text not null, body text not null,
+    removed text) strict;
    create table archive (id text primary key, used text not null, body text not null) strict;
-   create table told (archive text not null, notification integer not null, primary key (archive, notification)) strict, without rowid;`,
-  `create table creation (id text primary key, archive text not null, place real not null, body text not null, removed text) strict;
+   create table told (archive text not null, notification integer not null,
+     primary key (archive, notification)) strict, without rowid;`,
+  `create table creation (id text primary key, archive text not null, place real not null, body text not null,
+    removed text) strict;
    create index creation_in_order on creation (archive, place);
    create table paused (archive text primary key) strict;`,
-  `create table batch (id text primary key, archive text not null, made text not null, body text not null) strict;`,
+  `create table batch (id text primary key, archive text not null, made text not null,
+      body text not null) strict;`,
   `${ledgerTables} ${journalTables} ${deskListTables}`,
   `create table capability (archive text primary key, body text not null) strict;
-   create table task (id text primary key, archive text not null, kind text not null, made text not null, body text not null) strict;`,
+   create table task (id text primary key, archive text not null, kind text not null, made text not null,
+     body text not null) strict;`,
   `alter table transfer add column stage text generated always as (body ->> '$.stage') virtual;
    alter table transfer add column isWaiting integer generated always as (body ->> '$.isWaiting') virtual;
-   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' in ('offline', 'proxy'), '', coalesce(body ->> '$.nextAt', ''))) virtual;
-   alter table transfer add column tried text generated always as (coalesce(body ->> '$.triedAt', '')) virtual;
+   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' in ('offline',
+     'proxy'), '', coalesce(body ->> '$.nextAt', ''))) virtual;
+   alter table transfer add column tried text generated always as (coalesce(body ->> '$.triedAt',
+     '')) virtual;
    create index transfer_stage on transfer (archive, stage) where removed is null;
    create index transfer_due on transfer (archive, due) where removed is null and isWaiting = 1;
    create index transfer_tried on transfer (archive, tried) where removed is null and isWaiting = 1;
-   create index transfer_delivery on transfer (archive) where removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:';
+   create index transfer_delivery on transfer (archive)
+     where removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:';
    alter table creation add column state text generated always as (body ->> '$.state') virtual;
-   create index transfer_restored on transfer (archive) where removed is null and body ->> '$.wasRestored' = 1;
-   create index creation_undelivered on creation (archive, place) where removed is null and state <> 'delivered';`,
+   create index transfer_restored on transfer (archive)
+     where removed is null and body ->> '$.wasRestored' = 1;
+   create index creation_undelivered on creation (archive, place)
+     where removed is null and state <> 'delivered';`,
   toOneTable,
+  batchesToJobs,
+  listedJobs,
+  orderLinks,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */
 export const beforeJobs = migrations.indexOf(toOneTable)
+/** The same while batches still had one. */
+export const beforeBatches = migrations.indexOf(batchesToJobs)
 
 /**
  * A request whose answer was lost may still be under way in the archive: how often a lookup since then found
@@ -49,21 +69,25 @@ export interface Doubt {
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
 export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile' | 'constraints'> {
-  /** The text of the BagIt profile that it is made for. */
+  /** The text of the profile that it is made for. */
   profileText: string | null
   archive: string
   /** The step of sending that was begun last: written before it is taken. */
   sending: 'registering' | 'copying' | 'renaming' | null
   ingestFolder: string | null
-  /** The mount point that the ingest folder lay below when the bag was brought there. */
+  /** The mount point that the ingest folder lay below when the package was brought there. */
   mountPoint?: string
+  /** How often it was registered, and made a draft again after that. */
+  formerRegistrations?: number
   /** Lookups since it was registered or sent, while nobody knows what became of that. */
   doubt?: Doubt
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
   /** When it was tried last, by the clock of then; those of earlier versions do not say. */
   triedAt?: string | null
-  /** A backup or another desk brought it back: what became of it since is to be looked up before it is sent. */
+  /**
+   * A backup or another desk brought it back: what became of it since is to be looked up before it is sent.
+   */
   wasRestored?: boolean
 }
 
@@ -96,6 +120,7 @@ export interface KeptBatch {
   id: string
   archive: string
   kind: Batch['kind']
+  state: BatchState
   tablePath: string
   made: string
   columns: string[]
@@ -104,7 +129,7 @@ export interface KeptBatch {
   mapping: Mapping
   template: string | null
   /** What a dry run counted, by the number of the row. */
-  counted: Record<number, NonNullable<BatchRow['counted']>>
+  counted: Record<string, NonNullable<BatchRow['counted']>>
   /** A backup brought it back: its rows may have been sent since. */
   wasRestored?: boolean
 }
@@ -119,6 +144,8 @@ export interface KnownArchive {
   username: string
   fullName: string
   scheme: 'Token' | 'Basic'
+  /** What it speaks, by its name; archives of earlier versions do not say. */
+  dialect?: string
   /** When name and password were proved last; archives of earlier versions do not say. */
   since?: string
   /** When the token ends, where the archive said so. */
@@ -133,11 +160,16 @@ export interface KnownArchive {
 
 export type DeskStore = ReturnType<typeof openDeskStore>
 
-/** What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never rebuilt from a server. */
+/**
+ * What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never
+ * rebuilt from a server.
+ */
 export const openDeskStore = (file: string, now: () => Date = () => new Date()) => {
   const database = openDatabase(file, migrations)
   const journal = openJournal(database, now)
   const jobs = openJobs(database, journal)
+  const capability = prepare<{ body: string }>(database, 'select body from capability where archive = ?')
+  const archives = prepare<{ body: string }>(database, 'select body from archive order by used desc')
   return {
     database,
     /** All of the work is kept, or none of it. */
@@ -145,54 +177,42 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     journal,
     ledger: openLedger(database),
     lists: openDeskLists(database),
-    transfers: jobs.transfers.transfers,
     latestTransfer: jobs.transfers.latestTransfer,
     ingestFolders: jobs.transfers.ingestFolders,
     mountPointOf: jobs.transfers.mountPointOf,
     hasSent: jobs.transfers.hasSent,
-    dueTransfers: jobs.transfers.dueTransfers,
-    openTransfers: jobs.transfers.openTransfers,
+    leftTransfers: jobs.transfers.leftTransfers,
     restoredTransfers: jobs.transfers.restoredTransfers,
     unsentTransfers: jobs.transfers.unsentTransfers,
     transfer: jobs.transfers.transfer,
+    removedTransfer: jobs.transfers.removedTransfer,
     keepTransfer: jobs.transfers.keepTransfer,
     removeTransfer: jobs.transfers.removeTransfer,
-    batches: (archive: string): KeptBatch[] =>
-      database
-        .prepare('select body from batch where archive = ? order by made desc')
-        .all(archive)
-        .map((row) => JSON.parse((row as { body: string }).body) as KeptBatch),
-    batch: (id: string): KeptBatch | undefined => {
-      const row = database.prepare('select body from batch where id = ?').get(id)
-      return row && (JSON.parse((row as { body: string }).body) as KeptBatch)
-    },
-    keepBatch: (it: KeptBatch) =>
-      database
-        .prepare(
-          'insert into batch (id, archive, made, body) values (?, ?, ?, ?) on conflict (id) do update set body = excluded.body',
-        )
-        .run(it.id, it.archive, it.made, JSON.stringify(it)),
-    removeBatch: (id: string) => database.prepare('delete from batch where id = ?').run(id),
-    creations: jobs.creations.creations,
-    undelivered: jobs.creations.undelivered,
+    batches: jobs.batches.batches,
+    batch: jobs.batches.batch,
+    keepBatch: jobs.batches.keepBatch,
+    removeBatch: jobs.batches.removeBatch,
     creation: jobs.creations.creation,
+    creationOrRemoved: jobs.creations.creationOrRemoved,
     keepCreation: jobs.creations.keepCreation,
     changeCreation: jobs.creations.changeCreation,
     removeCreation: jobs.creations.removeCreation,
     moveCreation: jobs.creations.moveCreation,
     tasks: jobs.tasks,
+    archiveOfJob: jobs.archiveOfJob,
+    ...jobs.lists,
     /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
     capabilities: (archive: string): Capabilities | null => {
-      const row = database.prepare('select body from capability where archive = ?').get(archive) as
-        { body: string } | undefined
-      return row ? (JSON.parse(row.body) as Capabilities) : null
+      const row = capability.get(archive)
+      return (row && readBody(CapabilitiesBody, row.body)) ?? null
     },
-    keepCapabilities: (archive: string, it: Capabilities) =>
+    keepCapabilities: (archive: string, capabilities: Capabilities) =>
       void database
         .prepare(
-          'insert into capability (archive, body) values (?, ?) on conflict (archive) do update set body = excluded.body',
+          `insert into capability (archive, body) values (?, ?) on conflict (archive) do update
+              set body = excluded.body`,
         )
-        .run(archive, JSON.stringify(it)),
+        .run(archive, JSON.stringify(capabilities)),
     isPaused: (archive: string) =>
       database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
     pause: (archive: string, is: boolean) =>
@@ -202,23 +222,23 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
         )
         .run(archive),
     archives: (): KnownArchive[] =>
-      database
-        .prepare('select body from archive order by used desc')
-        .all()
-        .map((row) => JSON.parse((row as { body: string }).body) as KnownArchive),
+      archives.all().flatMap(({ body }) => readBody(KnownArchiveBody, body) ?? []),
     /** Keeps what is known of an archive; a new one has not been shown yet. */
     keepArchive: (known: KnownArchive) =>
       database
         .prepare(
-          `insert into archive (id, used, body) values (?, '', ?) on conflict (id) do update set body = excluded.body`,
+          `insert into archive (id, used, body) values (?, '', ?) on conflict (id) do update
+              set body = excluded.body`,
         )
         .run(known.id, JSON.stringify(known)),
-    /** An archive is shown from now on: it is the last one, also where the clock stands still or was put back. */
-    showArchive: (id: string, at: Date) =>
+    /**
+     * An archive is shown from now on: it is the last one, also where the clock stands still or was put back.
+     */
+    showArchive: (id: string, time: Date) =>
       transaction(database, () => {
         const row = database.prepare('select max(used) as used from archive').get()
         const latest = Date.parse(String(row?.['used'])) || 0
-        const used = new Date(Math.max(at.getTime(), latest + 1)).toISOString()
+        const used = new Date(Math.max(time.getTime(), latest + 1)).toISOString()
         database.prepare('update archive set used = ? where id = ?').run(used, id)
       }),
     close: () => database.close(),

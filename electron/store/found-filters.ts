@@ -1,8 +1,11 @@
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 
-/** How filters narrow a group: what is asked of its rows (the empty text where nothing is) and of their words, and where rows come from if no words are asked for. */
-interface Narrowing {
+/**
+ * How filters narrow a group: what is asked of its rows (the empty text where nothing is) and of their words,
+ * and where rows come from if no words are asked for.
+ */
+export interface Narrowing {
   where: string
   given: Record<string, string>
   /** For FTS5; the empty text where nothing is asked of the words. */
@@ -29,8 +32,10 @@ const aPackage = (condition: string) => `exists (select 1 from package p where p
 const among = (name: string) => `in (select value from json_each(:${name}))`
 
 /**
- * What the filters ask of a group; undefined where they rule the whole group out, since nothing in it has what they speak of.
- * @param agentName what an agent is called: packages name their agents, and carry no ids of the authority records
+ * What the filters ask of a group; undefined where they rule the whole group out, since nothing in it has
+ * what they speak of.
+ * @param agentName what an agent is called: packages name their agents, and carry no ids of the authority
+ * records
  */
 export const groupFilter = (
   group: FoundGroup,
@@ -60,7 +65,8 @@ export const groupFilter = (
     narrow(
       name,
       values,
-      `exists (select 1 from reference r where r.subject = h.subject and r.id = h.id and r.target ${among(name)})`,
+      'exists (select 1 from reference r where r.subject = h.subject and r.id = h.id and r.target ' +
+        `${among(name)})`,
     )
   if (group === 'packages') {
     narrow('states', states, aPackage(`p.state ${among('states')}`))
@@ -71,7 +77,9 @@ export const groupFilter = (
     narrow(
       'media',
       media,
-      `exists (select 1 from held o indexed by held_object_by_package where o.subject = 'objects' and o.model ->> '$.package' = +h.id and o.model ->> '$.medium' ${among('media')})`,
+      `exists (select 1 from held o indexed by held_object_by_package
+          where o.subject = 'objects' and o.model ->> '$.package' = +h.id
+          and o.model ->> '$.medium' ${among('media')})`,
     )
     if (agents.length > 0) words.push(anyOf(agents.map(agentName)))
   } else {

@@ -11,17 +11,21 @@ import {
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import type { RowOrders } from './row-orders.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 
 /** From this share on a medium that is still written to will soon take no more. */
 export const nearlyFull = 0.9
-/** A medium that is still written to, and to which nothing came for so many days, may have been forgotten or have failed. */
+/**
+ * A medium that is still written to, and to which nothing came for so many days, may have been forgotten or
+ * have failed.
+ */
 const longDays = 365
 const mostShown = 2_000
-/** Codes of media (ESSArch): 20 is written to, 100 has failed. */
-const writing = 20
-const failed = 100
 
-/** Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many targets that are in use. */
+/**
+ * Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many
+ * targets that are in use.
+ */
 const weighed = `
   with medium as materialized (
     select m.id, nullif(m.model ->> '$.location', '') as location, t.model ->> '$.isEnabled' as isEnabled
@@ -29,16 +33,22 @@ const weighed = `
     where m.subject = 'media'
   ),
   lying as materialized (
-    select o.model ->> '$.package' as package, count(*) as copies, count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms, sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
-    from held o left join medium m on m.id = o.model ->> '$.medium' where o.subject = 'objects' group by package
+    select o.model ->> '$.package' as package, count(*) as copies,
+      count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms,
+      sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
+    from held o left join medium m on m.id = o.model ->> '$.medium' where o.subject = 'objects'
+      group by package
   ),
   wanted as materialized (
-    select p.id, (select count(*) from json_each(p.model, '$.methods') m where m.value ->> '$.isEnabled' = 1) as wanted
+    select p.id, (select count(*) from json_each(p.model, '$.methods') m
+      where m.value ->> '$.isEnabled' = 1) as wanted
     from held p where p.subject = 'policies'
   ),
   weighed as materialized (
-    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.media, l.rooms, l.unplaced, l.usable
-    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy where p.type <> 'AIC'
+    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.media, l.rooms,
+      l.unplaced, l.usable
+    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy
+      where p.type <> 'AIC'
   )`
 
 const ofPackages: Partial<Record<RiskKind, string>> = {
@@ -49,97 +59,125 @@ const ofPackages: Partial<Record<RiskKind, string>> = {
   'one room': 'copies > 1 and media > 1 and rooms = 1 and unplaced = 0',
 }
 
-const lastChange = `(select max(o.model ->> '$.written') from held o where o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`
+const lastChange = `(select max(o.model ->> '$.written') from held o
+    where o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`
 const ofMedia: Partial<Record<RiskKind, string>> = {
-  'nearly full': `m.model ->> '$.statusCode' = ${writing} and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes')`,
-  'long unchanged': `m.model ->> '$.statusCode' = ${writing} and julianday(:now) - julianday(coalesce(${lastChange}, m.model ->> '$.created')) > ${longDays}`,
-  'failed medium': `m.model ->> '$.statusCode' = ${failed}`,
+  'nearly full': `m.model ->> '$.use' = 'written'
+    and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes')`,
+  'long unchanged': `m.model ->> '$.use' = 'written'
+    and julianday(:now) - julianday(coalesce(${lastChange}, m.model ->> '$.created')) > ${longDays}`,
+  'failed medium': `m.model ->> '$.use' = 'failed'`,
 }
-const media = `held m left join held t on t.subject = 'targets' and t.id = m.model ->> '$.target' where m.subject = 'media'`
+const media = `held m left join held t on t.subject = 'targets' and t.id = m.model ->> '$.target'
+    where m.subject = 'media'`
 
-/** What is at risk, and what came year by year, from the local copy. */
-export const openHoldings = (
+type FoundRow = RiskyRow & { hasPolicy: number }
+type Totals = Partial<Record<RiskKind, number>>
+
+/** Lists what is at risk in one way. */
+const openRisky = (
   { database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>,
   orders: RowOrders,
 ) => {
-  const counting = database.prepare(
+  const places = `(select group_concat(place, '; ')
+    from (select distinct coalesce(nullif(c.model ->> '$.location', ''),
+    '–') || ' · ' || (o.model ->> '$.mediumId') as place
+     from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
+       where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
+  const packageRows = prepare<FoundRow>(
+    database,
+    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || case
+      when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.identifier, p.copies,
+       (select count(*) from held w, json_each(w.model, '$.methods') m
+         where w.subject = 'policies' and w.id = p.policy and m.value ->> '$.isEnabled' = 1) as wanted,
+       exists (select 1 from held w where w.subject = 'policies' and w.id = p.policy) as hasPolicy,
+         coalesce(${places}, '') as "where", p.bytes, p.since as changed
+     from json_each(?) n join package p on p.number = n.value order by n.key`,
+  )
+  const mediumRows = prepare<FoundRow>(
+    database,
+    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, (select count(*)
+      from held o where o.subject = 'objects' and o.model ->> '$.medium' = +m.id) as copies,
+       0 as wanted, 0 as hasPolicy, m.model ->> '$.location' as "where", m.model ->> '$.usedBytes' as bytes,
+         coalesce(${lastChange}, m.model ->> '$.created', '') as changed
+     from json_each(?) n join held m on m.number = n.value order by n.key`,
+  )
+
+  return ({ kind, offset, limit }: WhichRisky, now: string): Listed<RiskyRow> => {
+    const isOfMedia = mediumRisks.includes(kind)
+    const sql = isOfMedia
+      ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
+      : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
+    const order = orders.of(
+      ['packages', 'objects', 'media', 'targets', 'policies'],
+      sql,
+      sql.includes(':now') ? { now: now.slice(0, 10) } : {},
+    )
+    const numbers = JSON.stringify([...order.subarray(offset, offset + limit)])
+    const found = (isOfMedia ? mediumRows : packageRows).all(numbers)
+    const rows = found.map(({ hasPolicy, wanted, ...row }) => ({
+      ...row,
+      wanted: hasPolicy === 1 ? wanted : null,
+    }))
+    return {
+      rows,
+      total: order.length,
+      of: count(isOfMedia ? 'media' : 'packages'),
+      lines: order.length,
+      asOf: asOf('objects'),
+    }
+  }
+}
+
+/** What is at risk, and what came year by year, from the local copy. */
+export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
+  const { database } = cache
+  const counting = prepareOne<Totals>(
+    database,
     `${weighed} select ${Object.entries(ofPackages)
       .map(([kind, where]) => `total(${where}) as "${kind}"`)
       .join(', ')} from weighed`,
   )
-  const countingMedia = database.prepare(
+  const countingMedia = prepareOne<Totals>(
+    database,
     `select ${Object.entries(ofMedia)
       .map(([kind, where]) => `total(${where}) as "${kind}"`)
       .join(', ')} from ${media}`,
   )
-  const coming = database.prepare(
+  const coming = prepare<Growth>(
+    database,
     `select substr(since, 1, 4) as year, count(*) as packages, total(bytes) as bytes
      from package where type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
-  const places = `(select group_concat(place, '; ') from (select distinct coalesce(nullif(c.model ->> '$.location', ''), '–') || ' · ' || (o.model ->> '$.mediumId') as place
-     from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium' where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
-  const packageRows = database.prepare(
-    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || case when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.identifier, p.copies,
-       (select count(*) from held w, json_each(w.model, '$.methods') m where w.subject = 'policies' and w.id = p.policy and m.value ->> '$.isEnabled' = 1) as wanted,
-       exists (select 1 from held w where w.subject = 'policies' and w.id = p.policy) as hasPolicy, coalesce(${places}, '') as "where", p.bytes, p.since as changed
-     from json_each(?) n join package p on p.number = n.value order by n.key`,
+  const copiesOfMedia = prepare<{ medium: string; copies: number }>(
+    database,
+    `select model ->> '$.medium' as medium, count(*) as copies from held where subject = 'objects'
+        group by model ->> '$.medium'`,
   )
-  const mediumRows = database.prepare(
-    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, (select count(*) from held o where o.subject = 'objects' and o.model ->> '$.medium' = +m.id) as copies,
-       0 as wanted, 0 as hasPolicy, m.model ->> '$.location' as "where", m.model ->> '$.usedBytes' as bytes, coalesce(${lastChange}, m.model ->> '$.created', '') as changed
-     from json_each(?) n join held m on m.number = n.value order by n.key`,
-  )
-
-  const copiesOfMedia = database.prepare(
-    `select model ->> '$.medium' as medium, count(*) as copies from held where subject = 'objects' group by model ->> '$.medium'`,
-  )
-  const onMedium = database.prepare(
-    `select o.id, o.model ->> '$.package' as package, o.model ->> '$.path' as path, o.model ->> '$.written' as written,
+  const onMedium = prepare<CopyOnMedium>(
+    database,
+    `select o.id, o.model ->> '$.package' as package, o.model ->> '$.path' as path,
+      o.model ->> '$.written' as written,
        coalesce(p.label, o.model ->> '$.package') as label, p.generation, p.bytes
      from held o left join package p on p.id = o.model ->> '$.package'
-     where o.subject = 'objects' and o.model ->> '$.medium' = ? order by o.position, o.number limit ${mostShown}`,
+     where o.subject = 'objects' and o.model ->> '$.medium' = ? order by o.position, o.number
+       limit ${mostShown}`,
   )
 
   return {
     /** How many copies lie on each medium, by its id. */
     copiesOfMedia: (): Map<string, number> =>
-      new Map(copiesOfMedia.all().map(({ medium, copies }) => [String(medium), Number(copies)])),
+      new Map(copiesOfMedia.all().map(({ medium, copies }) => [medium, copies])),
     /** The first copies on a medium, with their packages: a person reads through no more. */
-    onMedium: (medium: string): CopyOnMedium[] =>
-      (onMedium.all(medium) as unknown as CopyOnMedium[]).map((row) => ({ ...row })),
+    onMedium: (medium: string): CopyOnMedium[] => onMedium.all(medium).map((row) => ({ ...row })),
     overview: (now: string): { risks: Risk[]; growth: Growth[] } => {
-      const totals = { ...counting.get(), ...countingMedia.get({ now }) } as Partial<Record<RiskKind, number>>
+      const totals: Totals = { ...counting.get(), ...countingMedia.get({ now }) }
       return {
         risks: riskKinds.map((kind) => ({ kind, total: totals[kind] ?? 0 })).filter(({ total }) => total > 0),
-        growth: (coming.all() as unknown as Growth[]).map((it) => ({ ...it })),
+        growth: coming.all().map((year) => ({ ...year })),
       }
     },
     /** Everything that is at risk in one way, a window of rows at a time. */
-    risky: ({ kind, offset, limit }: WhichRisky, now: string): Listed<RiskyRow> => {
-      const isOfMedia = mediumRisks.includes(kind)
-      const sql = isOfMedia
-        ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
-        : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
-      const order = orders.of(
-        ['packages', 'objects', 'media', 'targets', 'policies'],
-        sql,
-        sql.includes(':now') ? { now: now.slice(0, 10) } : {},
-      )
-      const numbers = JSON.stringify([...order.subarray(offset, offset + limit)])
-      const found = (isOfMedia ? mediumRows : packageRows).all(numbers) as unknown as (RiskyRow & {
-        hasPolicy: number
-      })[]
-      const rows = found.map(({ hasPolicy, wanted, ...it }) => ({
-        ...it,
-        wanted: hasPolicy === 1 ? wanted : null,
-      }))
-      return {
-        rows,
-        total: order.length,
-        of: count(isOfMedia ? 'media' : 'packages'),
-        lines: order.length,
-        asOf: asOf('objects'),
-      }
-    },
+    risky: openRisky(cache, orders),
   }
 }

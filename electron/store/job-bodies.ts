@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { FormField, FormValue } from '../contract/description.ts'
+import { Mapping } from '../contract/batch.ts'
 import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import { listNames } from '../contract/lists.ts'
-import type { KeptCreation, KeptTransfer } from './desk.ts'
+import type { KeptBatch, KeptCreation, KeptTransfer } from './desk.ts'
+import { presentFailure, withSip } from './former-words.ts'
 
 /** What stands in columns of its own, and so not in the body. */
 export type JobColumn =
@@ -22,8 +24,11 @@ const count = v.number()
 const moment = orNull(text)
 
 /** A failure is shown and compared, never acted on field by field: that it has a kind is enough. */
-const Failure = v.custom<Failure>(
-  (value) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'kind') === 'string',
+export const KeptFailure = v.pipe(
+  v.custom<Failure>(
+    (value) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'kind') === 'string',
+  ),
+  v.transform(presentFailure),
 )
 const Counts = v.object({ files: count, folders: count, bytes: count })
 const Doubt = v.object({ lookups: count, waitedMs: count })
@@ -55,7 +60,7 @@ export const CreationBody: v.GenericSchema<unknown, Omit<KeptCreation, JobColumn
   id: text,
   list: v.picklist(listNames),
   title: text,
-  failure: orNull(Failure),
+  failure: orNull(KeptFailure),
   remote: orNull(text),
   fields: v.array(Field),
   values: v.record(text, Value),
@@ -82,7 +87,7 @@ const Source = v.looseObject({
   bytes: count,
   skipped: v.optional(v.object({ count, first: v.array(Skipped) }), { count: 0, first: [] }),
   warned: v.optional(v.object({ count, first: v.array(NameWarning) }), { count: 0, first: [] }),
-  failure: orNull(Failure),
+  failure: orNull(KeptFailure),
 })
 const tools = v.picklist(['siegfried', 'fido', 'built-in'])
 const FormatTable = v.object({
@@ -93,8 +98,8 @@ const FormatTable = v.object({
 })
 const form = v.picklist(['folder', 'tar', 'zip'])
 const algorithm = v.picklist(['sha256', 'sha512'])
-/** What the bags of earlier versions were, where they do not say. */
-const Bag = v.looseObject({
+/** What packages of earlier versions were, where they do not say. */
+const Sip = v.looseObject({
   path: text,
   form: v.optional(form, 'folder'),
   algorithm: v.optional(algorithm, 'sha256'),
@@ -105,8 +110,7 @@ const Bag = v.looseObject({
   formats: orNull(FormatTable),
 })
 
-/** A transfer's body as any version wrote it: what earlier ones did not know is as it was then. */
-export const TransferBody: v.GenericSchema<unknown, Omit<KeptTransfer, JobColumn>> = v.looseObject({
+const PresentTransfer = v.looseObject({
   id: text,
   form: v.looseObject({
     name: text,
@@ -122,25 +126,33 @@ export const TransferBody: v.GenericSchema<unknown, Omit<KeptTransfer, JobColumn
   sources: v.optional(v.array(Source), []),
   counts: Counts,
   changed: text,
-  packing: v.optional(v.object({ form, algorithm, isPolite: v.boolean() }), {
+  packing: v.optional(v.object({ format: v.exactOptional(text), form, algorithm, isPolite: v.boolean() }), {
     form: 'folder',
     algorithm: 'sha256',
     isPolite: false,
   }),
-  bag: orNull(Bag),
+  sip: orNull(Sip),
   isPaused: v.optional(v.boolean(), false),
   handedOver: moment,
   times: v.object({ prepared: moment, sent: moment, received: moment, preserved: moment }),
   remote: orNull(text),
   package: orNull(text),
-  failure: orNull(Failure),
+  failure: orNull(KeptFailure),
   profileText: orNull(text),
   sending: orNull(v.picklist(['registering', 'copying', 'renaming'])),
   ingestFolder: orNull(text),
   mountPoint: v.exactOptional(text),
+  formerRegistrations: v.exactOptional(v.number()),
   doubt: v.exactOptional(Doubt),
   before: v.optional(v.array(text), []),
 })
+
+/** A transfer's body as any version wrote it: what earlier ones did not know is as it was then. */
+export const TransferBody: v.GenericSchema<unknown, Omit<KeptTransfer, JobColumn>> = v.pipe(
+  v.unknown(),
+  v.transform(withSip),
+  PresentTransfer,
+)
 
 export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>> = v.looseObject({
   id: text,
@@ -159,7 +171,7 @@ export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>>
       state: v.picklist(['to do', 'asked', 'there', 'copied']),
     }),
   ),
-  failure: orNull(Failure),
+  failure: orNull(KeptFailure),
   message: v.optional(text, ''),
 })
 
@@ -170,6 +182,24 @@ export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>>
   target: text,
   bytesDone: v.optional(count, 0),
   bytes: orNull(count),
-  failure: orNull(Failure),
+  failure: orNull(KeptFailure),
   mark: v.optional(text, ''),
+})
+
+/**
+ * A batch holds its rows: they are judged by each other, and each becomes a job of its own, which has its id.
+ */
+export const BatchBody: v.GenericSchema<unknown, Omit<KeptBatch, JobColumn>> = v.looseObject({
+  id: text,
+  kind: v.picklist(['table', 'folder']),
+  tablePath: text,
+  columns: v.array(text),
+  rows: v.array(v.array(text)),
+  ids: v.array(text),
+  mapping: Mapping,
+  template: orNull(text),
+  counted: v.optional(
+    v.record(text, v.object({ files: count, folders: count, bytes: count, skipped: count })),
+    {},
+  ),
 })

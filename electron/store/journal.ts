@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalAct, JournalCheck } from '../contract/activity.ts'
+import { prepare } from '../common/statements.ts'
 
 /** Nothing that was written is changed or taken away: the database itself refuses it. */
 export const journalTables = `
-  create table journal (number integer primary key, ms integer not null, at text not null, archive text not null, act text not null, name text not null, place text not null, detail text not null, digest blob not null) strict;
-  create trigger journal_stays before update on journal begin select raise(abort, 'The journal is only written on.'); end;
-  create trigger journal_keeps before delete on journal begin select raise(abort, 'The journal is only written on.'); end;`
+  create table journal (number integer primary key, ms integer not null, at text not null,
+    archive text not null, act text not null, name text not null, place text not null, detail text not null,
+    digest blob not null) strict;
+  create trigger journal_stays before update on journal begin
+    select raise(abort, 'The journal is only written on.'); end;
+  create trigger journal_keeps before delete on journal begin
+    select raise(abort, 'The journal is only written on.'); end;`
 
 /** One line of the journal: what was done at this desk, to what, and where it is seen. */
 export interface JournalEntry {
@@ -25,14 +30,17 @@ export interface JournalRow extends JournalEntry {
   digest: Uint8Array
 }
 
-/** Each line's digest covers the line and the digest before it, so that no earlier line can be changed without all later ones (SHA-256). */
+/**
+ * Each line's digest covers the line and the digest before it, so that no earlier line can be changed without
+ * all later ones (SHA-256).
+ */
 const digestOf = (
   before: Uint8Array,
-  { number, at, archive, act, name, place, detail }: Omit<JournalRow, 'digest' | 'ms'>,
+  { number, at: time, archive, act, name, place, detail }: Omit<JournalRow, 'digest' | 'ms'>,
 ) =>
   createHash('sha256')
     .update(before)
-    .update(JSON.stringify([number, at, archive, act, name, place, detail]))
+    .update(JSON.stringify([number, time, archive, act, name, place, detail]))
     .digest()
 
 const nothing = new Uint8Array(0)
@@ -44,33 +52,38 @@ export const continues = (before: Pick<JournalRow, 'number' | 'digest'> | undefi
 
 /** What this desk did, line after line, each bound to the one before. */
 export const openJournal = (database: DatabaseSync, now: () => Date) => {
-  const last = database.prepare('select number, digest from journal order by number desc limit 1')
-  const add = database.prepare(
-    'insert into journal (number, ms, at, archive, act, name, place, detail, digest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  const last = prepare<Pick<JournalRow, 'number' | 'digest'>>(
+    database,
+    'select number, digest from journal order by number desc limit 1',
   )
-  const all = database.prepare(
+  const add = database.prepare(
+    `insert into journal (number, ms, at, archive, act, name, place, detail, digest)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const all = prepare<JournalRow>(
+    database,
     'select number, ms, at, archive, act, name, place, detail, digest from journal order by number',
   )
 
   function* lines() {
-    for (const row of all.iterate()) yield row as unknown as JournalRow
+    yield* all.iterate()
   }
 
   return {
     write: (entry: JournalEntry) => {
-      const before = last.get() as { number: number; digest: Uint8Array } | undefined
+      const before = last.get()
       const moment = now()
-      const it = { ...entry, number: (before?.number ?? 0) + 1, at: moment.toISOString() }
+      const line = { ...entry, number: (before?.number ?? 0) + 1, at: moment.toISOString() }
       add.run(
-        it.number,
+        line.number,
         moment.getTime(),
-        it.at,
-        it.archive,
-        it.act,
-        it.name,
-        it.place,
-        it.detail,
-        digestOf(before?.digest ?? nothing, it),
+        line.at,
+        line.archive,
+        line.act,
+        line.name,
+        line.place,
+        line.detail,
+        digestOf(before?.digest ?? nothing, line),
       )
     },
     /** Whether every line is as it was written, and none is missing before the last. */

@@ -4,7 +4,10 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failed } from '../contract/failure.ts'
 
-/** How much one list may bring, in rows and in bytes of text; and how many bytes must stay free on the disks it is kept on. */
+/**
+ * How much one list may bring, in rows and in bytes of text; and how many bytes must stay free on the disks
+ * it is kept on.
+ */
 export interface ListBounds {
   rows: number
   bytes: number
@@ -21,7 +24,10 @@ const reserveBytes = 512 * 1024 * 1024
 /** So many bytes come between two looks at the disk. */
 const stepBytes = 16 * 1024 * 1024
 
-/** Where SQLite keeps what waits until its list is complete (SQLite documentation, "Temporary Files Used By SQLite", 5). */
+/**
+ * Where SQLite keeps what waits until its list is complete (SQLite documentation, "Temporary Files Used By
+ * SQLite", 5).
+ */
 const temporaryFolder = () =>
   process.platform === 'win32'
     ? os.tmpdir()
@@ -87,3 +93,5 @@ export const openMeter = (
     },
   }
 }
+
+export type ListMeter = ReturnType<typeof openMeter>

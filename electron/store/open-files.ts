@@ -3,8 +3,8 @@ interface OpenFile {
   close: () => void
 }
 
-interface Parts<File extends OpenFile> {
-  open: (archive: string, file: string) => File
+interface Parts<File extends OpenFile, More extends unknown[]> {
+  open: (archive: string, file: string, ...more: More) => File
   /** So many stay open, though nobody works with them. */
   most: number
   /** How much of all of them together may stand in memory. */
@@ -15,7 +15,13 @@ interface Parts<File extends OpenFile> {
 }
 
 /** The files of archives that a thread has open: those that were used last, which share the memory. */
-export const openFiles = <File extends OpenFile>({ open, most, bytes, fewestBytes, isIdle }: Parts<File>) => {
+export const openFiles = <File extends OpenFile, More extends unknown[] = []>({
+  open,
+  most,
+  bytes,
+  fewestBytes,
+  isIdle,
+}: Parts<File, More>) => {
   const files = new Map<string, File>()
   const share = () => {
     for (const file of files.values()) file.keepInMemory(Math.max(fewestBytes, bytes / files.size))
@@ -26,7 +32,7 @@ export const openFiles = <File extends OpenFile>({ open, most, bytes, fewestByte
     file?.close()
   }
   return {
-    of: (archive: string, name: string): File => {
+    of: (archive: string, name: string, ...more: More): File => {
       const known = files.get(archive)
       if (known) {
         files.delete(archive)
@@ -35,7 +41,7 @@ export const openFiles = <File extends OpenFile>({ open, most, bytes, fewestByte
       }
       const idle = [...files].filter(([, other]) => isIdle(other)).map(([other]) => other)
       for (const other of idle.slice(0, Math.max(0, files.size + 1 - most))) close(other)
-      const file = open(archive, name)
+      const file = open(archive, name, ...more)
       files.set(archive, file)
       share()
       return file

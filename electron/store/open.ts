@@ -2,11 +2,14 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
+import { transaction } from '../common/transaction.ts'
+import { prepareOne } from '../common/statements.ts'
 
 /**
- * Opens a database file and brings it up to date: each migration runs once, in order, in a transaction of its own, and
- * `user_version` says how many have run.
- * @throws Failed disk where another program holds the file or there is no room; an error where a newer version of Lectern wrote it
+ * Opens a database file and brings it up to date: each migration runs once, in order, in a transaction of its
+ * own, and `user_version` says how many have run.
+ * @throws Failed disk where another program holds the file or there is no room; an error where a newer
+ * version of Lectern wrote it
  */
 export const openDatabase = (file: string, migrations: string[]): DatabaseSync => {
   mkdirSync(path.dirname(file), { recursive: true })
@@ -26,7 +29,7 @@ const waitMs = 5_000
 const broughtUpToDate = (database: DatabaseSync, file: string, migrations: string[]) => {
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
-    const { user_version: done } = database.prepare('pragma user_version').get() as { user_version: number }
+    const { user_version: done } = prepareOne<{ user_version: number }>(database, 'pragma user_version').get()
     if (done > migrations.length)
       throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
     migrations
@@ -39,23 +42,4 @@ const broughtUpToDate = (database: DatabaseSync, file: string, migrations: strin
     throw error
   }
   return database
-}
-
-/** Takes back what was written since the transaction began; some errors (SQLITE_FULL, SQLITE_IOERR) have done so by themselves. */
-export const rollback = (database: DatabaseSync) => {
-  if (database.isTransaction) database.exec('rollback')
-}
-
-/** All of the work is kept, or none of it; within another transaction it is a part of that one. */
-export const transaction = <T>(database: DatabaseSync, work: () => T): T => {
-  if (database.isTransaction) return work()
-  database.exec('begin immediate')
-  try {
-    const result = work()
-    database.exec('commit')
-    return result
-  } catch (error) {
-    rollback(database)
-    throw error
-  }
 }

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { toPackage, type PackageFacts } from '../archive-client/packages.ts'
 import type { Package } from '../contract/packages.ts'
-import type { Subject } from '../archive-client/held-lists.ts'
+import type { PackageFacts } from '../dialects/models.ts'
+import type { Subject } from '../contract/subjects.ts'
+import { prepare } from '../common/statements.ts'
+
+type FactsRow = Omit<PackageFacts, 'isLast' | 'archived'> & { isLast: number; archived: number }
 
 export type Packages = ReturnType<typeof openPackages>
 
@@ -14,16 +17,17 @@ export const openPackages = ({
   /** A record as the archive gave it. */
   raw: (subject: Subject, id: string) => unknown
 }) => {
-  const facts =
-    'select id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, agreement, archived, since from package'
-  const toFacts = (row: unknown): PackageFacts => {
-    const { isLast, archived, ...it } = row as PackageFacts
-    return { ...it, isLast: Number(isLast) === 1, archived: Number(archived) === 1 }
-  }
-  const one = database.prepare(`${facts} where id = ?`)
-  const known = database.prepare(`${facts} where identifier = ?`)
+  const facts = `select id, type, aic, label, identifier, state, stepState, work, bytes, generation, isLast,
+    policy, agreement, archived, since from package`
+  const toFacts = ({ isLast, archived, ...facts }: FactsRow): PackageFacts => ({
+    ...facts,
+    isLast: isLast === 1,
+    archived: archived === 1,
+  })
+  const one = prepare<FactsRow>(database, `${facts} where id = ?`)
+  const known = prepare<FactsRow>(database, `${facts} where identifier = ?`)
   const family = database.prepare('select id from package where aic = ? order by coalesce(generation, 0), id')
-  const some = database.prepare(`${facts} where type <> 'AIC' order by words limit ?`)
+  const some = prepare<FactsRow>(database, `${facts} where type <> 'AIC' order by words limit ?`)
 
   return {
     facts: (id: string): PackageFacts | undefined => {
@@ -33,9 +37,9 @@ export const openPackages = ({
     /** Those that carry an identifier of their own. */
     identified: (identifier: string): PackageFacts[] => known.all(identifier).map(toFacts),
     /** A package with everything the archive said of it. */
-    whole: (id: string): Package | undefined => {
+    whole: (id: string, read: (record: unknown) => Package): Package | undefined => {
       const found = raw('packages', id)
-      return found === undefined ? undefined : toPackage(found)
+      return found === undefined ? undefined : read(found)
     },
     /** The ids of an AIC's generations, the oldest first. */
     generations: (aic: string): string[] => family.all(aic).map((row) => String(row['id'])),

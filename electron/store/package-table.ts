@@ -1,98 +1,127 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { PackageFacts } from '../archive-client/packages.ts'
-import { folded, sortKey } from './texts.ts'
+import { folded } from '../common/fold.ts'
+import { sortKey } from './texts.ts'
+import type { PackageFacts } from '../dialects/models.ts'
+import { prepare } from '../common/statements.ts'
 
-/** The rows named in :ids, and those of the same families; "cross" keeps the planner from walking all packages instead. */
+/**
+ * The rows named in :ids, and those of the same families; "cross" keeps the planner from walking all packages
+ * instead.
+ */
 const families = `
   select p.number from json_each(:ids) given cross join package p on p.id = given.value
-  union select a.number from json_each(:ids) given cross join package p on p.id = given.value join package a on a.id = p.aic
+  union select a.number from json_each(:ids) given cross join package p on p.id = given.value
+    join package a on a.id = p.aic
   union select k.number from json_each(:ids) given cross join package k on k.aic = given.value`
 
-/** Keeps a row of facts for every package that is held, with what the list sorts by: an AIC shows its newest generation's. */
-export const packageTable = (database: DatabaseSync) => {
-  const put = database.prepare(
-    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16)
-     on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label, identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
-       bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast, policy = coalesce(excluded.policy, iif(package.agreement is excluded.agreement, package.policy, null)), agreement = excluded.agreement, archived = excluded.archived, since = excluded.since,
-       shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince, words = excluded.words, folded = excluded.folded`,
-  )
-  const remove = database.prepare('delete from package where id = ?')
-  const aicOf = database.prepare('select aic from package where id = ?')
+/** Brings what packages show of their families and copies up to date. */
+const openSettling = (database: DatabaseSync) => {
   // Only rows that differ are written: most packages that arrive show what they say of themselves.
-  const own = database.prepare(
+  const byThemselves = database.prepare(
     `with wanted as materialized (
        select p.number,
-         (select count(*) from held o where o.subject = 'objects' and o.model ->> '$.package' = +p.id) as copies,
+         (select count(*) from held o where o.subject = 'objects'
+           and o.model ->> '$.package' = +p.id) as copies,
          p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop,
          (select count(*) from package k where k.aic = p.id) as generations,
-         (select k.id from package k where k.aic = p.id order by coalesce(k.generation, 0) desc, k.id limit 1) as newest
+         (select k.id from package k where k.aic = p.id order by coalesce(k.generation, 0) desc, k.id
+           limit 1) as newest
        from json_each(:numbers) given cross join package p on p.number = given.value)
-     update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest from wanted w
-     where package.number = w.number and (package.copies, package.isTop, package.generations, package.newest) is not (w.copies, w.isTop, w.generations, w.newest)`,
+     update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest
+       from wanted w
+     where package.number = w.number and (package.copies, package.isTop, package.generations,
+       package.newest) is not (w.copies, w.isTop, w.generations, w.newest)`,
   )
-  const shown = database.prepare(
+  const byFamilies = database.prepare(
     `with wanted as materialized (
-       select p.number, coalesce(n.state, p.state) as state, coalesce(n.bytes, p.bytes) as bytes, coalesce(n.copies, p.copies) as copies, coalesce(n.since, p.since) as since
-       from json_each(:numbers) given cross join package p on p.number = given.value left join package n on n.id = p.newest)
-     update package set shownState = w.state, shownBytes = w.bytes, shownCopies = w.copies, shownSince = w.since from wanted w
-     where package.number = w.number and (package.shownState, package.shownBytes, package.shownCopies, package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
-  )
-  const byAgreement = database.prepare(
-    `update package set policy = h.policy from (select id, model ->> '$.policy' as policy from held where subject = 'agreements') h
-     where package.agreement = h.id and package.policy is not h.policy`,
+       select p.number, coalesce(n.state, p.state) as state, coalesce(n.bytes, p.bytes) as bytes,
+         coalesce(n.copies, p.copies) as copies, coalesce(n.since, p.since) as since
+       from json_each(:numbers) given cross join package p on p.number = given.value left
+         join package n on n.id = p.newest)
+     update package set shownState = w.state, shownBytes = w.bytes, shownCopies = w.copies,
+       shownSince = w.since from wanted w
+     where package.number = w.number and (package.shownState, package.shownBytes, package.shownCopies,
+       package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
   )
   const related = database.prepare(families)
+  return (ids: Iterable<string>) => {
+    const found = related.all({ ids: JSON.stringify([...ids]) })
+    const numbers = JSON.stringify(found.map(({ number }) => number))
+    byThemselves.run({ numbers })
+    byFamilies.run({ numbers })
+  }
+}
+
+/** Writes the facts of a package. */
+const openFacts = (database: DatabaseSync) => {
+  const put = database.prepare(
+    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
+      policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement, work)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17)
+     on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label,
+       identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
+       bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast,
+         policy = coalesce(excluded.policy, iif(package.agreement is excluded.agreement, package.policy,
+         null)), agreement = excluded.agreement, archived = excluded.archived, since = excluded.since,
+       shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince,
+         words = excluded.words, folded = excluded.folded, work = excluded.work`,
+  )
+  return (facts: PackageFacts) => {
+    const { id, type, aic, label, identifier, state, stepState, bytes, generation } = facts
+    const { isLast, policy, agreement, archived, since, work } = facts
+    put.run(
+      id,
+      type,
+      aic,
+      label,
+      identifier,
+      state,
+      stepState,
+      bytes,
+      generation,
+      Number(isLast),
+      policy,
+      Number(archived),
+      since,
+      sortKey(label),
+      folded(`${label} ${identifier} ${id}`),
+      agreement,
+      work,
+    )
+  }
+}
+
+/**
+ * Keeps a row of facts for every package that is held, with what the list sorts by: an AIC shows its newest
+ * generation's.
+ */
+export const packageTable = (database: DatabaseSync) => {
+  const putFacts = openFacts(database)
+  const settle = openSettling(database)
+  const remove = database.prepare('delete from package where id = ?')
+  const aicOf = prepare<{ aic: string | null }>(database, 'select aic from package where id = ?')
+  const byAgreement = database.prepare(
+    `update package set policy = h.policy
+      from (select id, model ->> '$.policy' as policy from held where subject = 'agreements') h
+     where package.agreement = h.id and package.policy is not h.policy`,
+  )
   /** Packages whose families are to be looked at again. */
   const waiting = new Set<string>()
   const touch = (id: string | null) => {
     if (id !== null && id !== '') waiting.add(id)
   }
   const touchFamily = (id: string) => {
-    const before = aicOf.get(id) as { aic: string | null } | undefined
+    const before = aicOf.get(id)
     touch(id)
     touch(before?.aic ?? null)
   }
 
   return {
     touch,
-    put: (it: PackageFacts, isNew: boolean) => {
-      if (!isNew) touchFamily(it.id)
-      touch(it.id)
-      const {
-        id,
-        type,
-        aic,
-        label,
-        identifier,
-        state,
-        stepState,
-        bytes,
-        generation,
-        isLast,
-        policy,
-        agreement,
-        archived,
-        since,
-      } = it
-      const texts = [sortKey(label), folded(`${label} ${identifier} ${id}`)]
-      put.run(
-        id,
-        type,
-        aic,
-        label,
-        identifier,
-        state,
-        stepState,
-        bytes,
-        generation,
-        Number(isLast),
-        policy,
-        Number(archived),
-        since,
-        ...texts,
-        agreement,
-      )
+    put: (facts: PackageFacts, isNew: boolean) => {
+      if (!isNew) touchFamily(facts.id)
+      touch(facts.id)
+      putFacts(facts)
     },
     remove: (id: string) => {
       touchFamily(id)
@@ -102,13 +131,13 @@ export const packageTable = (database: DatabaseSync) => {
     takePolicies: () => Number(byAgreement.run().changes),
     /** What was to be looked at again went with its transaction. */
     forget: () => waiting.clear(),
-    /** Brings what packages show of their families and copies up to date; part of the transaction that changed them. */
+    /**
+     * Brings what packages show of their families and copies up to date; part of the transaction that changed
+     * them.
+     */
     settle: () => {
       if (waiting.size === 0) return
-      const found = related.all({ ids: JSON.stringify([...waiting]) })
-      const numbers = JSON.stringify(found.map(({ number }) => number))
-      own.run({ numbers })
-      shown.run({ numbers })
+      settle(waiting)
       waiting.clear()
     },
   }

@@ -1,4 +1,5 @@
 import type { QueryTerm } from '../contract/find.ts'
+import { unmarked } from '../common/fold.ts'
 
 /** What people call the fields, in the languages of the desk. */
 const fields: Record<string, NonNullable<QueryTerm['field']>> = {
@@ -14,8 +15,8 @@ const fields: Record<string, NonNullable<QueryTerm['field']>> = {
 const hasWord = /[\p{L}\p{N}]/u
 
 /**
- * Reads what was typed: words, each of which may go on; "phrases"; -excluded ones; and name:, code: and text: before any of them.
- * A quotation mark that is not closed counts to the end.
+ * Reads what was typed: words, each of which may go on; "phrases"; -excluded ones; and name:, code: and text:
+ * before any of them. A quotation mark that is not closed counts to the end.
  */
 export const readQuery = (typed: string): QueryTerm[] =>
   [...typed.matchAll(/(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"]+))/gu)]
@@ -34,11 +35,17 @@ export const readQuery = (typed: string): QueryTerm[] =>
 
 const quoted = (text: string) => `"${text.replaceAll('"', ' ')}"`
 const column = { name: 'name : ', code: 'code : ', text: '' }
-/** Longer beginnings are not in the index as such: they are asked for as whole words first, which costs nothing. */
+/**
+ * Longer beginnings are not in the index as such: they are asked for as whole words first, which costs
+ * nothing.
+ */
 const longestBeginning = 8
 const isLong = (text: string) => (text.split(/[^\p{L}\p{N}]+/u).at(-1)?.length ?? 0) > longestBeginning
 
-/** What is asked of the two indexes (SQLite documentation, "Full-text Query Syntax"); undefined where nothing is. */
+/**
+ * What is asked of the two indexes (SQLite documentation, "Full-text Query Syntax"); undefined where nothing
+ * is.
+ */
 export interface Matching {
   /** Of names and codes. */
   names: string | undefined
@@ -54,9 +61,9 @@ export const toMatch = (terms: QueryTerm[], isWhole = false): Matching => {
   const one = ({ text, isPhrase, field }: QueryTerm) =>
     `${field === null ? '' : column[field]}${quoted(text)}${isPhrase || (isWhole && isLong(text)) ? '' : '*'}`
   const join = (isOfNames: boolean) => {
-    const own = terms.filter(({ field }) => (field === 'name' || field === 'code') === isOfNames)
-    const wanted = own.filter(({ isExcluded }) => !isExcluded).map(one)
-    const excluded = own.filter(({ isExcluded }) => isExcluded).map(one)
+    const asked = terms.filter(({ field }) => (field === 'name' || field === 'code') === isOfNames)
+    const wanted = asked.filter(({ isExcluded }) => !isExcluded).map(one)
+    const excluded = asked.filter(({ isExcluded }) => isExcluded).map(one)
     return wanted.length === 0 ? undefined : [`(${wanted.join(' AND ')})`, ...excluded].join(' NOT ')
   }
   return { names: join(true), words: join(false) }
@@ -67,7 +74,7 @@ export const byName = (terms: QueryTerm[], isWhole: boolean): Matching => {
   const { names, words } = toMatch(terms, isWhole)
   // Its columns are those of names and codes, so what has no field is asked of both.
   return {
-    names: [names, words].filter((it) => it !== undefined).join(' AND ') || undefined,
+    names: [names, words].filter((query) => query !== undefined).join(' AND ') || undefined,
     words: undefined,
   }
 }
@@ -75,23 +82,17 @@ export const byName = (terms: QueryTerm[], isWhole: boolean): Matching => {
 export const hasLongWords = (terms: QueryTerm[]) =>
   terms.some(({ text, isPhrase }) => !isPhrase && isLong(text))
 
-/** Letters without marks, in lower case, as the index has them. */
-const plain = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
 const wordsIn = (text: string) =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    word: plain(word),
+    word: unmarked(word),
     index,
     length: word.length,
   }))
 
-const matchAt = (words: ReturnType<typeof wordsIn>, at: number, wanted: string[], isPhrase: boolean) =>
-  wanted.every((it, offset) => {
-    const word = words[at + offset]?.word
-    return word === it || (!isPhrase && offset === wanted.length - 1 && word?.startsWith(it) === true)
+const matchAt = (words: ReturnType<typeof wordsIn>, index: number, wanted: string[], isPhrase: boolean) =>
+  wanted.every((term, offset) => {
+    const word = words[index + offset]?.word
+    return word === term || (!isPhrase && offset === wanted.length - 1 && word?.startsWith(term) === true)
   })
 
 /** A text with what matched told apart. */
@@ -100,10 +101,10 @@ export const markTerms = (text: string, terms: QueryTerm[]): { text: string; isM
   const wanted = terms
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ text: term, isPhrase }) => ({ words: wordsIn(term).map(({ word }) => word), isPhrase }))
-  const spans = words.flatMap((_, at) =>
+  const spans = words.flatMap((_, index) =>
     wanted
-      .filter((it) => it.words.length > 0 && matchAt(words, at, it.words, it.isPhrase))
-      .map((it) => ({ from: at, to: at + it.words.length - 1 })),
+      .filter((term) => term.words.length > 0 && matchAt(words, index, term.words, term.isPhrase))
+      .map((term) => ({ from: index, to: index + term.words.length - 1 })),
   )
   const parts: { text: string; isMatch: boolean }[] = []
   let end = 0

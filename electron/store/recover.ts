@@ -3,13 +3,17 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import type { Recovered } from '../contract/settings.ts'
 import { backupsOf, isSound, removeBeside, syncFile } from './backups.ts'
-import { beforeJobs, migrations, openDeskStore, type DeskStore } from './desk.ts'
+import { migrations, openDeskStore, type DeskStore } from './desk.ts'
 import { continues, type JournalRow } from './journal.ts'
-import { openDatabase, transaction } from './open.ts'
+import { openDatabase } from './open.ts'
+import { transaction } from '../common/transaction.ts'
+import { sqliteCodeOf } from '../common/errors.ts'
+import { isRecord } from '../common/records.ts'
+import { prepare } from '../common/statements.ts'
 
 /**
- * Tables whose rows are kept by their key. What is left out can be asked for or chosen again. Earlier versions have
- * the three that became `job`.
+ * Tables whose rows are kept by their key. What is left out can be asked for or chosen again. Earlier
+ * versions have the four that became `job`.
  */
 const tables = [
   'archive',
@@ -36,13 +40,18 @@ const keys: Record<string, string[]> = {
   notice: ['archive', 'key'],
 }
 
-/** SQLITE_ERROR (JSON that SQLite does not read), SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. A full disk says nothing of a row. */
+/**
+ * SQLITE_ERROR (JSON that SQLite does not read), SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. A full
+ * disk says nothing of a row.
+ */
 const unfit = [1, 18, 19, 20]
 /** Whether an error says that a row is not what its table holds. */
-const isUnfit = (error: unknown) =>
-  error instanceof TypeError || unfit.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
+const isUnfit = (error: unknown) => error instanceof TypeError || unfit.includes(sqliteCodeOf(error) & 0xff)
 
-/** An integer as JavaScript counts, where it can; damaged pages hold larger ones, which are for SQLite to judge. */
+/**
+ * An integer as JavaScript counts, where it can; damaged pages hold larger ones, which are for SQLite to
+ * judge.
+ */
 const toValue = (value: SQLOutputValue) =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 
@@ -67,8 +76,8 @@ function* readable(database: DatabaseSync, table: string, columns: string[]): Ge
 const isWhole = ({ id, body }: Row) => {
   if (id === undefined) return true
   try {
-    const read = JSON.parse(String(body)) as { id?: unknown } | null
-    return typeof read === 'object' && read !== null && read.id === id
+    const read: unknown = JSON.parse(String(body))
+    return isRecord(read) && read['id'] === id
   } catch {
     return false
   }
@@ -104,12 +113,15 @@ const saysWhatIsPaused = (database: DatabaseSync) => {
 /** An outbox that may have been stopped since the backup was made does not go on by itself. */
 const pauseUnsent = ({ database }: DeskStore) =>
   database.exec(`
-    insert or ignore into paused select archive from job where kind = 'creation' and removed is null and state <> 'delivered';
-    insert or ignore into paused select archive from job where kind = 'transfer' and removed is null and (isWaiting = 1 or state = 'sending');`)
+    insert or ignore into paused select archive from job
+      where kind = 'creation' and removed is null and state <> 'delivered';
+    insert or ignore into paused select archive from job
+      where kind = 'transfer' and removed is null and (isWaiting = 1 or state = 'sending');`)
 
 /**
  * Takes over what can still be read of a damaged file: it is newer than the backup, which was made of it.
- * @returns how many rows the backup did not have, or had otherwise, and whether it is known which outboxes were stopped
+ * @returns how many rows the backup did not have, or had otherwise, and whether it is known which outboxes
+ * were stopped
  */
 const salvage = (file: string, database: DatabaseSync) => {
   let saved = 0
@@ -142,9 +154,12 @@ const salvage = (file: string, database: DatabaseSync) => {
   try {
     transaction(database, () => {
       for (const table of tables) take(table, isWhole)
-      let last = database.prepare('select number, digest from journal order by number desc limit 1').get() as
-        JournalRow | undefined
+      let last = prepare<Pick<JournalRow, 'number' | 'digest'>>(
+        database,
+        'select number, digest from journal order by number desc limit 1',
+      ).get()
       take('journal', (row) => {
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- continues() looks at its digest
         const line = row as unknown as JournalRow
         if (!continues(last, line)) return false
         last = line
@@ -157,18 +172,25 @@ const salvage = (file: string, database: DatabaseSync) => {
   }
 }
 
-/** Everything that is to be sent may have been sent since the backup was made: that is looked up before anything is done with it. */
+/**
+ * Everything that is to be sent may have been sent since the backup was made: that is looked up before
+ * anything is done with it.
+ */
 const doubt = ({ database }: DeskStore) =>
   database.exec(`
-    update job set wasRestored = 1, nextAt = null where kind = 'creation' and state in ('held', 'waiting', 'sending', 'refused');
-    update job set wasRestored = 1, nextAt = null where kind = 'transfer' and state in ('draft', 'packing', 'prepared', 'sending', 'refused');
-    update job set body = json_remove(body, '$.doubt') where json_valid(body) and (wasRestored = 1 or state = 'unanswered');
-    update batch set body = json_set(body, '$.wasRestored', json('true'));
-    update orderDraft set body = json_set(body, '$.wasRestored', json('true')) where body ->> '$.placed' is null;`)
+    update job set wasRestored = 1, nextAt = null
+      where kind = 'creation' and state in ('held', 'waiting', 'sending', 'refused');
+    update job set wasRestored = 1, nextAt = null
+      where kind = 'transfer' and state in ('draft', 'packing', 'prepared', 'sending', 'refused');
+    update job set body = json_remove(body, '$.doubt')
+      where json_valid(body) and (wasRestored = 1 or state = 'unanswered');
+    update job set wasRestored = 1 where kind = 'batch';
+    update orderDraft set body = json_set(body, '$.wasRestored', json('true'))
+      where body ->> '$.placed' is null;`)
 
 /**
- * Puts a damaged file, with what SQLite keeps beside it, under another name. The file goes first: without its log it may look sound to
- * a start after this one was killed.
+ * Puts a damaged file, with what SQLite keeps beside it, under another name. The file goes first: without its
+ * log it may look sound to a start after this one was killed.
  * @returns the path that it has now, or where it is gone, that of its log
  */
 const setAside = (file: string, now: Date) => {
@@ -217,11 +239,14 @@ const versionOf = (file: string): number => {
   }
 }
 
-/** Reads a damaged file into one that has the same tables; those of an earlier version are brought up to date after that. */
+/**
+ * Reads a damaged file into one that has the same tables; those of an earlier version are brought up to date
+ * after that.
+ */
 const salvaged = (making: string, damaged: string) => {
-  const isEarlier = Math.max(versionOf(making), versionOf(damaged)) <= beforeJobs
-  const isKnown = versionOf(damaged) > 0
-  const database = openDatabase(making, isKnown && isEarlier ? migrations.slice(0, beforeJobs) : migrations)
+  const said = versionOf(damaged)
+  const version = said > 0 ? Math.max(said, versionOf(making)) : migrations.length
+  const database = openDatabase(making, migrations.slice(0, version))
   try {
     return salvage(damaged, database)
   } finally {
@@ -244,11 +269,12 @@ const filled = (making: string, damaged: string | undefined): number => {
 }
 
 /**
- * Sees to it that the desk's own file, which is nowhere else, can be opened: a damaged one is set aside, never removed. The newest
- * sound backup takes its place, with what can still be read of the damaged file; so does a backup where the file is gone.
+ * Sees to it that the desk's own file, which is nowhere else, can be opened: a damaged one is set aside,
+ * never removed. The newest sound backup takes its place, with what can still be read of the damaged file; so
+ * does a backup where the file is gone.
  * @returns what was done, for the person to know; null where all is well
- * @throws Failed disk where the file cannot be looked at (another program holds it, or it may not be read), or there
- * is no room for the one that is to take its place. Nothing is replaced then
+ * @throws Failed disk where the file cannot be looked at (another program holds it, or it may not be read),
+ * or there is no room for the one that is to take its place. Nothing is replaced then
  */
 export const recover = (file: string, now: Date): Recovered | null => {
   try {

@@ -1,13 +1,16 @@
-import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
-import type { Listing } from '../archive-client/listing.ts'
-import type { PackageFacts } from '../archive-client/packages.ts'
-import type { StorageObject } from '../archive-client/storage.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Listing } from '../dialects/listing.ts'
+import { addressOf } from '../dialects/dialect.ts'
 import type { Unreadable } from '../contract/failure.ts'
 import type { Writer } from './writer.ts'
+import type { Subject } from '../contract/subjects.ts'
+import type { PackageFacts, StorageObject } from '../dialects/models.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
+import { heldModel } from './held-model.ts'
 
 /** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
 export interface NewElement {
-  rows: Listing<{ id: string | number; refs?: string[] }>['rows']
+  rows: Listing<{ id: string | number; refs?: string[]; parent?: string | null }>['rows']
   unreadable: Unreadable[]
   digest: Uint8Array
   bytes: number
@@ -19,126 +22,197 @@ const ofTwins = 0
 /** More would only say the same again. */
 const mostNotes = 100
 
-/** The rows of one list of the local copy, and what follows from them: facts of packages, copies, references. */
-export const rowTable = ({ database, packages }: Writer, subject: Subject) => {
-  const addElement = database.prepare(
-    'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+/** A row of the list as it is held. */
+interface HeldRow {
+  element: number
+  model: string
+  raw: string
+  changed: string | null
+}
+
+/** An element that is being written. */
+interface Writing {
+  element: number
+  /** Where it stands in the list, if it is new. */
+  place: number
+  content: NewElement
+  /** When the change was seen, to mark rows by; null where nothing is to be marked. */
+  time: string | null
+}
+
+/** Notes what could not be read of the elements of a list. */
+const openTroubles = (database: DatabaseSync, subject: Subject) => {
+  const forget = database.prepare('delete from unreadable where element = ? and subject = ?')
+  const note = database.prepare('insert into unreadable (subject, element, path, why) values (?, ?, ?, ?)')
+  const notes = prepareOne<{ n: number }>(database, 'select count(*) as n from unreadable where subject = ?')
+  return {
+    forget: (element: number) => void forget.run(element, subject),
+    note: (element: number, unreadable: Unreadable[]) => {
+      if (unreadable.length === 0) return
+      const room = mostNotes - notes.get(subject).n
+      for (const { path, why } of unreadable.slice(0, Math.max(0, room)))
+        note.run(subject, element, path, why)
+    },
+  }
+}
+
+/** The rows of one list, and what follows from each: facts of packages, copies, references. */
+const openRows = ({ database, packages }: Writer, subject: Subject) => {
+  const ofElement = prepare<{ id: string; model: string }>(
+    database,
+    'select id, model from held where element = ?',
   )
-  const setElement = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
-  const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
-  const dropElement = database.prepare('delete from element where number = ?')
-  const rowsOf = database.prepare('select id, model from held where element = ?')
-  const held = database.prepare('select element, model, raw, changed from held where subject = ? and id = ?')
+  const held = prepare<HeldRow>(
+    database,
+    'select element, model, raw, changed from held where subject = ? and id = ?',
+  )
   const add = database.prepare(
-    'insert into held (subject, id, element, nth, position, above, model, raw, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `insert into held (subject, id, element, nth, position, above, model, raw, changed)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const set = database.prepare(
     'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
   )
-  const take = database.prepare('update held set element = ?, nth = ? where subject = ? and id = ?')
+  const move = database.prepare('update held set element = ?, nth = ? where subject = ? and id = ?')
   const drop = database.prepare('delete from held where subject = ? and id = ?')
   const unrefer = database.prepare('delete from reference where subject = ? and id = ?')
   const refer = database.prepare('insert or ignore into reference (subject, id, target) values (?, ?, ?)')
-  const forget = database.prepare('delete from unreadable where element = ? and subject = ?')
-  const note = database.prepare('insert into unreadable (subject, element, path, why) values (?, ?, ?, ?)')
-  const notes = database.prepare('select count(*) as n from unreadable where subject = ?')
 
-  const noteAll = (element: number, unreadable: Unreadable[]) => {
-    if (unreadable.length === 0) return
-    const room = mostNotes - (notes.get(subject) as { n: number }).n
-    for (const { path, why } of unreadable.slice(0, Math.max(0, room))) note.run(subject, element, path, why)
+  const touchPackage = (model: string) => packages.touch(heldModel<StorageObject>(model).package)
+
+  return {
+    ofElement: (element: number) => ofElement.all(element),
+    held: (id: string) => held.get(subject, id),
+    /**
+     * @param nth of the rows of its element
+     * @param body the record as the archive gave it
+     * @param known the row as it is held
+     */
+    put: (
+      { element, place, time }: Writing,
+      nth: number,
+      model: NewElement['rows'][number]['model'],
+      body: string,
+      known: HeldRow | undefined,
+    ) => {
+      const id = String(model.id)
+      // Packages have their facts in a table of their own, and are read anew when they are opened.
+      const kept = subject === 'packages' ? '' : JSON.stringify(model)
+      if (!known) {
+        const above = model.parent ?? null
+        add.run(subject, id, element, nth, place, above, kept, body, time)
+      } else if (known.raw === body && known.model === kept) {
+        move.run(element, nth, subject, id)
+        if (subject !== 'packages') return
+      } else {
+        // Read in another way than it was by an earlier version, a record that is the same has not changed.
+        const changed = known.raw === body ? known.changed : time
+        set.run(element, nth, kept, body, changed, subject, id)
+      }
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts
+      if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
+      if (subject === 'objects') {
+        touchPackage(kept)
+        if (known) touchPackage(known.model)
+      }
+      if (known) unrefer.run(subject, id)
+      for (const target of model.refs ?? []) refer.run(subject, id, target)
+    },
+    remove: (id: string, model: string) => {
+      if (subject === 'packages') packages.remove(id)
+      if (subject === 'objects') touchPackage(model)
+      drop.run(subject, id)
+      unrefer.run(subject, id)
+    },
   }
-  const lose = (id: string, model: string) => {
-    if (subject === 'packages') packages.remove(id)
-    if (subject === 'objects') packages.touch((JSON.parse(model) as StorageObject).package)
-    drop.run(subject, id)
-    unrefer.run(subject, id)
+}
+
+/** The elements of one list of the local copy, with their rows and what could not be read of them. */
+export const rowTable = (writer: Writer, subject: Subject) => {
+  const { database, dialect } = writer
+  const rows = openRows(writer, subject)
+  const troubles = openTroubles(database, subject)
+  const add = database.prepare(
+    'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+  )
+  const set = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
+  const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  const drop = database.prepare('delete from element where number = ?')
+
+  /** The rows of a held element before it is written, by their ids. */
+  const beginChange = (number: number, { digest, bytes, rows: found }: NewElement) => {
+    set.run(digest, bytes, found.length, number)
+    troubles.forget(number)
+    return new Map(rows.ofElement(number).map(({ id, model }) => [id, model]))
+  }
+  /** Writes its rows; gives those that another element of the same reading has with another content. */
+  const putRows = (
+    writing: Writing,
+    before: Map<string, string> | undefined,
+    isTaken: (element: number) => boolean,
+  ): Unreadable[] => {
+    const { element, content } = writing
+    const { rows: found, text, unreadable } = content
+    const isWhole = found.length === 1 && unreadable.length === 0
+    const twins: Unreadable[] = []
+    for (const [nth, { model, raw }] of found.entries()) {
+      const id = String(model.id)
+      const body = text && isWhole ? text : JSON.stringify(raw)
+      const known = rows.held(id)
+      if (known && known.element !== element && isTaken(known.element)) {
+        if (known.raw !== body) twins.push(twinOf(`${addressOf(dialect, subject)} ${id}`, id))
+        // Where the other one loses it, this one has it: so it is read anew every time.
+        unknow.run(element)
+        continue
+      }
+      // It stood in another element, which is to be read anew when it comes.
+      if (known && known.element !== element) unknow.run(known.element)
+      before?.delete(id)
+      rows.put(writing, nth, model, body, known)
+    }
+    return twins
   }
 
   return {
     /**
      * Takes an element over: a new one, or one in place of a held one.
-     * @param at when the change was seen, to mark rows by; null where nothing is to be marked
+     * @param time when the change was seen, to mark rows by; null where nothing is to be marked
      * @param isTaken whether another element came in the same reading: its rows stay its own
+     * @returns its number
      */
     put: (
       number: number | null,
-      { digest, bytes, rows, unreadable, text }: NewElement,
-      place: () => number,
-      at: string | null,
+      content: NewElement,
+      nextPlace: () => number,
+      time: string | null,
       isTaken: (element: number) => boolean,
     ): number => {
-      const standing = number === null ? place() : 0
-      const element =
-        number ?? Number(addElement.run(subject, standing, digest, bytes, rows.length).lastInsertRowid)
-      const before = new Map<string, string>()
-      if (number !== null) {
-        setElement.run(digest, bytes, rows.length, number)
-        for (const row of rowsOf.all(number) as { id: string; model: string }[]) before.set(row.id, row.model)
-        forget.run(number, subject)
-      }
-      const troubles = [...unreadable]
-      for (const [nth, { model, raw }] of rows.entries()) {
-        const id = String(model.id)
-        const body = text && rows.length === 1 && unreadable.length === 0 ? text : JSON.stringify(raw)
-        const known = held.get(subject, id) as
-          { element: number; model: string; raw: string; changed: string | null } | undefined
-        if (known && known.element !== element) {
-          if (isTaken(known.element)) {
-            if (known.raw !== body)
-              troubles.push({
-                path: `/api/${definitionOfSubject(subject).path} ${id}`,
-                why: `Another record has the id ${id}`,
-              })
-            // Where the other one loses it, this one has it: so it is read anew every time.
-            unknow.run(element)
-            continue
-          }
-          // It stood in another element, which is to be read anew when it comes.
-          unknow.run(known.element)
-        }
-        before.delete(id)
-        // Packages have their facts in a table of their own, and are read anew when they are opened.
-        const kept = subject === 'packages' ? '' : JSON.stringify(model)
-        if (!known)
-          add.run(
-            subject,
-            id,
-            element,
-            nth,
-            standing,
-            (model as { parent?: string | null }).parent ?? null,
-            kept,
-            body,
-            at,
-          )
-        else {
-          // Read in another way than it was by an earlier version, a record that is the same has not changed.
-          const isSame = known.raw === body
-          if (isSame && known.model === kept) take.run(element, nth, subject, id)
-          else set.run(element, nth, kept, body, isSame ? known.changed : at, subject, id)
-          if (isSame && known.model === kept && subject !== 'packages') continue
-        }
-        // The definition of the list "packages" reads facts.
-        if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
-        if (subject === 'objects')
-          for (const it of [kept, known?.model])
-            if (it !== undefined) packages.touch((JSON.parse(it) as StorageObject).package)
-        if (known) unrefer.run(subject, id)
-        for (const target of model.refs ?? []) refer.run(subject, id, target)
-      }
-      for (const [id, model] of before) lose(id, model)
-      noteAll(element, troubles)
+      const { digest, bytes, rows: found, unreadable } = content
+      const place = number === null ? nextPlace() : 0
+      const element = number ?? Number(add.run(subject, place, digest, bytes, found.length).lastInsertRowid)
+      const before = number === null ? undefined : beginChange(number, content)
+      const twins = putRows({ element, place, content, time }, before, isTaken)
+      for (const [id, model] of before ?? []) rows.remove(id, model)
+      troubles.note(element, unreadable)
+      troubles.note(element, twins)
       return element
     },
     remove: (number: number) => {
-      for (const { id, model } of rowsOf.all(number) as { id: string; model: string }[]) lose(id, model)
-      dropElement.run(number)
-      forget.run(number, subject)
+      for (const { id, model } of rows.ofElement(number)) rows.remove(id, model)
+      drop.run(number)
+      troubles.forget(number)
     },
     noteTwins: (twins: Unreadable[]) => {
-      forget.run(ofTwins, subject)
-      noteAll(ofTwins, twins)
+      troubles.forget(ofTwins)
+      troubles.note(ofTwins, twins)
     },
   }
 }
+
+export type RowTable = ReturnType<typeof rowTable>
+
+/** What is said of a record that another one with the same id would hide. */
+export const twinOf = (path: string, id: string | number): Unreadable => ({
+  path,
+  why: `Another record has the id ${id}`,
+})

@@ -1,18 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { folded } from '../common/fold.ts'
 
-/** Letters that have no accent to lose. */
-const plain = /^[ -~åäöÅÄÖ–]*$/
-
-/** Letters without their accents and in lower case; å ä ö stay letters of their own, as in Swedish. */
-export const folded = (text: string) =>
-  plain.test(text)
-    ? text.toLowerCase()
-    : text
-        .toLowerCase()
-        .normalize('NFC')
-        .replace(/[^åäö]/g, (letter) => letter.normalize('NFD').replace(/\p{Mn}/gu, ''))
-
-/** Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here. */
+/**
+ * Text as it sorts: å ä ö after z, and numbers by their value. SQLite cannot be given a collation from here.
+ */
 export const sortKey = (text: string) =>
   folded(text)
     .replace(/å/g, '{')

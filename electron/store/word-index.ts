@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { describedBy, type Subject } from '../archive-client/held-lists.ts'
-import { wordsOf } from '../archive-client/words.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { foundGroups, type FoundGroup } from '../contract/find.ts'
+import { describedBy, type Subject } from '../contract/subjects.ts'
+import { prepare } from '../common/statements.ts'
 
 const groupsOfSubjects: Partial<Record<Subject, FoundGroup>> = {
   packages: 'packages',
@@ -21,7 +22,10 @@ const groupsOfLists: Partial<Record<string, FoundGroup>> = {
   orders: 'orders',
 }
 
-/** Under which heading the rows of a subject are found; what a list of description repeats of the lists that the desk works with is found there alone. */
+/**
+ * Under which heading the rows of a subject are found; what a list of description repeats of the lists that
+ * the desk works with is found there alone.
+ */
 export const groupOf = (subject: Subject): FoundGroup | undefined => {
   const list = describedBy(subject)
   if (list === undefined) return groupsOfSubjects[subject]
@@ -30,7 +34,10 @@ export const groupOf = (subject: Subject): FoundGroup | undefined => {
     : (groupsOfLists[list] ?? 'others')
 }
 
-/** In long lists what is typed finds its rows by their first letters without walking through all words that begin so. */
+/**
+ * In long lists what is typed finds its rows by their first letters without walking through all words that
+ * begin so.
+ */
 const prefixes: Partial<Record<FoundGroup, string>> = {
   packages: '1 2 3 4 5 6 7 8',
   tags: '1 2 3 4 5 6 7 8',
@@ -38,24 +45,33 @@ const prefixes: Partial<Record<FoundGroup, string>> = {
   events: '1 2 3 4 5',
 }
 const kind = (group: FoundGroup) =>
-  `content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '${prefixes[group] ?? '2 3'}'`
+  `content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = ` +
+  `'${prefixes[group] ?? '2 3'}'`
 
-/** Names and codes have an index of their own: asking a column of a shared one would walk through all that matches elsewhere. */
+/**
+ * Names and codes have an index of their own: asking a column of a shared one would walk through all that
+ * matches elsewhere.
+ */
 const tables = foundGroups.map(
   (group) => `create virtual table names_${group} using fts5(name, code, ${kind(group)});
    create virtual table words_${group} using fts5(body, ${kind(group)});`,
 )
 
 /**
- * Every row that is written is stale until its words are in the index; `was` says that earlier ones of it are. The index follows the
- * rows, so that a long list is there to be read before all of its words are.
+ * Every row that is written is stale until its words are in the index; `was` says that earlier ones of it
+ * are. The index follows the rows, so that a long list is there to be read before all of its words are.
  */
 export const wordIndexTables = `
-  create table stale (number integer not null, subject text not null, was integer not null, primary key (number, subject)) strict, without rowid;
+  create table stale (number integer not null, subject text not null, was integer not null,
+    primary key (number, subject)) strict, without rowid;
   ${tables.join('\n')}
-  create trigger held_came after insert on held begin insert into stale values (new.number, new.subject, 0) on conflict do nothing; end;
-  create trigger held_changed_words after update of raw on held when new.raw is not old.raw begin insert into stale values (new.number, new.subject, 1) on conflict do nothing; end;
-  create trigger held_went after delete on held begin insert into stale values (old.number, old.subject, 1) on conflict do nothing; end;`
+  create trigger held_came after insert on held begin insert into stale values (new.number, new.subject, 0)
+    on conflict do nothing; end;
+  create trigger held_changed_words after update of raw on held
+    when new.raw is not old.raw begin insert into stale values (new.number, new.subject, 1)
+    on conflict do nothing; end;
+  create trigger held_went after delete on held begin insert into stale values (old.number, old.subject, 1)
+    on conflict do nothing; end;`
 
 interface Stale {
   number: number
@@ -64,9 +80,9 @@ interface Stale {
 }
 
 /** Brings the words of stale rows into the index, some at a time. */
-export const wordIndex = (database: DatabaseSync) => {
-  const waiting = database.prepare('select number, subject, was from stale limit ?')
-  const row = database.prepare('select raw from held where number = ? and subject = ?')
+export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wordsOf'>) => {
+  const waiting = prepare<Stale>(database, 'select number, subject, was from stale limit ?')
+  const row = prepare<{ raw: string }>(database, 'select raw from held where number = ? and subject = ?')
   const settled = database.prepare('delete from stale where number = ? and subject = ?')
   const ofGroup = new Map(
     foundGroups.map((group) => [
@@ -81,7 +97,7 @@ export const wordIndex = (database: DatabaseSync) => {
   )
   /** @returns how many rows were done */
   return (most: number): number => {
-    const some = waiting.all(most) as unknown as Stale[]
+    const some = waiting.all(most)
     for (const { number, subject, was } of some) {
       const group = groupOf(subject)
       const words = group && ofGroup.get(group)
@@ -89,7 +105,7 @@ export const wordIndex = (database: DatabaseSync) => {
         words.unname.run(number)
         words.drop.run(number)
       }
-      const held = words && (row.get(number, subject) as { raw: string } | undefined)
+      const held = words && row.get(number, subject)
       if (held) {
         const { name, code, body } = wordsOf(JSON.parse(held.raw))
         words.name.run(number, name, code)

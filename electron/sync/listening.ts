@@ -1,4 +1,6 @@
+import { background, toProcess } from '../common/background.ts'
 import type { Access } from '../archive-client/http.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Routing } from '../archive-client/routes.ts'
 import type { Connection } from '../contract/session.ts'
 import { openPolling } from './polling.ts'
@@ -7,6 +9,7 @@ import type { Refresh } from './refresh.ts'
 
 interface Parts {
   access: () => Access | undefined
+  dialect: () => Pick<Dialect, 'news'>
   connection: () => Pick<Connection, 'state'>
   /** It runs on this computer. */
   isHere: boolean
@@ -16,9 +19,22 @@ interface Parts {
 }
 
 /** Listens for what an archive has to tell: by its channel, and by looking. */
-export const openListening = ({ access, connection, isHere, refresh, routing, isExpecting }: Parts) => {
+export const openListening = ({
+  access,
+  dialect,
+  connection,
+  isHere,
+  refresh,
+  routing,
+  isExpecting,
+}: Parts) => {
   const { glance, whole, wholeTookMs } = refresh
-  const pushing = openPushing({ access, routing, heard: () => void glance() })
+  const channel = () => {
+    const { pushPath: path } = dialect().news
+    const { url, cookie } = access() ?? {}
+    return url === undefined || cookie === undefined ? undefined : { url, path, cookie }
+  }
+  const pushing = openPushing({ access: channel, routing, heard: () => background(glance(), toProcess) })
   const stopPolling = openPolling({
     standing: () => {
       const { state } = connection()

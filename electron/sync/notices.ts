@@ -1,6 +1,4 @@
 import type { Alert } from '../contract/alerts.ts'
-import { alertOf, unknownAlerts } from '../store/alerts.ts'
-import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { DueMessage, Message } from '../store/ledger.ts'
 
@@ -28,13 +26,21 @@ export interface NoticeWords {
 export type NoticeMode = 'on' | 'quiet' | 'off'
 
 const mostAtOnce = 3
+/** So many are entered in one transaction at most. */
+const mostEntered = 500
 /** Stands in the ledger for the first look at an archive: what was there then is not told. */
 const firstLook = 'n-1'
 
-const isFailure = ({ level }: Alert) => level === 'error' || level === 'critical'
+const isFailure = ({ tells }: Alert) => tells === 'failure'
 
 interface Parts {
-  cacheOf: CacheOf
+  /**
+   * Some of what an archive told that the ledger does not know, the newest first.
+   * @param upTo leaves out what came into the local copy after this row; null leaves nothing out
+   */
+  unknown: (archive: string, most: number, upTo: number | null) => Promise<Alert[]>
+  /** The row of the local copy that the last notification has. */
+  lastRow: (archive: string) => number
   store: DeskStore
   words: () => NoticeWords
   mode: () => NoticeMode
@@ -45,114 +51,146 @@ interface Parts {
   changed: () => void
 }
 
+/** What is told of an alert. */
+const messageOf = (alert: Alert, words: NoticeWords): Message => ({
+  key: `n${alert.id}`,
+  title: isFailure(alert) ? words.failed : alert.tells === 'preserved' ? words.preserved : words.news,
+  body: alert.package && alert.tells === 'preserved' ? alert.package.label : alert.text,
+  place: alert.package ? `packages/${alert.package.id}` : 'desk',
+  isFailure: isFailure(alert),
+})
+
 /**
- * Tells every message natively once, or counts it in one digest. It is in the ledger before the system is asked to show it, and again
- * after it did; where the desk ended in between, it is counted in a digest that says so. What could not be shown stays due.
+ * Shows messages natively: they are in the ledger before the system is asked to show them, and again after it
+ * did. Each gives whether they were shown.
  */
-export const openNotices = ({ cacheOf, store, words, mode, now, show, changed }: Parts) => {
-  const { ledger, journal } = store
-  let telling = Promise.resolve()
-  let isBegun = false
-
-  const messageOf = (alert: Alert): Message & { isSeen: boolean } => ({
-    key: `n${alert.id}`,
-    title: isFailure(alert) ? words().failed : alert.package ? words().preserved : words().news,
-    body: alert.package && /preserved|bevarad/i.test(alert.message) ? alert.package.label : alert.text,
-    place: alert.package ? `packages/${alert.package.id}` : 'desk',
-    isFailure: isFailure(alert),
-    isSeen: alert.seen,
-  })
-
+const openShowing = ({
+  store: { ledger, journal },
+  words,
+  show,
+}: Pick<Parts, 'store' | 'words' | 'show'>) => {
   const showAs = async (messages: DueMessage[], notice: Notice, act: 'notice.shown' | 'notice.digest') => {
     ledger.mark(messages, 'showing')
     const isShown = await show(notice).catch(() => false)
     ledger.mark(messages, isShown ? 'told' : 'due')
+    const keys = messages.map(({ key }) => key).join(' ')
     if (isShown)
       journal.write({
         archive: notice.archive,
         act,
         name: `${notice.title}: ${notice.body}`,
         place: notice.place,
-        detail: messages
-          .map(({ key }) => key)
-          .join(' ')
-          .slice(0, 2_000),
+        detail: keys.slice(0, 2_000),
       })
     return isShown
   }
-  const digest = (messages: DueMessage[], body: string) => {
-    const [first] = messages
-    const archive = first && messages.every((it) => it.archive === first.archive) ? first.archive : ''
-    return showAs(
-      messages,
-      {
-        title: messages.some((it) => it.isFailure) ? words().failed : words().news,
-        body,
-        place: 'desk',
+  return {
+    one: (message: DueMessage) => {
+      const { archive, key, title, body, place } = message
+      return showAs([message], { title, body, place, archive, keys: [key] }, 'notice.shown')
+    },
+    digest: (messages: DueMessage[], body: string) => {
+      const [first] = messages
+      const archive =
+        first && messages.every((message) => message.archive === first.archive) ? first.archive : ''
+      const title = messages.some((message) => message.isFailure) ? words().failed : words().news
+      return showAs(messages, { title, body, place: 'desk', archive, keys: [] }, 'notice.digest')
+    },
+  }
+}
+
+/**
+ * Enters what an archive told and the ledger does not know, part by part: it may be a hundred thousand
+ * things. At the first look at an archive all of it is old.
+ * @returns how many were entered
+ */
+const openEntering =
+  ({ unknown, store: { ledger }, words, now }: Pick<Parts, 'unknown' | 'store' | 'words' | 'now'>) =>
+  async (archive: string, upTo: number | null): Promise<number> => {
+    const time = now().toISOString()
+    const looked = { key: firstLook, title: '', body: '', place: '', isFailure: false }
+    const isFirst = upTo !== null && !ledger.knows(archive, firstLook)
+    const enter = (some: Alert[], state: 'before' | 'due') =>
+      ledger.enter(
         archive,
-        keys: [],
-      },
-      'notice.digest',
-    )
+        some.map((alert) => messageOf(alert, words())),
+        state,
+        time,
+      )
+    let entered = 0
+    for (;;) {
+      const alerts = await unknown(archive, mostEntered, isFirst ? upTo : null)
+      // What was seen elsewhere is known, and not told.
+      const isOld = ({ seen }: Alert) => isFirst || seen
+      const count =
+        enter(alerts.filter(isOld), 'before') +
+        enter(
+          alerts.filter((alert) => !isOld(alert)),
+          'due',
+        )
+      entered += count
+      if (count === 0 || alerts.length < mostEntered) break
+    }
+    // Noted last: what a desk that ended in between did not enter is not told after the next start.
+    if (isFirst) entered += ledger.enter(archive, [looked], 'before', time)
+    return entered
   }
 
+/**
+ * Tells every message natively once, or counts it in one digest. It is in the ledger before the system is
+ * asked to show it, and again after it did; where the desk ended in between, it is counted in a digest that
+ * says so. What could not be shown stays due.
+ */
+export const openNotices = (parts: Parts) => {
+  const { store, words, mode, now, changed } = parts
+  const { ledger } = store
+  const showing = openShowing(parts)
+  let telling = Promise.resolve()
+  let isBegun = false
+
+  const begin = async () => {
+    isBegun = true
+    const half = ledger.halfTold()
+    if (half.length === 0) return
+    ledger.mark(half, 'due')
+    if (mode() === 'on') await showing.digest(half, words().missed(half.length))
+  }
   const tellDue = async () => {
-    if (!isBegun) {
-      isBegun = true
-      const half = ledger.halfTold()
-      if (half.length > 0) {
-        ledger.mark(half, 'due')
-        if (mode() === 'on') await digest(half, words().missed(half.length))
-      }
-    }
+    if (!isBegun) await begin()
     const due = ledger.due()
     if (due.length === 0 || mode() === 'quiet') return
     if (mode() === 'off') return ledger.mark(due, 'told')
     if (due.length > mostAtOnce) {
-      await digest(due, words().several(due.length, due.filter((it) => it.isFailure).length))
+      const failures = due.filter((message) => message.isFailure).length
+      await showing.digest(due, words().several(due.length, failures))
       return
     }
-    for (const { archive, key, title, body, place, isFailure: failed } of due)
-      if (
-        !(await showAs(
-          [{ archive, key, title, body, place, isFailure: failed }],
-          { title, body, place, archive, keys: [key] },
-          'notice.shown',
-        ))
-      )
-        return
+    for (const message of due) if (!(await showing.one(message))) return
   }
-
   const tell = (): Promise<void> => {
     telling = telling.then(tellDue, tellDue)
     return telling
   }
+  const enter = openEntering(parts)
+  const collect = async (archive: string, upTo: number | null): Promise<void> => {
+    let entered = await enter(archive, upTo)
+    // What came while the first look was noted is new.
+    if (upTo !== null) entered += await enter(archive, null)
+    if (entered > 0) changed()
+    await tell()
+  }
+  let collecting = Promise.resolve()
 
   return {
     /** Takes over what the archive told; what is new is told natively. */
     collect: (archive: string): Promise<void> => {
-      const at = now().toISOString()
-      const cache = cacheOf(archive)
-      const alerts = unknownAlerts(cache, (key) => ledger.knows(archive, key)).map((it) =>
-        messageOf(alertOf(cache.packages, it)),
-      )
-      const isFirst =
-        ledger.enter(
-          archive,
-          [{ key: firstLook, title: '', body: '', place: '', isFailure: false }],
-          'before',
-          at,
-        ) === 1
-      const fresh = alerts.filter(({ isSeen }) => !isSeen)
-      // What was seen elsewhere is known, and not told.
-      const entered =
-        ledger.enter(archive, isFirst ? alerts : alerts.filter(({ isSeen }) => isSeen), 'before', at) +
-        (isFirst ? 0 : ledger.enter(archive, fresh, 'due', at))
-      if (entered > 0) changed()
-      return tell()
+      const upTo = ledger.knows(archive, firstLook) ? null : parts.lastRow(archive)
+      const collected = collecting.then(() => collect(archive, upTo))
+      collecting = collected.catch(() => undefined)
+      return collected
     },
     /** A message of the desk itself, told once for its key. */
-    own: (archive: string, message: Message): Promise<void> => {
+    ofDesk: (archive: string, message: Message): Promise<void> => {
       if (ledger.enter(archive, [message], 'due', now().toISOString()) > 0) changed()
       return tell()
     },

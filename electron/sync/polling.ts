@@ -1,3 +1,5 @@
+import { background, toProcess } from '../common/background.ts'
+
 /** How things stand, as far as they say how often an archive is asked. */
 export interface Standing {
   /** It runs on this computer. */
@@ -14,8 +16,8 @@ const second = 1_000
 const share = 50
 
 /**
- * How long to wait between two looks at an archive. A glance is one cheap request; reading all lists is dear, and the more there is to
- * read the rarer it is done unasked.
+ * How long to wait between two looks at an archive. A glance is one cheap request; reading all lists is dear,
+ * and the more there is to read the rarer it is done unasked.
  */
 export const waits = ({
   isHere,
@@ -58,7 +60,10 @@ export const openPolling = ({ standing, glance, whole, clock }: Parts) => {
   const timer = setInterval(() => {
     if (isBusy) return
     isBusy = true
-    void tick().finally(() => (isBusy = false))
+    background(
+      tick().finally(() => (isBusy = false)),
+      toProcess,
+    )
   }, second)
   timer.unref()
   return () => clearInterval(timer)

@@ -6,6 +6,8 @@ const longestWaitMs = 300_000
 
 interface Address {
   url: string
+  /** Of the channel, below the address; null where the archive has none. */
+  path: string | null
   cookie: string
 }
 
@@ -15,7 +17,9 @@ interface Parts {
   heard: () => void
 }
 
-/** Keeps the channel to the archive that is shown open, and tries again later and later where there is none. */
+/**
+ * Keeps the channel to an archive open, and tries again later and later where there is none.
+ */
 export const openPushing = ({ access, routing, heard }: Parts) => {
   /** The archive that is listened to, also while the next attempt waits for its time. */
   let followed: Address | undefined
@@ -29,10 +33,11 @@ export const openPushing = ({ access, routing, heard }: Parts) => {
     push = undefined
     followed = undefined
   }
-  const connect = (address: Address) => {
+  const connect = (address: Address & { path: string }) => {
     const began = performance.now()
     push = openPush({
       url: address.url,
+      path: address.path,
       cookie: address.cookie,
       routing,
       heard: () => {
@@ -48,15 +53,18 @@ export const openPushing = ({ access, routing, heard }: Parts) => {
       },
     })
   }
-  /** Listens to the archive that is shown now; asked again for the same one, the next attempt keeps its time. */
+  /**
+   * Listens to the archive from now on; asked again for the same one, the next attempt keeps its time.
+   */
   const follow = () => {
     const wanted = access()
     if (followed?.url === wanted?.url && followed?.cookie === wanted?.cookie) return
     close()
     waitMs = firstWaitMs
-    if (!wanted || wanted.cookie === '') return
-    followed = { url: wanted.url, cookie: wanted.cookie }
-    connect(followed)
+    if (!wanted || wanted.cookie === '' || wanted.path === null) return
+    const { url, path, cookie } = wanted
+    followed = { url, path, cookie }
+    connect({ url, path, cookie })
   }
   return { follow, close }
 }

@@ -1,4 +1,5 @@
-import { definitionOfSubject, type Subject } from '../archive-client/held-lists.ts'
+import { background, toProcess } from '../common/background.ts'
+import { listOf } from '../dialects/dialect.ts'
 import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
 import { reach, type Access, type Reach } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
@@ -6,6 +7,7 @@ import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
 import type { ListBounds } from '../store/list-bounds.ts'
 import type { Writer } from '../store/writer.ts'
+import type { Subject } from '../contract/subjects.ts'
 
 /** What is to be read: lists of an archive, and how it is reached. */
 export interface Wanted {
@@ -13,16 +15,18 @@ export interface Wanted {
   /** By which ways; only the thread of the desk can ask for them. */
   routes: Route[]
   language: string
-  subjects: Subject[]
+  subjects: readonly Subject[]
   /** Whether packages that stand in no AIC are in a view of their own. */
   hasViews: boolean
   /** Whether these are all lists that the desk works with: then the archive as a whole has an age. */
   isAll: boolean
 }
 
-/** What came of it; lists that were complete before the failure are held. */
+/** What came of it; lists that were read completely are held, whatever failed beside them. */
 export interface Read {
   failure: Failure | null
+  /** The lists that were read completely. */
+  complete: Subject[]
   changed: Subject[]
 }
 
@@ -32,7 +36,10 @@ const nothing = { pass: 0, count: 0, isSure: true }
 const isNoList = (error: unknown) =>
   error instanceof Failed && (error.failure.kind === 'not-allowed' || error.failure.kind === 'not-found')
 
-/** Takes the wanted elements of a second view as one of the first's passes; all of them are told apart, since the archive counts them all. */
+/**
+ * Takes the wanted elements of a second view as one of the first's passes; all of them are told apart, since
+ * the archive counts them all.
+ */
 const besideReader = (
   reader: ListReader,
   pass: number,
@@ -40,8 +47,8 @@ const besideReader = (
 ): ListReader => {
   const all = recordReader(() => undefined)
   return {
-    take: (element, own) => {
-      const sighting = all.take(element, own)
+    take: (element, passBeside) => {
+      const sighting = all.take(element, passBeside)
       if (sighting.isNew && isWanted(JSON.parse(element.toString('utf8')))) reader.take(element, pass)
       return sighting
     },
@@ -58,7 +65,9 @@ const readList = async (
 ): Promise<Outcome> => {
   const generation = beginGeneration(writer, subject, bounds ? { bounds } : {})
   try {
-    const { path, beside } = definitionOfSubject(subject)
+    const list = listOf(writer.dialect, subject)
+    if (!list) return generation.finish(nothing, now().toISOString())
+    const { path, beside } = list
     const wholeness = await elements(path, generation.reader).catch((error: unknown) => {
       if (isNoList(error)) return nothing
       throw error
@@ -97,9 +106,16 @@ export const readLists = async (
     open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close' | 'stop'>
   },
 ): Promise<Read> => {
-  const there = open(access.url, access.authorization, () => language, fixedRouting(routes))
-  const stop = () => void there.stop()
+  const there = open(
+    access.url,
+    access.authorization,
+    () => language,
+    writer.dialect.manner,
+    fixedRouting(routes),
+  )
+  const stop = () => background(there.stop(), toProcess)
   signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
   const results = await Promise.allSettled(
     subjects.map(async (subject) => ({
       subject,
@@ -111,14 +127,15 @@ export const readLists = async (
   const settle = () => {
     writer.commit()
     if (subjects.includes('packages') || subjects.includes('agreements'))
-      writer.together(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
+      writer.transaction(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
   }
   const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle()))])
-  const reason: unknown = [...results, settled].find((it) => it.status === 'rejected')?.reason
-  const changed = results.flatMap((it) =>
-    it.status === 'fulfilled' && it.value.hasChanged ? [it.value.subject] : [],
-  )
-  if (reason !== undefined) return { changed, failure: failureOf(reason, bug) }
+  const reason: unknown = [...results, settled].find((result) => result.status === 'rejected')?.reason
+  const read = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const changed = read.filter(({ hasChanged }) => hasChanged).map(({ subject }) => subject)
+  // What could not be written to its end is held in part at most.
+  const complete = settled.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
+  if (reason !== undefined) return { changed, complete, failure: failureOf(reason, bug) }
   if (isAll) writer.complete(now().toISOString())
-  return { changed, failure: null }
+  return { changed, complete, failure: null }
 }

@@ -1,16 +1,17 @@
-import { subjectsTogether, type Subject } from '../archive-client/held-lists.ts'
-import { glanceAt } from '../archive-client/activity.ts'
-import type { Access, Reach } from '../archive-client/http.ts'
+import type { Remote } from '../dialects/dialect.ts'
+import type { Access } from '../archive-client/http.ts'
 import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
+import type { Read } from './read-lists.ts'
 import type { Thread } from './thread.ts'
+import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 
 interface Parts {
   /** Its own id on this computer. */
   archive: string
   thread: Pick<Thread, 'read'>
-  reached: () => Pick<Reach, 'skim'> | undefined
+  reached: () => Pick<Remote, 'skim' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
   routesTo: (url: string) => Promise<Route[]>
@@ -20,92 +21,101 @@ interface Parts {
   /** Whether it gives its packages in views. */
   hasViews: () => boolean
   began: () => void
-  /** The lists are complete (null) or could not be had; those held before stay as they were. */
-  ended: (failure: Failure | null) => void
+  /**
+   * The lists were read: which of them completely, and what was wrong with the others, which stay as they
+   * were.
+   */
+  ended: (failure: Failure | null, complete: Subject[]) => void
   /** What the talk about a single list showed, and how long a short answer took. */
   met: (failure: Failure | null, tookMs?: number) => void
+}
+
+/** Reads lists, each one and all of them once at a time, and remembers how reading them all went. */
+const openReading = (parts: Parts) => {
+  const { archive, thread, routesTo, language, ready, hasViews, began } = parts
+  const running = new Map<string, Promise<void>>()
+  /** What was wrong when everything was read last, though the archive could be reached. */
+  let broken: Failure | null = null
+  let tookMs = 0
+
+  const read = async (access: Access, subjects: readonly Subject[]) =>
+    thread.read(archive, {
+      access,
+      routes: await routesTo(access.url),
+      language: language(),
+      subjects,
+      hasViews: hasViews(),
+      isAll: subjects === refreshedSubjects,
+    })
+
+  return {
+    read,
+    running: (name: string): Promise<void> | undefined => running.get(name),
+    /** Asked for while the same is done, it is done once. */
+    once: (name: string, work: () => Promise<void>) => {
+      const current = running.get(name) ?? work().finally(() => running.delete(name))
+      running.set(name, current)
+      return current
+    },
+    all: async (access: Access): Promise<Pick<Read, 'failure' | 'complete'>> => {
+      began()
+      await ready()
+      const started = performance.now()
+      const { failure, complete } = await read(access, refreshedSubjects)
+      const took = performance.now() - started
+      // A reading that broke off says no more than that the whole takes at least as long.
+      tookMs = failure === null ? took : Math.max(took, tookMs)
+      if (failure === null || !isUnreached(failure)) broken = failure
+      return { failure, complete }
+    },
+    broken: () => broken,
+    tookMs: () => tookMs,
+  }
 }
 
 export type Refresh = ReturnType<typeof openRefresh>
 
 /**
- * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while one runs, it is the
- * same one. `glance` asks whether there are new notifications, and reads everything only where there are. `list` reads one list of
- * description.
+ * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
+ * one runs, it is the same one. `glance` asks whether there are new notifications, and reads everything only
+ * where there are. `list` reads one list of description.
  */
-export const openRefresh = ({
-  archive,
-  thread,
-  reached,
-  access,
-  routesTo,
-  language,
-  ready,
-  hasViews,
-  began,
-  ended,
-  met,
-}: Parts) => {
-  const all = 'all'
-  const running = new Map<string, Promise<void>>()
+export const openRefresh = (parts: Parts) => {
+  const { reached, access, ended, met } = parts
+  const everything = 'all'
+  const reading = openReading(parts)
   /** What the last glance saw. */
   let signature: string | undefined
   /** It could not be reached at the last glance. */
   let isLost = false
-  /** What was wrong when everything was read last, though the archive could be reached. */
-  let broken: Failure | null = null
-  /** How long reading all lists took last, in milliseconds. */
-  let wholeTookMs = 0
-  const once = (name: string, work: () => Promise<void>) => {
-    const under = running.get(name) ?? work().finally(() => running.delete(name))
-    running.set(name, under)
-    return under
-  }
-  const read = async (how: Access, subjects: Subject[]) =>
-    thread.read(archive, {
-      access: how,
-      routes: await routesTo(how.url),
-      language: language(),
-      subjects,
-      hasViews: hasViews(),
-      isAll: subjects === subjectsTogether,
-    })
 
   const whole = async () => {
-    const how = access()
-    if (!how) return
-    await once(all, async () => {
-      began()
-      await ready()
-      const started = performance.now()
-      const { failure } = await read(how, subjectsTogether)
-      const tookMs = performance.now() - started
-      // A reading that broke off says no more than that the whole takes at least as long.
-      wholeTookMs = failure === null ? tookMs : Math.max(tookMs, wholeTookMs)
-      if (failure === null) broken = null
-      else if (isUnreached(failure)) isLost = true
-      else broken = failure
-      ended(failure)
+    const proved = access()
+    if (!proved) return
+    await reading.once(everything, async () => {
+      const { failure, complete } = await reading.all(proved)
+      if (failure !== null && isUnreached(failure)) isLost = true
+      ended(failure, complete)
     })
   }
 
   const glance = async () => {
-    const [there, how] = [reached(), access()]
-    if (!there || !how || running.has(all)) return
+    const [remote, proved] = [reached(), access()]
+    if (!remote || !proved || reading.running(everything)) return
     const started = performance.now()
     try {
-      const seen = await glanceAt(there)
+      const news = await remote.dialect.news.glance(remote)
       // A list that is broken stays broken, though the archive is there.
-      met(broken, performance.now() - started)
+      met(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
       if (isLost) {
         isLost = false
         return await whole()
       }
-      if (signature === seen) return
-      const { changed, failure } = await read(how, ['notifications'])
+      if (signature === news) return
+      const { changed, failure } = await reading.read(proved, ['notifications'])
       // A list that is broken is not read again with every glance.
-      if (failure === null || !isUnreached(failure)) signature = seen
+      if (failure === null || !isUnreached(failure)) signature = news
       if (changed.length > 0 || failure !== null) await whole()
     } catch (error) {
       if (!(error instanceof Failed)) throw error
@@ -115,10 +125,10 @@ export const openRefresh = ({
   }
 
   const list = (name: ListName): Promise<void> => {
-    const how = access()
-    if (!how) return Promise.resolve()
-    return once(name, async () => {
-      const { failure } = await read(how, [`description/${name}`])
+    const proved = access()
+    if (!proved) return Promise.resolve()
+    return reading.once(name, async () => {
+      const { failure } = await reading.read(proved, [`description/${name}`])
       if (failure !== null) met(failure)
     })
   }
@@ -127,16 +137,17 @@ export const openRefresh = ({
     whole,
     /** Everything, after what can be seen there has changed. */
     wholeAnew: async () => {
-      await running.get(all)
+      await reading.running(everything)
       await whole()
     },
     glance,
     list,
     /** A list after something was written there: a reading that began before does not know of it. */
     listAnew: async (name: ListName): Promise<void> => {
-      await running.get(name)
+      await reading.running(name)
       await list(name)
     },
-    wholeTookMs: () => wholeTookMs,
+    /** How long reading all lists took last, in milliseconds. */
+    wholeTookMs: reading.tookMs,
   }
 }

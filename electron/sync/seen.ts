@@ -1,34 +1,30 @@
-import { markSeen } from '../archive-client/activity.ts'
-import type { Reach } from '../archive-client/http.ts'
+import type { Remote } from '../dialects/dialect.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { Failed } from '../contract/failure.ts'
-import type { CacheOf } from '../store/caches.ts'
-import type { Ledger } from '../store/ledger.ts'
 
 const mostAtOnce = 50
 
-/** Tells an archive what was seen at this desk, if it is one that can be told; others keep their own counsel, and the desk keeps its. */
+/**
+ * Tells an archive what was seen at this desk, if it is one that can be told; others keep their own counsel,
+ * and the desk keeps its.
+ */
 export const openSeen = ({
-  cacheOf,
-  ledger,
-  able,
+  opened,
+  capabilities,
 }: {
-  cacheOf: CacheOf
-  ledger: Ledger
-  able: (archive: string) => Capabilities | null
+  /** Ids of some of what a person opened at this desk, and that an archive calls unread. */
+  opened: (archive: string, most: number) => Promise<number[]>
+  capabilities: (archive: string) => Capabilities | null
 }) => {
   /** Archives that refused, whatever they said before. */
   const refused = new Set<string>()
-  return async (archive: string, there: Pick<Reach, 'patch'>): Promise<void> => {
-    if (able(archive)?.notifications.markSeen !== true || refused.has(archive)) return
-    const said = cacheOf(archive)
-      .unseen()
-      .filter(({ id }) => ledger.wasOpened(archive, `n${id}`))
-      .take(mostAtOnce)
-      .toArray()
+  return async (archive: string, there: Pick<Remote, 'patch' | 'dialect'>): Promise<void> => {
+    const { markSeen } = there.dialect.news
+    if (!markSeen || capabilities(archive)?.notifications.markSeen !== true || refused.has(archive)) return
+    const said = await opened(archive, mostAtOnce)
     try {
       // One by one: what came meanwhile was not seen here, and must not be said to be.
-      for (const { id } of said) await markSeen(there, id)
+      for (const id of said) await markSeen(there, id)
     } catch (error) {
       // It is said again after the next refresh; a refusal is taken at its word.
       if (!(error instanceof Failed)) throw error

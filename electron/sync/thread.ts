@@ -1,36 +1,39 @@
-import { Worker } from 'node:worker_threads'
-import { endThread } from '../store/end-thread.ts'
-import type { Subject } from '../archive-client/held-lists.ts'
-import { failureOf } from '../contract/failure.ts'
+import { failureOf, Failed } from '../contract/failure.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { ListName } from '../contract/lists.ts'
+import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
 import type { Read, Wanted } from './read-lists.ts'
+import type { Subject } from '../contract/subjects.ts'
 
 /** The local copy of an archive. */
-interface Place {
+interface LocalCopy {
   archive: string
   file: string
+  /** What it speaks, by its name. */
+  dialect: string
 }
-/** What is to be done with a local copy. */
-export type Order = Place &
-  (
-    | { kind: 'read'; id: number; wanted: Wanted }
-    | { kind: 'index' }
-    | { kind: 'look'; subject: Subject; id: string }
-    | { kind: 'options'; list: ListName; body: unknown }
-    | { kind: 'agree'; subject: string }
-  )
+/**
+ * What is to be done with a local copy. "read" is answered by what was read; "open" when what another
+ * definition read is read anew, also for a dialect that the archive is about to speak.
+ */
+type Task =
+  | { kind: 'read'; wanted: Wanted }
+  | { kind: 'open'; dialect: string }
+  | { kind: 'index' }
+  | { kind: 'seen'; subject: Subject; id: string }
+  | { kind: 'options'; list: ListName; body: unknown }
+  | { kind: 'agree'; subject: string }
+export type Order = LocalCopy & Task
 /** Its file is to be closed. */
 export interface Closing {
   kind: 'close'
   archive: string
-  id: number
 }
 
+/** What the thread says of its own accord. */
 export type Report =
-  | { kind: 'done'; id: number; read: Read }
-  | { kind: 'closed'; id: number }
   /** Rows of these lists were written and can be seen. */
-  | { kind: 'seen'; archive: string; subjects: Subject[] }
+  | { kind: 'written'; archive: string; subjects: Subject[] }
   /** Words of rows that came are in the index. */
   | { kind: 'indexed'; archive: string; isAll: boolean }
   | { kind: 'bug'; text: string }
@@ -39,7 +42,7 @@ interface Parts {
   script: URL
   /** The local copy of an archive. */
   fileOf: (archive: string) => string
-  version: string
+  dialectOf: (archive: string) => Pick<Dialect, 'name'>
   seen: (archive: string, subjects: Subject[]) => void
   indexed: (archive: string, isAll: boolean) => void
   bug: (error: unknown) => string
@@ -48,89 +51,63 @@ interface Parts {
 export type Thread = ReturnType<typeof openThread>
 
 /**
- * The thread that reads the lists of archives and writes the local copies, so that the window never waits for either. It is the only
- * one that writes; where it breaks, the next order starts it anew, and a local copy is as it was after the last whole step.
+ * The thread that reads the lists of archives and writes the local copies, so that the window never waits for
+ * either. It is the only one that writes; where it breaks, the next order starts it anew, and a local copy is
+ * as it was after the last whole step.
  */
-export const openThread = ({ script, fileOf, version, seen, indexed, bug }: Parts) => {
-  const waiting = new Map<number, (read: Read) => void>()
-  const closing = new Map<number, () => void>()
-  let thread: Worker | undefined
-  let orders = 0
-  let isClosed = false
-
-  const start = () => {
-    // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured by `npm run bench -- app`).
-    const worker = new Worker(script, {
-      workerData: { version },
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
-    })
-    worker.unref()
-    worker.on('message', (report: Report) => {
-      if (report.kind === 'seen') seen(report.archive, report.subjects)
+export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Parts) => {
+  const thread = openRequestThread<Order | Closing, Report>({
+    task: 'reads lists',
+    script,
+    // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured
+    // by `npm run bench -- app`).
+    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+    heard: (report) => {
+      if (report.kind === 'written') seen(report.archive, report.subjects)
       else if (report.kind === 'indexed') indexed(report.archive, report.isAll)
-      else if (report.kind === 'bug') bug(report.text)
-      else if (report.kind === 'closed') {
-        closing.get(report.id)?.()
-        closing.delete(report.id)
-      } else {
-        waiting.get(report.id)?.(report.read)
-        waiting.delete(report.id)
-      }
-    })
-    /** Whatever ended it: nobody waits for a reading that nothing is left to do. */
-    const over = (error: unknown) => {
-      if (thread !== worker) return
-      thread = undefined
-      // What ended has nothing open.
-      for (const done of closing.values()) done()
-      closing.clear()
-      const reference = bug(error)
-      for (const answer of waiting.values()) answer({ changed: [], failure: { kind: 'bug', reference } })
-      waiting.clear()
+      else bug(report.text)
+    },
+    ended: (error) => new Failed({ kind: 'bug', reference: bug(error) }),
+  })
+  const copyOf = (archive: string): LocalCopy => ({
+    archive,
+    file: fileOf(archive),
+    dialect: dialectOf(archive).name,
+  })
+
+  const request = async (archive: string, what: Task): Promise<Read> => {
+    try {
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-reading.ts answers so
+      return (await thread.request({ ...copyOf(archive), ...what })) as Read
+    } catch (error) {
+      // The program ends, and nobody is left to hear of it.
+      if (error instanceof ThreadClosed) return new Promise<never>(() => undefined)
+      return { changed: [], complete: [], failure: failureOf(error, bug) }
     }
-    worker.on('error', over)
-    worker.on('exit', (code) => {
-      if (!isClosed) over(new Error(`The thread that reads lists ended (${code}).`))
-    })
-    return worker
-  }
-  const give = (order: Order | Closing) => {
-    thread ??= start()
-    thread.postMessage(order)
   }
 
   return {
-    read: (archive: string, wanted: Wanted): Promise<Read> =>
-      new Promise((answered) => {
-        orders += 1
-        const id = orders
-        try {
-          const file = fileOf(archive)
-          waiting.set(id, answered)
-          give({ kind: 'read', archive, file, id, wanted })
-        } catch (error) {
-          answered({ changed: [], failure: failureOf(error, bug) })
-        }
-      }),
-    /** Goes on with the index of words where an earlier run ended. */
-    index: (archive: string) => give({ kind: 'index', archive, file: fileOf(archive) }),
-    look: (archive: string, subject: Subject, id: string) =>
-      give({ kind: 'look', archive, file: fileOf(archive), subject, id }),
-    holdOptions: (archive: string, list: ListName, body: unknown) =>
-      give({ kind: 'options', archive, file: fileOf(archive), list, body }),
-    agree: (archive: string, subject: string) =>
-      give({ kind: 'agree', archive, file: fileOf(archive), subject }),
-    /** Breaks off what is read of an archive, and closes its file. */
-    letGo: (archive: string): Promise<void> =>
-      new Promise((done) => {
-        if (!thread) return done()
-        orders += 1
-        closing.set(orders, done)
-        give({ kind: 'close', archive, id: orders })
-      }),
-    close: () => {
-      isClosed = true
-      return endThread(thread)
+    read: (archive: string, wanted: Wanted) => request(archive, { kind: 'read', wanted }),
+    /**
+     * Reads anew what another definition, or another dialect, read of an archive.
+     * @throws Failed disk where the copy cannot be written
+     */
+    open: async (archive: string, dialect: Dialect): Promise<void> => {
+      const { failure } = await request(archive, { kind: 'open', dialect: dialect.name })
+      if (failure) throw new Failed(failure)
     },
+    /** Goes on with the index of words where an earlier run ended. */
+    index: (archive: string) => thread.tell({ kind: 'index', ...copyOf(archive) }),
+    /** A person saw a record: it no longer counts as changed. */
+    markSeen: (archive: string, subject: Subject, id: string) =>
+      thread.tell({ kind: 'seen', ...copyOf(archive), subject, id }),
+    holdOptions: (archive: string, list: ListName, body: unknown) =>
+      thread.tell({ kind: 'options', ...copyOf(archive), list, body }),
+    agree: (archive: string, subject: string) => thread.tell({ kind: 'agree', ...copyOf(archive), subject }),
+    /** Breaks off what is read of an archive, and closes its file; what ended has nothing open. */
+    release: async (archive: string): Promise<void> => {
+      if (thread.isRunning()) await thread.request({ kind: 'close', archive }).catch(() => undefined)
+    },
+    close: thread.close,
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import * as v from 'valibot'
 import type { KeptIn } from '../contract/session.ts'
 import { oneByOne, replaceFile } from '../replace-file.ts'
+import { codeOf } from '../common/errors.ts'
 
 /** The part of keytar that is used: the keychain of the operating system. */
 export interface Keychain {
@@ -22,13 +23,16 @@ export interface SafeStorage {
 
 const service = 'Lectern'
 
-/** A native module. Where it could not be compiled npm takes it away, and its types with it: it is imported untyped. */
+/**
+ * A native module. Where it could not be compiled npm takes it away, and its types with it: it is imported
+ * untyped.
+ */
 const keytar = 'keytar'
 
 /** The keychain of this computer; undefined where keytar cannot be loaded. */
 export const loadKeychain = async (): Promise<Keychain | undefined> => {
   try {
-    // Described by ourselves, as the part of it that is used.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- described here, the part that is used
     const loaded = (await import(keytar)) as { default?: Keychain } & Keychain
     return loaded.default ?? loaded
   } catch {
@@ -46,7 +50,7 @@ const openFile = (file: string) => {
       const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Entries), readFileSync(file, 'utf8'))
       return read.success ? read.output : {}
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+      if (codeOf(error) === 'ENOENT') return {}
       throw error
     }
   }
@@ -72,17 +76,39 @@ const openFile = (file: string) => {
   }
 }
 
+/** The keychain, or none: what it does not do is told, never thrown. */
+const openKeychain = (keychain: Keychain | undefined) => ({
+  read: async (account: string): Promise<string | undefined> =>
+    (await keychain?.getPassword(service, account).catch(() => null)) ?? undefined,
+  /** Whether it has the secret now. */
+  keep: async (account: string, secret: string): Promise<boolean> => {
+    if (!keychain) return false
+    try {
+      await keychain.setPassword(service, account, secret)
+      return (await keychain.getPassword(service, account)) === secret
+    } catch {
+      return false
+    }
+  },
+  /**
+   * Whether it let go of a secret. Where it did not, it may be locked: libsecret says the same of both.
+   */
+  remove: async (account: string): Promise<boolean> =>
+    (await keychain?.deletePassword(service, account).catch(() => false)) === true,
+})
+
 export type Vault = ReturnType<typeof openVault>
 
 /** An entry without a ciphertext: what the keychain holds is void. */
 const voided = ''
 
 /**
- * Keeps secrets by account: in the keychain, else encrypted in a file, else until the program ends. A keychain that is there but
- * refuses (locked, no D-Bus) is passed over, and `keep` says which place took the secret. Losing one means "sign in again", no more.
+ * Keeps secrets by account: in the keychain, else encrypted in a file, else until the program ends. A
+ * keychain that is there but refuses (locked, no D-Bus) is passed over, and `keep` says which place took the
+ * secret. Losing one means "sign in again", no more.
  *
- * What the keychain still holds because it could not be asked to let go of it never counts again: an entry in the file, even an
- * empty one, is newer. It is deleted as soon as the keychain opens.
+ * What the keychain still holds because it could not be asked to let go of it never counts again: an entry in
+ * the file, even an empty one, is newer. It is deleted as soon as the keychain opens.
  */
 export const openVault = ({
   keychain,
@@ -95,25 +121,12 @@ export const openVault = ({
 }) => {
   const memory = new Map<string, string>()
   const encrypted = openFile(file)
+  const inKeychain = openKeychain(keychain)
   const turns = new Map<string, ReturnType<typeof oneByOne>>()
   const inTurn = <T>(account: string, work: () => Promise<T>) => {
     const turn = turns.get(account) ?? oneByOne()
     turns.set(account, turn)
     return turn(work)
-  }
-
-  /** Whether the keychain let go of a secret. Where it did not, it may be locked: libsecret says the same of both. */
-  const isDeleted = async (account: string) =>
-    (await keychain?.deletePassword(service, account).catch(() => false)) === true
-
-  const inKeychain = async (account: string, secret: string) => {
-    if (!keychain) return false
-    try {
-      await keychain.setPassword(service, account, secret)
-      return (await keychain.getPassword(service, account)) === secret
-    } catch {
-      return false
-    }
   }
 
   const inFile = async (account: string, secret: string) => {
@@ -129,12 +142,12 @@ export const openVault = ({
 
   const forget = async (account: string) => {
     memory.delete(account)
-    await encrypted.write(account, (await isDeleted(account)) ? undefined : voided)
+    await encrypted.write(account, (await inKeychain.remove(account)) ? undefined : voided)
   }
 
   const keep = async (account: string, secret: string): Promise<KeptIn> => {
     memory.delete(account)
-    if (await inKeychain(account, secret)) {
+    if (await inKeychain.keep(account, secret)) {
       await encrypted.write(account, undefined)
       return 'keychain'
     }
@@ -150,10 +163,10 @@ export const openVault = ({
     if (remembered !== undefined) return { secret: remembered, keptIn: 'this session' }
     const ciphertext = encrypted.read(account)
     if (ciphertext === undefined) {
-      const known = await keychain?.getPassword(service, account).catch(() => null)
-      return known === null || known === undefined ? undefined : { secret: known, keptIn: 'keychain' }
+      const known = await inKeychain.read(account)
+      return known === undefined ? undefined : { secret: known, keptIn: 'keychain' }
     }
-    if ((await isDeleted(account)) && ciphertext === voided) await encrypted.write(account, undefined)
+    if ((await inKeychain.remove(account)) && ciphertext === voided) await encrypted.write(account, undefined)
     if (ciphertext === voided || !safe) return undefined
     try {
       const { text, encryptAgain } = await safe.decrypt(Buffer.from(ciphertext, 'base64'))

@@ -5,7 +5,7 @@ const n = (value: number) => number(value, 'en')
 
 /** What an archive can do, and what is done in it beyond lists: its files, its work, and changing records. */
 export const archiveEn = {
-  able: {
+  capabilities: {
     title: 'What this archive can do',
     asOf: (moment: string) => `As it said itself, ${moment}`,
     ask: 'Ask again',
@@ -25,7 +25,10 @@ export const archiveEn = {
       features: 'Parts of it',
     },
     lists: (isPaged: boolean, isCounting: boolean) =>
-      `${isPaged ? 'come in pages; they are read to the end' : 'come whole'}${isCounting ? ', and say how many there are' : '; they do not say how many there are, so their end is found by reading'}`,
+      (isPaged ? 'come in pages; they are read to the end' : 'come whole') +
+      (isCounting
+        ? ', and say how many there are'
+        : '; they do not say how many there are, so their end is found by reading'),
     views: (has: boolean) =>
       has ? 'come in views; families are read first, then what stands in none' : 'come in one list',
     search: {
@@ -47,7 +50,8 @@ export const archiveEn = {
     tokenOpen: 'with a token',
     basic: 'with name and password in every request',
     noOrganization:
-      'You belong to no organization there. Creating deliveries, transfers, agents and places is likely to fail: ask the administrator of the archive.',
+      'You belong to no organization there. Creating deliveries, transfers, agents and places is ' +
+      'likely to fail: ask the administrator of the archive.',
     on: (name: string) => `${name}: on`,
     off: (name: string) => `${name}: off`,
     creates: {
@@ -69,7 +73,7 @@ export const archiveEn = {
     modified: 'Changed',
     none: 'This folder is empty.',
     path: 'Folder',
-    look: (name: string) => `Look at ${name}`,
+    showFile: (name: string) => `Look at ${name}`,
     open: (name: string) => `Open ${name}`,
     download: 'Download',
     close: 'Close',
@@ -105,7 +109,9 @@ export const archiveEn = {
   },
   dips: {
     title: 'Dissemination package',
-    hint: 'The archive gets the packages from storage and puts them together for this order. You may leave at any point; it goes on from where it stands.',
+    hint:
+      'The archive gets the packages from storage and puts them together for this order. You may leave ' +
+      'at any point; it goes on from where it stands.',
     agreement: 'Submission agreement',
     begin: 'Make the package',
     stages: {

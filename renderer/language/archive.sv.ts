@@ -4,7 +4,7 @@ import { number, size } from './form.ts'
 const n = (value: number) => number(value, 'sv')
 
 export const archiveSv: ArchiveWords = {
-  able: {
+  capabilities: {
     title: 'Vad det här arkivet kan',
     asOf: (moment) => `Enligt vad det självt sade ${moment}`,
     ask: 'Fråga igen',
@@ -24,7 +24,10 @@ export const archiveSv: ArchiveWords = {
       features: 'Delar av det',
     },
     lists: (isPaged, isCounting) =>
-      `${isPaged ? 'kommer sidvis och läses till slutet' : 'kommer hela'}${isCounting ? ', och säger hur många det är' : '; de säger inte hur många det är, så slutet hittas genom att läsa'}`,
+      (isPaged ? 'kommer sidvis och läses till slutet' : 'kommer hela') +
+      (isCounting
+        ? ', och säger hur många det är'
+        : '; de säger inte hur många det är, så slutet hittas genom att läsa'),
     views: (has) =>
       has ? 'kommer i vyer; familjerna läses först, sedan det som inte hör till någon' : 'kommer i en lista',
     search: {
@@ -45,7 +48,8 @@ export const archiveSv: ArchiveWords = {
     tokenOpen: 'med en token',
     basic: 'med namn och lösenord i varje fråga',
     noOrganization:
-      'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och platser misslyckas troligen: fråga arkivets administratör.',
+      'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och platser ' +
+      'misslyckas troligen: fråga arkivets administratör.',
     on: (name) => `${name}: på`,
     off: (name) => `${name}: av`,
     creates: {
@@ -67,14 +71,15 @@ export const archiveSv: ArchiveWords = {
     modified: 'Ändrad',
     none: 'Mappen är tom.',
     path: 'Mapp',
-    look: (name) => `Titta på ${name}`,
+    showFile: (name) => `Titta på ${name}`,
     open: (name) => `Öppna ${name}`,
     download: 'Ladda ner',
     close: 'Stäng',
     preview: (name) => `Innehållet i ${name}`,
     other: 'Den här sortens fil kan inte visas här. Ladda ner den för att öppna den med ett annat program.',
     tooLarge: (bytes) =>
-      `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ett annat program.`,
+      `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ` +
+      'ett annat program.',
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
     tooComplex:
       'Den är för invecklad för att ritas här. Ladda ner den för att öppna den med ett annat program.',
@@ -108,7 +113,9 @@ export const archiveSv: ArchiveWords = {
   },
   dips: {
     title: 'Utlämnandepaket',
-    hint: 'Arkivet hämtar paketen ur lagringen och sätter ihop dem för den här beställningen. Du kan gå härifrån när som helst; det fortsätter där det står.',
+    hint:
+      'Arkivet hämtar paketen ur lagringen och sätter ihop dem för den här beställningen. Du kan gå ' +
+      'härifrån när som helst; det fortsätter där det står.',
     agreement: 'Leveransöverenskommelse',
     begin: 'Gör paketet',
     stages: {

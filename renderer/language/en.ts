@@ -24,7 +24,7 @@ export const en = {
     label: 'Places',
   },
   archive: {
-    here: 'This computer',
+    onThisComputer: 'This computer',
     practice: 'Practice archive',
     states: {
       connecting: 'Connecting …',
@@ -68,7 +68,8 @@ export const en = {
     details: 'What exactly happened',
     asTable: 'The same numbers as a table',
     shrunk: (list: string, held: number, found: number) =>
-      `${list}: the archive now gives ${number(found, 'en')}, and ${number(held, 'en')} are held here. The old rows are kept, as this may be a mistake of the archive.`,
+      `${list}: the archive now gives ${number(found, 'en')}, and ${number(held, 'en')} are held ` +
+      'here. The old rows are kept, as this may be a mistake of the archive.',
     acceptShrunk: (found: number) => `Take the ${number(found, 'en')}`,
     changedRow: 'Changed since you last looked',
     unreadable: (n: number) =>
@@ -85,8 +86,9 @@ export const en = {
     endsAt: (time: string) =>
       `Your sign-in ends at ${time}. Renew it when it suits you; nothing on the page changes.`,
     later: 'Later',
-    here: 'The archive on this computer',
-    hereWhy: 'A small complete archive that Lectern carries with it. Its files stay on this computer.',
+    onThisComputer: 'The archive on this computer',
+    onThisComputerWhy:
+      'A small complete archive that Lectern carries with it. Its files stay on this computer.',
     practice: 'Practice archive',
     practiceWhy:
       'The same, filled with made-up holdings of a town archive. For learning: nothing in it is real.',
@@ -134,19 +136,23 @@ export const en = {
     saved: (count: number) =>
       count === 0
         ? 'What was changed after that is missing.'
-        : `Of what was changed after that, ${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} could still be read and were saved; something may be missing.`,
+        : `Of what was changed after that, ${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} ` +
+          'could still be read and were saved; something may be missing.',
     savedOfLost: (count: number) =>
       count === 0
         ? 'Nothing of it could be read.'
-        : `${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} of it could still be read and were saved; something may be missing.`,
+        : `${number(count, 'en')} ${count === 1 ? 'entry' : 'entries'} of it could still be read and ` +
+          'were saved; something may be missing.',
     lookedUp:
-      'Whatever had not been sent is looked up in the archive for some minutes before it is sent. The outbox may be stopped: see under Outbox whether it is to go on.',
+      'Whatever had not been sent is looked up in the archive for some minutes before it is sent. The ' +
+      'outbox may be stopped: see under Outbox whether it is to go on.',
     setAside: 'The damaged file was kept:',
     nothing: 'Nothing waits for you.',
     teach: 'Prepare a transfer, or look a package up. What happens to it afterwards is told here.',
     newTransfer: 'New transfer',
     noAlerts:
-      'The archive has told you nothing yet. When a package of yours is preserved, it says so here and in a notice.',
+      'The archive has told you nothing yet. When a package of yours is preserved, it says so here ' +
+      'and in a notice.',
     allAlerts: (n: number) => (n === 1 ? '1 message' : `${n} messages`),
   },
   packages: {
@@ -204,7 +210,7 @@ export const en = {
     notAttached: 'Not attached',
     noRights: 'The archive names no permission of yours.',
     sources: { event: '', notification: 'notification', desk: 'this desk' },
-    failed: 'failed',
+    failed: 'Failed',
     newGeneration: 'New generation',
     lacks: (what: string) => `You lack the permission to ${what}.`,
     permissions: {
@@ -311,13 +317,14 @@ export const en = {
       sending: '',
       unanswered: 'The archive is asked for some minutes whether it has it, before it is sent again.',
       undecided:
-        'The archive has a record that may be it, perhaps an older one, or several, or does not show its list.',
+        'The archive has a record that may be it, perhaps an older one, or several, or does not show ' +
+        'its list.',
       refused: 'Correct what the archive names, and send it again.',
       delivered: '',
     },
     found: 'Found on the server',
     foundNote: 'No answer had come; it was there, and was not sent again.',
-    nextAt: (time: string) => `Tried again at ${time}`,
+    nextAt: (time: string) => `Next try at ${time}`,
     waitsFor: (what: string) => `Waits for: ${what}`,
     sendNow: 'Send now',
     edit: 'Edit',
@@ -385,11 +392,14 @@ export const en = {
       others: (n: number) => `${n} more media`,
       states: { on: 'in use', partly: 'partly in use', off: 'disabled', broken: 'broken' },
       legend:
-        'A dashed red line is a link that is disabled, or that leads nowhere. Long dashes are read only or being left.',
+        'A dashed red line is a link that is disabled, or that leads nowhere. Long dashes are read ' +
+        'only or being left.',
     },
     risks: {
       title: 'At risk',
-      none: 'Every package has the copies that its policy wants, on more than one medium, in more than one room.',
+      none:
+        'Every package has the copies that its policy wants, on more than one medium, in more than one ' +
+        'room.',
       kinds: {
         'no copies': 'No copies are known',
         'disabled target': 'Only on disabled targets',
@@ -456,7 +466,8 @@ export const en = {
     size: 'Size',
     none: 'No transfers yet.',
     teach:
-      'A transfer begins as a draft on this computer and needs no connection. It is packed, sent, and then followed until the archive has preserved it.',
+      'A transfer begins as a draft on this computer and needs no connection. It is packed, sent, and ' +
+      'then followed until the archive has preserved it.',
     choose: 'Choose a transfer, or begin a new one.',
     unnamed: 'Unnamed draft',
     stages: {
@@ -504,6 +515,7 @@ export const en = {
     reopen: 'Back to draft',
     remove: 'Delete',
     removed: 'The draft is deleted.',
+    putBack: 'Put back',
     openPackage: 'Show the package',
     work: {
       counting: 'Counting',
@@ -524,8 +536,8 @@ export const en = {
       profile: 'what its profile asks for',
     },
     needs: (what: string) => `It still needs ${what}.`,
-    bag: 'Bag',
-    bagGone: 'The archive has the package; the bag on this computer was removed.',
+    sip: 'Bag',
+    sipGone: 'The archive has the package; the bag on this computer was removed.',
     remote: 'Id in the archive',
     next: {
       draft: 'Pack it when it is complete. That works without a connection.',
@@ -552,7 +564,8 @@ export const en = {
     created: 'Created in the archive.',
     mayNot: 'The archive lets you create nothing here.',
     inAdministration:
-      'This archive takes no such record over its interface. It is made in the archive’s own administration pages, by somebody who may work there; it appears here with the next refresh.',
+      'This archive takes no such record over its interface. It is made in the archive’s own ' +
+      'administration pages, by somebody who may work there; it appears here with the next refresh.',
     notOverInterface:
       'Nobody can create such a record over this archive’s interface. It is kept by the archive itself.',
     readOnly: 'The interface has no way to create here.',
@@ -629,7 +642,21 @@ export const en = {
     title: 'Settings',
     account: 'Archive and account',
     signedInAs: (who: string, url: string) => `Signed in as ${who} at ${url}`,
-    look: 'Look',
+    forget: {
+      open: 'Forget this archive …',
+      title: (name: string) => `Forget ${name}?`,
+      goes: 'This goes from this computer:',
+      lists: 'what was read of it: packages, storage media, descriptions, orders of the archive and events',
+      signIn: 'your sign-in, so that you need the password to come back',
+      stays: 'This stays:',
+      work:
+        'your transfers, and the orders and searches that are kept at this desk; they are here when you ' +
+        'sign in again',
+      archive: 'the archive itself, and everything in it',
+      confirm: 'Forget this archive',
+      done: (name: string) => `${name} is forgotten: nothing that was read of it is on this computer.`,
+    },
+    appearance: 'Look',
     theme: 'Theme',
     themes: { system: 'As the computer', light: 'Light', dark: 'Dark' },
     language: 'Language',
@@ -640,7 +667,9 @@ export const en = {
     quietHint: 'They are told in one digest when you turn this off.',
     blocked: 'The system showed no notice when the desk asked it to.',
     blockedHint:
-      'Look in the settings of the system whether notices of Lectern are allowed, and whether a notification service runs. Nothing is lost: what was not shown stands on the Desk, and is told when notices are shown again.',
+      'Look in the settings of the system whether notices of Lectern are allowed, and whether a ' +
+      'notification service runs. Nothing is lost: what was not shown stands on the Desk, and is told ' +
+      'when notices are shown again.',
     window: 'Window and start',
     closeToTray: 'Closing the window leaves Lectern listening, with its icon by the clock',
     startWithSystem: 'Start Lectern when I sign in to this computer, without a window',
@@ -684,7 +713,8 @@ export const en = {
     unencrypted: (address: string) =>
       `Your password would travel to ${address} unencrypted: whoever is on the way can read it.`,
     unencryptedNext:
-      'Ask the archive for an address that begins with https://. If this network is yours alone, you can say yes.',
+      'Ask the archive for an address that begins with https://. If this network is yours alone, you ' +
+      'can say yes.',
     signedOut: 'The archive no longer accepts your sign-in.',
     signedOutNext: 'Sign in again; nothing that you typed is lost.',
     wrongPassword: 'The archive does not know this user name with this password.',
@@ -692,6 +722,8 @@ export const en = {
     notAllowed: 'The archive does not allow you this.',
     notAllowedNext: 'Ask whoever gives out permissions in your archive.',
     notFound: (what: string) => `There is no ${what} here.`,
+    removed: (what: string) => `${what} was deleted at this desk.`,
+    removedNext: 'It can be put back as it was.',
     notFoundNext: 'It may have been removed since the list was fetched. Fetch again.',
     refused: 'The archive refused it.',
     refusedNext: 'Correct what it names and send again. The draft is as it was.',
@@ -702,12 +734,17 @@ export const en = {
       delivered: 'It was delivered meanwhile: the archive has it as it was before.',
       sending: 'It is being sent at this moment.',
       unanswered: 'It may have been sent already; the archive is asked whether it has it.',
+      'busy-archive': 'Something for this archive has not been sent yet, or is under way.',
     } as Record<string, string>,
     conflictsNext: {
       delivered:
-        'Open it in the list and change it there, or create what stands here as another record. What you typed is kept.',
+        'Open it in the list and change it there, or create what stands here as another record. What ' +
+        'you typed is kept.',
       sending: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
       unanswered: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
+      'busy-archive':
+        'Wait until it is done, or take it out of the outbox and stop what is under way. Then forget ' +
+        'the archive.',
     } as Record<string, string>,
     server: {
       html: 'The archive answered with a web page instead of data.',
@@ -729,7 +766,8 @@ export const en = {
       'wrong-password': (proxy: string) =>
         `The proxy ${proxy} does not know this user name with this password.`,
       method: (proxy: string) =>
-        `The proxy ${proxy} asks for a way of signing in that Lectern does not have (it has Basic alone, not Negotiate or NTLM).`,
+        `The proxy ${proxy} asks for a way of signing in that Lectern does not have (it has Basic ` +
+        'alone, not Negotiate or NTLM).',
       kind: (proxy: string) => `${proxy} is a kind of proxy that Lectern cannot use.`,
     },
     proxyNext: {
@@ -738,7 +776,8 @@ export const en = {
       'sign-in': 'Give the user name and password that you have for the network.',
       'wrong-password': 'Give the user name and password that you have for the network.',
       method:
-        'Ask whoever runs the network to allow Basic for this computer, or to let it reach the archive without the proxy.',
+        'Ask whoever runs the network to allow Basic for this computer, or to let it reach the ' +
+        'archive without the proxy.',
       kind: 'Ask whoever runs the network for an HTTP or SOCKS 5 proxy, and choose it in the settings.',
     },
     disk: {
@@ -768,7 +807,8 @@ export const en = {
       'no-text': (path: string) =>
         `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
       'not-in-zip': (path: string) =>
-        `${path} has a control character or “;” with digits in its name; some programs unpack it from a zip under another name.`,
+        `${path} has a control character or “;” with digits in its name; some programs unpack it from ` +
+        'a zip under another name.',
     },
     sourceNext: {
       vanished: 'Put it back, or take it out of the transfer. The draft is as it was.',
@@ -781,13 +821,15 @@ export const en = {
       'not-in-zip': 'Rename it, or pack as a folder or a tar. The draft is as it was.',
     },
     others: (count: number) => `And ${number(count, 'en')} more`,
-    badBag: (path: string, count: number) =>
-      `The bag ${path} is not complete and valid (${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
-    badBagNext:
+    badPackage: (path: string, count: number) =>
+      `The bag ${path} is not complete and valid ` +
+      `(${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
+    badPackageNext:
       'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
     counts: (path: string) => `What was counted before does not agree with what is in ${path}.`,
     countsNext:
-      'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then pack again.',
+      'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then ' +
+      'pack again.',
     profileBroken: 'The bag does not meet its profile.',
     profileBrokenNext:
       'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
@@ -798,9 +840,15 @@ export const en = {
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     badHandover: (path: string) => `${path} holds no transfer of another desk.`,
     badHandoverNext: 'Choose the folder that ends in .transfer.',
+    otherArchive: (name: string) => `This desk has the transfer already, for another archive: ${name}.`,
+    otherArchiveNext: 'Show that archive, and open the transfer there.',
     unreadableJob: 'What this computer keeps of this entry cannot be read.',
     unreadableJobNext:
       'It stays as it is, and nothing is sent of it. Show the detail to whoever looks after Lectern.',
+    unknownFormat: (format: string) => `This version of Lectern knows no package format called “${format}”.`,
+    unknownFormatNext:
+      'Nothing was packed or sent. Go on with it in the version of Lectern that it was made with, or a ' +
+      'later one.',
     badTable: (path: string) => `${path} is not a table that can be read.`,
     badTableNext: 'Save it as CSV or XLSX with headings in the first row, then choose it again.',
     notReadyNext: 'Everything that you typed is kept.',
@@ -811,19 +859,24 @@ export const en = {
     notMounted: (path: string, mountPoint: string) =>
       `${path} lay on a share or a disk before, and now nothing is mounted at ${mountPoint}.`,
     notMountedNext:
-      'Nothing was put there: the archive would never have seen it. Mount the share and send again. If the folder was moved here on purpose, choose “Send into this folder”.',
+      'Nothing was put there: the archive would never have seen it. Mount the share and send again. ' +
+      'If the folder was moved here on purpose, choose “Send into this folder”.',
     unconfirmedRegistration: 'It is not certain whether the archive has registered this transfer.',
     unconfirmedRegistrationNext:
       'The archive is asked for some minutes, and only then is it registered again. Nothing is lost.',
-    unconfirmedBag: 'It is not certain whether the archive has taken in this bag.',
-    unconfirmedBagWait:
-      'The ingest folder does not hold it, and the archive shows nothing of it yet. The archive is asked again by itself; nothing is sent twice.',
-    unconfirmedBagNext:
-      'The ingest folder does not hold it, and for minutes the archive has shown nothing of it. The archive is asked on. Look there, or ask whoever runs it; only if it surely does not have the bag, choose “Send again”.',
+    unconfirmedPackage: 'It is not certain whether the archive has taken in this bag.',
+    unconfirmedPackageWait:
+      'The ingest folder does not hold it, and the archive shows nothing of it yet. The archive is ' +
+      'asked again by itself; nothing is sent twice.',
+    unconfirmedPackageNext:
+      'The ingest folder does not hold it, and for minutes the archive has shown nothing of it. The ' +
+      'archive is asked on. Look there, or ask whoever runs it; only if it surely does not have the ' +
+      'bag, choose “Send again”.',
     networkFolder: (path: string) =>
       `The archive wants bags in ${path}, a folder on another computer that nobody here has chosen.`,
     networkFolderNext:
-      'Nothing was sent there. If it is the right place, choose “Send into this folder”; if you do not know it, ask whoever runs the archive.',
+      'Nothing was sent there. If it is the right place, choose “Send into this folder”; if you do ' +
+      'not know it, ask whoever runs the archive.',
     localArchive: 'The archive on this computer could not start.',
     localArchiveNext: 'Try again. If it stays so, the log says why.',
     print: 'Nothing was printed.',

@@ -174,6 +174,8 @@ const swedish: Record<string, string> = {
   authority: 'auktoriserad',
   history: 'historik',
   pk: 'nummer',
+  key: 'nyckel',
+  templateOptions: 'inställningar',
 }
 
 /** Kinds of profiles (specification 2.10), of which an agreement has one field each. */
@@ -199,6 +201,13 @@ const profileName = (name: string): string | undefined => {
   const [, includes = '', kind = ''] = /^(include_)?profile_(.+)$/.exec(name) ?? []
   const profile = profiles[kind]
   return profile && `${includes === '' ? 'profil' : 'omfattar profil'}: ${profile}`
+}
+
+/** What a kind of profile is called; one that is not known, by its name in the interface. */
+export const profileKind = (kind: string, language: Language): string => {
+  const name = kind.replaceAll(' ', '_')
+  if (language === 'sv' && profiles[name] !== undefined) return profiles[name]
+  return name.replaceAll('_', ' ').replace(/^(sip|aip|dip|aic)\b/, (letters) => letters.toUpperCase())
 }
 
 const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())

@@ -13,7 +13,10 @@ export const size = (bytes: number, language: Language): string => {
   const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
   const digits = value < 100 && power > 1 ? 1 : 0
-  return `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits }).format(value)} ${units[power - 1]}`
+  return (
+    `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits }).format(value)} ` +
+    `${units[power - 1]}`
+  )
 }
 
 /** A moment as it stands in a list: the time today, the day this year, else the date. */
@@ -59,7 +62,9 @@ export const duration = (seconds: number, language: Language): string =>
 export const percent = (share: number, language: Language) =>
   new Intl.NumberFormat(locales[language], { style: 'percent' }).format(share)
 
-/** How a person says when something was: the time today, the day of the week within six days, else the date. */
+/**
+ * How a person says when something was: the time today, the day of the week within six days, else the date.
+ */
 export const weekday = (iso: string | null, language: Language, now = new Date()): string => {
   const date = new Date(iso ?? '')
   const dayMs = 86_400_000

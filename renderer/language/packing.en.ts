@@ -1,4 +1,5 @@
 import { number, size } from './form.ts'
+import { packageFormats } from './package-formats.ts'
 
 const files = (count: number) => (count === 1 ? '1 file' : `${number(count, 'en')} files`)
 const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 'en')} folders`)
@@ -58,7 +59,8 @@ export const packingEn = {
     siegfried: 'Identified by siegfried, with PRONOM’s identifiers.',
     fido: 'Identified by FIDO, with PRONOM’s identifiers.',
     'built-in':
-      'Identified by Lectern’s own library, which knows fewer formats than siegfried (sf) or FIDO (fido) and no PRONOM.',
+      'Identified by Lectern’s own library, which knows fewer formats than siegfried (sf) or FIDO ' +
+      '(fido) and no PRONOM.',
   },
   format: 'Format',
   unknownFormat: 'not identified',
@@ -67,7 +69,7 @@ export const packingEn = {
   basis: 'By',
   otherFormats: (count: number) =>
     `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
-  bagSaid: (f: number, d: number, bytes: number) =>
+  sipSaid: (f: number, d: number, bytes: number) =>
     `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
   notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the bag says which.`,
   manifest: 'Digest of the manifest',
@@ -104,11 +106,14 @@ export const packingEn = {
     none: 'Nothing was checked yet.',
     teach: 'Drop a bag, a folder or a file on this window, or choose one.',
     choose: 'Choose a check to see what was found.',
+    unread:
+      'What could not be read speaks neither for the bag nor against it. See to it that it can be ' +
+      'read (permissions, disk, connection), and check it again.',
     states: {
       valid: 'Complete and valid',
       invalid: 'Not valid',
-      'not-a-bag': 'No bag',
-      unreadable: 'Could not be read',
+      'not-a-package': 'No bag',
+      unreadable: 'Not fully readable',
       working: 'Checking …',
       stopped: 'Stopped',
       failed: 'Could not be read',
@@ -121,8 +126,10 @@ export const packingEn = {
     save: 'Save the findings',
     saved: 'The findings are saved.',
     totals: (errors: number, warnings: number) =>
-      `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
-    kind: (form: string, version: string) => `BagIt ${version}, ${form}`,
+      `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ` +
+      `${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
+    kind: (format: string, version: string, form: string) =>
+      `${packageFormats[format] ?? format} ${version}, ${form}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
     info: 'What the bag says of itself',
@@ -159,12 +166,13 @@ export const packingEn = {
       copies: (isMet: boolean, is: number, of: number) =>
         isMet
           ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
-          : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ${number(of, 'en')} that should be there.`,
+          : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +
+            `${number(of, 'en')} that should be there.`,
       'all-packed': (isMet: boolean, is: number) =>
         isMet
           ? 'Nothing of the sources was left out.'
           : `${files(is)} of the sources ${is === 1 ? 'was' : 'were'} not packed.`,
-      'same-bag': (isMet: boolean): string =>
+      'same-contents': (isMet: boolean): string =>
         isMet
           ? 'The bag that was sent holds what was counted before.'
           : 'It is not known that the bag holds what was counted before.',
@@ -192,7 +200,8 @@ export const packingEn = {
     title: (name: string) => `Batch: ${name}`,
     columns: 'Columns',
     columnsHint:
-      'Which column of the table holds what. Only the source is needed; paths are meant from the folder of the table.',
+      'Which column of the table holds what. Only the source is needed; paths are meant from the ' +
+      'folder of the table.',
     none: 'not in the table',
     fields: {
       source: 'Source (folder or file)',
@@ -227,7 +236,8 @@ export const packingEn = {
       `${number(ready, 'en')} ready, ${number(wrong, 'en')} to be put right, ${number(done, 'en')} packed`,
     dryRun: 'Dry run',
     dryRunHint:
-      'A dry run counts what each row would pack, and packs nothing. What has no delivery, in the table or the template, is packed and waits for one.',
+      'A dry run counts what each row would pack, and packs nothing. What has no delivery, in the ' +
+      'table or the template, is packed and waits for one.',
     pack: 'Pack',
     packAndSend: 'Pack and send',
     again: 'Pack those that are left',

@@ -1,4 +1,5 @@
 import { number, size } from './form.ts'
+import { packageFormats } from './package-formats.ts'
 import type { PackingWords } from './packing.en.ts'
 
 const files = (count: number) => (count === 1 ? '1 fil' : `${number(count, 'sv')} filer`)
@@ -56,7 +57,8 @@ export const packingSv: PackingWords = {
     siegfried: 'Bestämt av siegfried, med PRONOMs identifierare.',
     fido: 'Bestämt av FIDO, med PRONOMs identifierare.',
     'built-in':
-      'Bestämt av Lecterns eget bibliotek, som känner färre format än siegfried (sf) och FIDO (fido) och inget PRONOM.',
+      'Bestämt av Lecterns eget bibliotek, som känner färre format än siegfried (sf) och FIDO (fido) ' +
+      'och inget PRONOM.',
   },
   format: 'Format',
   unknownFormat: 'inte bestämt',
@@ -64,7 +66,7 @@ export const packingSv: PackingWords = {
   sizeHeading: 'Storlek',
   basis: 'Genom',
   otherFormats: (count) => `Och ${number(count, 'sv')} andra format; formats.csv i bagen tar upp varje fil.`,
-  bagSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
+  sipSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
   notPacked: (count) => `${files(count)} packades inte; not-packed.csv i bagen säger vilka.`,
   manifest: 'Manifestets kontrollsumma',
   twins: 'Detta verkar redan finnas',
@@ -100,11 +102,14 @@ export const packingSv: PackingWords = {
     none: 'Inget har kontrollerats än.',
     teach: 'Släpp en bag, en mapp eller en fil på fönstret, eller välj en.',
     choose: 'Välj en kontroll för att se resultatet.',
+    unread:
+      'Det som inte kunde läsas talar varken för bagen eller emot den. Se till att det går att läsa ' +
+      '(behörigheter, disk, anslutning) och kontrollera den igen.',
     states: {
       valid: 'Fullständig och giltig',
       invalid: 'Inte giltig',
-      'not-a-bag': 'Ingen bag',
-      unreadable: 'Kunde inte läsas',
+      'not-a-package': 'Ingen bag',
+      unreadable: 'Inte helt läsbar',
       working: 'Kontrollerar …',
       stopped: 'Stoppad',
       failed: 'Kunde inte läsas',
@@ -118,7 +123,7 @@ export const packingSv: PackingWords = {
     saved: 'Resultatet är sparat.',
     totals: (errors, warnings) =>
       `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
-    kind: (form, version) => `BagIt ${version}, ${form}`,
+    kind: (format, version, form) => `${packageFormats[format] ?? format} ${version}, ${form}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
     info: 'Vad bagen säger om sig själv',
@@ -150,7 +155,7 @@ export const packingSv: PackingWords = {
           : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
       'all-packed': (isMet, is) =>
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
-      'same-bag': (isMet) =>
+      'same-contents': (isMet) =>
         isMet
           ? 'Bagen som skickades innehåller det som räknades innan.'
           : 'Det är inte känt att bagen innehåller det som räknades innan.',
@@ -213,7 +218,8 @@ export const packingSv: PackingWords = {
       `${number(ready, 'sv')} redo, ${number(wrong, 'sv')} att rätta, ${number(done, 'sv')} packade`,
     dryRun: 'Provkör',
     dryRunHint:
-      'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans, i tabellen och mallen, packas och väntar på en.',
+      'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans, i ' +
+      'tabellen och mallen, packas och väntar på en.',
     pack: 'Packa',
     packAndSend: 'Packa och skicka',
     again: 'Packa de som är kvar',

@@ -30,7 +30,7 @@ export const readingRoomEn = {
       locations: 'Locations',
       structures: 'Structures',
       deliveries: 'Deliveries',
-      own: 'Of this desk',
+      desk: 'Of this desk',
       transfers: 'Transfers',
       orders: 'Orders',
       events: 'Events and messages',
@@ -40,9 +40,11 @@ export const readingRoomEn = {
     showAll: 'Show more of these',
     showGroups: 'Back to all',
     firstOf: (shown: number, total: number, isMore: boolean) =>
-      `The first ${n(shown)} of ${isMore ? `${n(total)} or more` : n(total)}. Add a word or a filter to narrow it.`,
+      `The first ${n(shown)} of ${isMore ? `${n(total)} or more` : n(total)}. Add a word or a filter ` +
+      'to narrow it.',
     waiting: (count: number) =>
-      `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are still being indexed.`,
+      `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are ` +
+      'still being indexed.',
     cut: 'The archive counts and shows no more than 10 000. Narrow it by a word, a type or an extension.',
     filters: 'Filters',
     showFilters: 'Filters',
@@ -63,7 +65,8 @@ export const readingRoomEn = {
       to: 'Until',
     },
     limits:
-      'State, policy, medium and dates narrow what is held here; the archive’s index does not know them. Extensions narrow only the index.',
+      'State, policy, medium and dates narrow what is held here; the archive’s index does not know ' +
+      'them. Extensions narrow only the index.',
     order: 'Order these',
   },
   searches: {
@@ -72,7 +75,7 @@ export const readingRoomEn = {
     news: (count: number, since: string) => `+${n(count)} since ${since}`,
     noNews: (since: string) => `nothing new since ${since}`,
     total: (count: number, isMore: boolean) => (isMore ? `${n(count)} or more held` : `${n(count)} held`),
-    look: 'Mark as seen',
+    see: 'Mark as seen',
     tell: 'Tell me of new ones',
     rename: 'Rename',
     renamed: 'New name',
@@ -108,7 +111,8 @@ export const readingRoomEn = {
     room: (room: string) => room || 'Place not known',
     medium: 'Medium',
     walk: (count: number, media: number, rooms: number) =>
-      `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
+      `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ` +
+      `${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
     nowhere: 'No copy that can be fetched is known',
     others: (count: number) => (count === 1 ? '1 other copy' : `${n(count)} other copies`),
     notHeld: 'not held here',
@@ -196,6 +200,7 @@ export const readingRoomEn = {
       'order.printed': 'Slips printed',
       'session.in': 'Signed in',
       'session.out': 'Signed out',
+      'session.forgotten': 'Archive forgotten',
       'notice.shown': 'Notice shown',
       'notice.digest': 'Digest shown',
       'list.exported': 'List saved as a file',
@@ -207,7 +212,7 @@ export const readingRoomEn = {
     label: 'A place, a command, a package or a number',
     none: 'Nothing is called that.',
     places: 'Go to',
-    here: 'On this page',
+    onPage: 'On this page',
     commands: 'Commands',
     hint: 'Ctrl+K',
     newTransfer: 'New transfer',

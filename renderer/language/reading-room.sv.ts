@@ -30,7 +30,7 @@ export const readingRoomSv: ReadingRoomWords = {
       locations: 'Placeringar',
       structures: 'Strukturer',
       deliveries: 'Leveranser',
-      own: 'På arbetsplatsen',
+      desk: 'På arbetsplatsen',
       transfers: 'Överföringar',
       orders: 'Beställningar',
       events: 'Händelser och meddelanden',
@@ -40,9 +40,11 @@ export const readingRoomSv: ReadingRoomWords = {
     showAll: 'Visa fler av dessa',
     showGroups: 'Tillbaka till alla',
     firstOf: (shown, total, isMore) =>
-      `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord eller ett filter för att snäva in.`,
+      `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord ` +
+      'eller ett filter för att snäva in.',
     waiting: (count) =>
-      `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord indexeras fortfarande.`,
+      `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord ` +
+      'indexeras fortfarande.',
     cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller ett filändelse.',
     filters: 'Filter',
     showFilters: 'Filter',
@@ -63,7 +65,8 @@ export const readingRoomSv: ReadingRoomWords = {
       to: 'Till',
     },
     limits:
-      'Tillstånd, policy, medium och datum snävar in det som finns här; arkivets index känner dem inte. Filändelser snävar bara in indexet.',
+      'Tillstånd, policy, medium och datum snävar in det som finns här; arkivets index känner dem ' +
+      'inte. Filändelser snävar bara in indexet.',
     order: 'Beställ dessa',
   },
   searches: {
@@ -72,7 +75,7 @@ export const readingRoomSv: ReadingRoomWords = {
     news: (count, since) => `+${n(count)} sedan ${since}`,
     noNews: (since) => `inget nytt sedan ${since}`,
     total: (count, isMore) => (isMore ? `${n(count)} eller fler finns` : `${n(count)} finns`),
-    look: 'Markera som sedd',
+    see: 'Markera som sedd',
     tell: 'Säg till om nya',
     rename: 'Byt namn',
     renamed: 'Nytt namn',
@@ -101,7 +104,8 @@ export const readingRoomSv: ReadingRoomWords = {
     onlyHere: 'Var saker är sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
     none: 'Inga beställningar än.',
     teach:
-      'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en lapp för en rundtur.',
+      'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en ' +
+      'lapp för en rundtur.',
     choose: 'Välj en beställning eller påbörja en.',
     count: packages,
     content: 'Vad den gäller',
@@ -109,7 +113,8 @@ export const readingRoomSv: ReadingRoomWords = {
     room: (room) => room || 'Okänd plats',
     medium: 'Medium',
     walk: (count, media, rooms) =>
-      `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
+      `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ` +
+      `${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
     nowhere: 'Ingen kopia som kan hämtas är känd',
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',
@@ -168,7 +173,8 @@ export const readingRoomSv: ReadingRoomWords = {
     journal: 'Arbetsplatsens journal',
     check: 'Kontrollera journalen',
     intact: (count, head) =>
-      `${n(count)} rader, var och en som den skrevs. Den sistas kontrollsumma börjar med ${head.slice(0, 16)}.`,
+      `${n(count)} rader, var och en som den skrevs. Den sistas kontrollsumma börjar med ` +
+      `${head.slice(0, 16)}.`,
     broken: (line) => `Rad ${n(line)} är inte som den skrevs. Raderna före den är det.`,
     export: 'Spara journalen',
     exported: (count) => `${n(count)} rader sparades.`,
@@ -201,6 +207,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'order.printed': 'Lappar utskrivna',
       'session.in': 'Inloggad',
       'session.out': 'Utloggad',
+      'session.forgotten': 'Arkiv glömt',
       'notice.shown': 'Notis visad',
       'notice.digest': 'Sammanfattning visad',
       'list.exported': 'Lista sparad som fil',
@@ -212,7 +219,7 @@ export const readingRoomSv: ReadingRoomWords = {
     label: 'En plats, ett kommando, ett paket eller ett nummer',
     none: 'Inget heter så.',
     places: 'Gå till',
-    here: 'På den här sidan',
+    onPage: 'På den här sidan',
     commands: 'Kommandon',
     hint: 'Ctrl+K',
     newTransfer: 'Ny överföring',

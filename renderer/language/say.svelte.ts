@@ -1,6 +1,6 @@
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
 import { en, type Dictionary } from './en.ts'
-import { fieldName } from './field-names.ts'
+import { fieldName, profileKind } from './field-names.ts'
 import * as form from './form.ts'
 import { sv } from './sv.ts'
 
@@ -29,6 +29,8 @@ export const shown = {
   percent: (share: number) => form.percent(share, language),
   /** A field of a record by its name in the interface. */
   field: (name: string, said = '') => fieldName(name, language, said),
+  /** A kind of profile by its name in the interface. */
+  profileKind: (name: string) => profileKind(name, language),
   /** A list by its path; one that the dictionary does not know yet is called by it. */
   list: (path: string) =>
     (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
@@ -41,5 +43,5 @@ export const shown = {
 }
 
 /** What a look at a bag found, as a sentence. */
-export const finding = (it: Parameters<typeof findingSentence>[0]) => findingSentence(it, language)
-export const counted = (it: Parameters<typeof countedSentence>[0]) => countedSentence(it, language)
+export const finding = (found: Parameters<typeof findingSentence>[0]) => findingSentence(found, language)
+export const counted = (found: Parameters<typeof countedSentence>[0]) => countedSentence(found, language)

@@ -25,7 +25,7 @@ export const sv: Dictionary = {
     label: 'Platser',
   },
   archive: {
-    here: 'Den här datorn',
+    onThisComputer: 'Den här datorn',
     practice: 'Övningsarkivet',
     states: {
       connecting: 'Ansluter …',
@@ -68,7 +68,8 @@ export const sv: Dictionary = {
     details: 'Vad som hände exakt',
     asTable: 'Samma siffror som tabell',
     shrunk: (list, held, found) =>
-      `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla raderna är kvar, eftersom detta kan vara ett misstag av arkivet.`,
+      `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla ` +
+      'raderna är kvar, eftersom detta kan vara ett misstag av arkivet.',
     acceptShrunk: (found) => `Ta de ${number(found, 'sv')}`,
     changedRow: 'Ändrad sedan du senast tittade',
     unreadable: (n) =>
@@ -84,8 +85,9 @@ export const sv: Dictionary = {
     back: 'Tillbaka',
     endsAt: (time) => `Inloggningen går ut ${time}. Förnya den när det passar; ingenting på sidan ändras.`,
     later: 'Senare',
-    here: 'Arkivet på den här datorn',
-    hereWhy: 'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
+    onThisComputer: 'Arkivet på den här datorn',
+    onThisComputerWhy:
+      'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
     practice: 'Övningsarkivet',
     practiceWhy:
       'Detsamma, fyllt med ett påhittat stadsarkivs bestånd. För att lära: inget i det är på riktigt.',
@@ -133,13 +135,16 @@ export const sv: Dictionary = {
     saved: (count) =>
       count === 0
         ? 'Det som ändrades därefter saknas.'
-        : `Av det som ändrades därefter gick ${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} att läsa och är kvar; något kan saknas.`,
+        : `Av det som ändrades därefter gick ${number(count, 'sv')} ` +
+          `${count === 1 ? 'uppgift' : 'uppgifter'} att läsa och är kvar; något kan saknas.`,
     savedOfLost: (count) =>
       count === 0
         ? 'Inget i den gick att läsa.'
-        : `${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} i den gick att läsa och är kvar; något kan saknas.`,
+        : `${number(count, 'sv')} ${count === 1 ? 'uppgift' : 'uppgifter'} i den gick att läsa och är ` +
+          'kvar; något kan saknas.',
     lookedUp:
-      'Det som inte var skickat söks under några minuter upp i arkivet innan det skickas. Utkorgen kan vara stoppad: se under Utkorg om den ska gå vidare.',
+      'Det som inte var skickat söks under några minuter upp i arkivet innan det skickas. Utkorgen ' +
+      'kan vara stoppad: se under Utkorg om den ska gå vidare.',
     setAside: 'Den skadade filen är kvar:',
     nothing: 'Inget väntar på dig.',
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',
@@ -199,7 +204,7 @@ export const sv: Dictionary = {
     notAttached: 'Inte knutna',
     noRights: 'Arkivet nämner ingen behörighet för dig.',
     sources: { event: '', notification: 'meddelande', desk: 'den här arbetsplatsen' },
-    failed: 'misslyckades',
+    failed: 'Misslyckades',
     newGeneration: 'Ny generation',
     lacks: (what) => `Du saknar rätten att ${what}.`,
     permissions: {
@@ -380,7 +385,8 @@ export const sv: Dictionary = {
       others: (n) => `${n} medier till`,
       states: { on: 'i bruk', partly: 'delvis i bruk', off: 'avstängd', broken: 'bruten' },
       legend:
-        'En streckad röd linje är en länk som är avstängd eller inte leder någonstans. Långa streck är bara läsbara eller på väg bort.',
+        'En streckad röd linje är en länk som är avstängd eller inte leder någonstans. Långa streck ' +
+        'är bara läsbara eller på väg bort.',
     },
     risks: {
       title: 'I farozonen',
@@ -446,7 +452,8 @@ export const sv: Dictionary = {
     size: 'Storlek',
     none: 'Inga överföringar än.',
     teach:
-      'En överföring börjar som ett utkast på den här datorn och behöver ingen anslutning. Den packas, skickas och följs sedan tills arkivet har bevarat den.',
+      'En överföring börjar som ett utkast på den här datorn och behöver ingen anslutning. Den ' +
+      'packas, skickas och följs sedan tills arkivet har bevarat den.',
     choose: 'Välj en överföring, eller börja en ny.',
     unnamed: 'Utkast utan namn',
     stages: {
@@ -494,6 +501,7 @@ export const sv: Dictionary = {
     reopen: 'Tillbaka till utkast',
     remove: 'Ta bort',
     removed: 'Utkastet är borttaget.',
+    putBack: 'Återställ',
     openPackage: 'Visa paketet',
     work: {
       counting: 'Räknar',
@@ -514,8 +522,8 @@ export const sv: Dictionary = {
       profile: 'det som dess profil begär',
     },
     needs: (what) => `Den behöver ännu ${what}.`,
-    bag: 'Bag',
-    bagGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
+    sip: 'Bag',
+    sipGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
     remote: 'Id i arkivet',
     next: {
       draft: 'Packa den när den är färdig. Det går utan anslutning.',
@@ -542,7 +550,8 @@ export const sv: Dictionary = {
     created: 'Skapad i arkivet.',
     mayNot: 'Arkivet låter dig inte skapa något här.',
     inAdministration:
-      'Det här arkivet tar inte emot en sådan post över gränssnittet. Den görs på arkivets egna administrationssidor, av någon som får arbeta där; den syns här efter nästa uppdatering.',
+      'Det här arkivet tar inte emot en sådan post över gränssnittet. Den görs på arkivets egna ' +
+      'administrationssidor, av någon som får arbeta där; den syns här efter nästa uppdatering.',
     notOverInterface:
       'Ingen kan skapa en sådan post över det här arkivets gränssnitt. Den sköts av arkivet självt.',
     readOnly: 'Gränssnittet har inget sätt att skapa här.',
@@ -621,7 +630,23 @@ export const sv: Dictionary = {
     title: 'Inställningar',
     account: 'Arkiv och konto',
     signedInAs: (who, url) => `Inloggad som ${who} på ${url}`,
-    look: 'Utseende',
+    forget: {
+      open: 'Glöm arkivet …',
+      title: (name) => `Glömma ${name}?`,
+      goes: 'Det här försvinner från datorn:',
+      lists:
+        'det som har lästs från arkivet: paket, lagringsmedier, beskrivningar, arkivets beställningar ' +
+        'och händelser',
+      signIn: 'din inloggning; för att komma tillbaka behöver du lösenordet',
+      stays: 'Det här blir kvar:',
+      work:
+        'dina överföringar, och de beställningar och sökningar som sparats vid det här skrivbordet; de ' +
+        'finns här när du loggar in igen',
+      archive: 'själva arkivet och allt som finns i det',
+      confirm: 'Glöm arkivet',
+      done: (name) => `${name} är glömt: inget som lästs från det finns på den här datorn.`,
+    },
+    appearance: 'Utseende',
     theme: 'Tema',
     themes: { system: 'Som datorn', light: 'Ljust', dark: 'Mörkt' },
     language: 'Språk',
@@ -632,7 +657,9 @@ export const sv: Dictionary = {
     quietHint: 'De visas i en sammanfattning när du stänger av detta.',
     blocked: 'Systemet visade ingen notis när arbetsplatsen bad om det.',
     blockedHint:
-      'Se i systemets inställningar om notiser från Lectern är tillåtna, och om en notistjänst är igång. Inget går förlorat: det som inte visades står på Skrivbordet och visas när notiser visas igen.',
+      'Se i systemets inställningar om notiser från Lectern är tillåtna, och om en notistjänst är ' +
+      'igång. Inget går förlorat: det som inte visades står på Skrivbordet och visas när notiser ' +
+      'visas igen.',
     window: 'Fönster och start',
     closeToTray: 'När fönstret stängs lyssnar Lectern vidare, med sin ikon vid klockan',
     startWithSystem: 'Starta Lectern utan fönster när jag loggar in på datorn',
@@ -669,7 +696,8 @@ export const sv: Dictionary = {
   failures: {
     offline: (address) => `${address} gick inte att nå.`,
     offlineNext:
-      'Det som finns på den här datorn går att läsa, och det du förbereder väntar tills anslutningen är tillbaka.',
+      'Det som finns på den här datorn går att läsa, och det du förbereder väntar tills anslutningen ' +
+      'är tillbaka.',
     badAddress: (address) => `”${address}” är ingen adress.`,
     badAddressNext: 'Skriv den som https://arkiv.example.org.',
     unencrypted: (address) =>
@@ -683,6 +711,8 @@ export const sv: Dictionary = {
     notAllowed: 'Arkivet låter dig inte göra det.',
     notAllowedNext: 'Fråga den som ger behörigheter i ditt arkiv.',
     notFound: (what) => `Det finns inget ${what} här.`,
+    removed: (what) => `${what} har tagits bort vid den här arbetsplatsen.`,
+    removedNext: 'Det går att återställa som det var.',
     notFoundNext: 'Det kan ha tagits bort sedan listan hämtades. Hämta igen.',
     refused: 'Arkivet avvisade det.',
     refusedNext: 'Rätta vad det nämner och skicka igen. Utkastet är som det var.',
@@ -692,12 +722,17 @@ export const sv: Dictionary = {
       delivered: 'Posten levererades under tiden: arkivet har den som den var innan.',
       sending: 'Posten skickas just nu.',
       unanswered: 'Posten kan redan ha skickats; arkivet tillfrågas om det har den.',
+      'busy-archive': 'Något till det här arkivet är inte skickat än, eller pågår.',
     },
     conflictsNext: {
       delivered:
-        'Öppna den i listan och ändra den där, eller skapa det som står här som en ny post. Det du skrev är kvar.',
+        'Öppna den i listan och ändra den där, eller skapa det som står här som en ny post. Det du ' +
+        'skrev är kvar.',
       sending: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
       unanswered: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
+      'busy-archive':
+        'Vänta tills det är klart, eller ta bort det ur utkorgen och stoppa det som pågår. Glöm sedan ' +
+        'arkivet.',
     },
     server: {
       html: 'Arkivet svarade med en webbsida i stället för data.',
@@ -718,7 +753,8 @@ export const sv: Dictionary = {
       'sign-in': (proxy) => `Proxyservern ${proxy} på vägen till arkivet vill att du loggar in.`,
       'wrong-password': (proxy) => `Proxyservern ${proxy} känner inte användarnamnet med det lösenordet.`,
       method: (proxy) =>
-        `Proxyservern ${proxy} vill ha ett sätt att logga in som Lectern inte har (det har bara Basic, inte Negotiate eller NTLM).`,
+        `Proxyservern ${proxy} vill ha ett sätt att logga in som Lectern inte har (det har bara ` +
+        'Basic, inte Negotiate eller NTLM).',
       kind: (proxy) => `${proxy} är ett slags proxyserver som Lectern inte kan använda.`,
     },
     proxyNext: {
@@ -727,8 +763,11 @@ export const sv: Dictionary = {
       'sign-in': 'Ange det användarnamn och lösenord som du har för nätverket.',
       'wrong-password': 'Ange det användarnamn och lösenord som du har för nätverket.',
       method:
-        'Be den som sköter nätverket att tillåta Basic för den här datorn, eller att låta den nå arkivet utan proxyserver.',
-      kind: 'Fråga den som sköter nätverket efter en proxyserver för HTTP eller SOCKS 5, och välj den i inställningarna.',
+        'Be den som sköter nätverket att tillåta Basic för den här datorn, eller att låta den nå ' +
+        'arkivet utan proxyserver.',
+      kind:
+        'Fråga den som sköter nätverket efter en proxyserver för HTTP eller SOCKS 5, och välj den i ' +
+        'inställningarna.',
     },
     disk: {
       full: (path) => `Disken med ${path} är full.`,
@@ -746,7 +785,9 @@ export const sv: Dictionary = {
       gone: 'Anslut enheten igen och försök sedan.',
       'read-back': 'Disken kan vara på väg att gå sönder. Använd en annan och försök igen.',
       other: 'Se efter disken och försök igen. Inget halvskrivet lämnades kvar.',
-      held: 'Stäng programmet som har det öppet, så fortsätter arbetsplatsen där den stannade. Inget gick förlorat.',
+      held:
+        'Stäng programmet som har det öppet, så fortsätter arbetsplatsen där den stannade. Inget gick ' +
+        'förlorat.',
     },
     source: {
       vanished: (path) => `${path} finns inte längre.`,
@@ -757,7 +798,8 @@ export const sv: Dictionary = {
       'no-text': (path) =>
         `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
       'not-in-zip': (path) =>
-        `${path} har ett styrtecken eller ”;” med siffror i namnet; vissa program packar upp den ur en zip under ett annat namn.`,
+        `${path} har ett styrtecken eller ”;” med siffror i namnet; vissa program packar upp den ur ` +
+        'en zip under ett annat namn.',
     },
     sourceNext: {
       vanished: 'Lägg tillbaka den, eller ta bort den ur överföringen. Utkastet är som det var.',
@@ -770,9 +812,10 @@ export const sv: Dictionary = {
       'not-in-zip': 'Byt namn på den, eller packa som mapp eller tar. Utkastet är som det var.',
     },
     others: (count) => `Och ${number(count, 'sv')} till`,
-    badBag: (path, count) =>
-      `Bagen ${path} är inte fullständig och giltig (${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
-    badBagNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
+    badPackage: (path, count) =>
+      `Bagen ${path} är inte fullständig och giltig ` +
+      `(${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
+    badPackageNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
     counts: (path) => `Det som räknades innan stämmer inte med det som finns i ${path}.`,
     countsNext:
       'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
@@ -785,32 +828,46 @@ export const sv: Dictionary = {
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,
     badHandoverNext: 'Välj mappen som slutar på .transfer.',
+    otherArchive: (name) => `Arbetsplatsen har redan överföringen, för ett annat arkiv: ${name}.`,
+    otherArchiveNext: 'Visa det arkivet och öppna överföringen där.',
     unreadableJob: 'Det som den här datorn har sparat om posten kan inte läsas.',
     unreadableJobNext:
       'Posten ligger kvar som den är och inget skickas av den. Visa detaljen för den som sköter Lectern.',
+    unknownFormat: (format) => `Den här versionen av Lectern känner inget paketformat som heter ”${format}”.`,
+    unknownFormatNext:
+      'Inget packades eller skickades. Fortsätt i den version av Lectern som posten gjordes med, eller i ' +
+      'en senare.',
     badTable: (path) => `${path} är ingen tabell som kan läsas.`,
     badTableNext: 'Spara den som CSV eller XLSX med rubriker på första raden och välj den igen.',
     notReadyNext: 'Allt du skrivit finns kvar.',
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',
     noIngestNext:
-      'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på den här datorn.',
+      'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på ' +
+      'den här datorn.',
     notMounted: (path, mountPoint) =>
-      `${path} låg tidigare på en utdelad mapp eller en annan disk, och nu är ingenting monterat på ${mountPoint}.`,
+      `${path} låg tidigare på en utdelad mapp eller en annan disk, och nu är ingenting monterat på ` +
+      `${mountPoint}.`,
     notMountedNext:
-      'Ingenting lades dit: arkivet hade aldrig sett det. Montera den utdelade mappen och skicka igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
+      'Ingenting lades dit: arkivet hade aldrig sett det. Montera den utdelade mappen och skicka ' +
+      'igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
     unconfirmedRegistration: 'Det är inte säkert om arkivet har registrerat den här överföringen.',
     unconfirmedRegistrationNext:
-      'Arkivet tillfrågas under några minuter, och först därefter registreras den igen. Ingenting går förlorat.',
-    unconfirmedBag: 'Det är inte säkert om arkivet har tagit emot den här bagen.',
-    unconfirmedBagWait:
-      'Den ligger inte i arkivets inkorg, och arkivet visar ännu ingenting av den. Arkivet tillfrågas igen av sig självt; ingenting skickas två gånger.',
-    unconfirmedBagNext:
-      'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara om det säkert inte har bagen, välj ”Skicka igen”.',
+      'Arkivet tillfrågas under några minuter, och först därefter registreras den igen. Ingenting går ' +
+      'förlorat.',
+    unconfirmedPackage: 'Det är inte säkert om arkivet har tagit emot den här bagen.',
+    unconfirmedPackageWait:
+      'Den ligger inte i arkivets inkorg, och arkivet visar ännu ingenting av den. Arkivet tillfrågas ' +
+      'igen av sig självt; ingenting skickas två gånger.',
+    unconfirmedPackageNext:
+      'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. ' +
+      'Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara ' +
+      'om det säkert inte har bagen, välj ”Skicka igen”.',
     networkFolder: (path) =>
       `Arkivet vill ha bagar i ${path}, en mapp på en annan dator som ingen här har valt.`,
     networkFolderNext:
-      'Ingenting har skickats dit. Är det rätt ställe, välj ”Skicka till den mappen”; känner du inte till den, fråga den som sköter arkivet.',
+      'Ingenting har skickats dit. Är det rätt ställe, välj ”Skicka till den mappen”; känner du inte ' +
+      'till den, fråga den som sköter arkivet.',
     localArchive: 'Arkivet på den här datorn kunde inte starta.',
     localArchiveNext: 'Försök igen. Blir det inte bättre säger loggen varför.',
     print: 'Inget skrevs ut.',

@@ -1,4 +1,7 @@
-/** Puts a text on the clipboard. The page has no permission for it; a selection and the copy command need none. */
+/**
+ * Puts a text on the clipboard. The page has no permission for it; a selection and the copy command need
+ * none.
+ */
 export const copyText = (text: string) => {
   const area = document.createElement('textarea')
   area.value = text

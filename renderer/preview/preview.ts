@@ -103,6 +103,6 @@ const show = async ({ kind, name, content }: Shown): Promise<Told> => {
 
 window.addEventListener('message', (event: MessageEvent<Shown>) => {
   if (event.source !== window.parent) return
-  void show(event.data).then(tell, () => tell('broken'))
+  show(event.data).then(tell, () => tell('broken'))
 })
 tell('ready')

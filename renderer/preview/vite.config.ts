@@ -1,19 +1,22 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
 
-const at = (file: string) => path.join(import.meta.dirname, file)
+const fileAt = (file: string) => path.join(import.meta.dirname, file)
 
-/** The frame in which content of packages is drawn: one plain script, since a frame without an origin may load no module. */
+/**
+ * The frame in which content of packages is drawn: one plain script, since a frame without an origin may load
+ * no module.
+ */
 export default defineConfig({
   root: import.meta.dirname,
-  publicDir: at('public'),
+  publicDir: fileAt('public'),
   logLevel: 'warn',
   // Of a plain script nothing says where it came from.
   define: { 'import.meta': '{}' },
   build: {
-    outDir: at('../../out/renderer'),
+    outDir: fileAt('../../out/renderer'),
     emptyOutDir: false,
     target: 'chrome152',
-    lib: { entry: at('preview.ts'), formats: ['iife'], name: 'preview', fileName: () => 'preview.js' },
+    lib: { entry: fileAt('preview.ts'), formats: ['iife'], name: 'preview', fileName: () => 'preview.js' },
   },
 })

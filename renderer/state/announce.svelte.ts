@@ -1,22 +1,36 @@
+import type { Failure } from '../../electron/contract/failure.ts'
+
 /** What can be done about it at once: undo it, or look at it. */
 interface Act {
   text: string
-  run: () => void
+  run: () => unknown
 }
 
-/** What just happened, said once at the foot of the window and to screen readers; an undo, or a way to see it, may go with it. */
+/**
+ * What just happened, said once at the foot of the window and to screen readers; an undo, or a way to see it,
+ * may go with it.
+ */
 class Announcement {
   text = $state('')
   act = $state.raw<Act>()
+  failure = $state.raw<Failure>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   say = (text: string, act?: Act) => {
     clearTimeout(this.#timer)
     this.text = text
     this.act = act
+    this.failure = undefined
     this.#timer = setTimeout(this.clear, act ? 15_000 : 6_000)
   }
+  /** Says that something failed which has no place of its own on the page, or none any more. */
+  fail = (failure: Failure) => {
+    this.say('')
+    this.failure = failure
+  }
   clear = () => {
+    clearTimeout(this.#timer)
+    this.failure = undefined
     this.text = ''
     this.act = undefined
   }

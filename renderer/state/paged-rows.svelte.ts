@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { failureOf } from './query.svelte.ts'
+import { failureOf } from './command.svelte.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -16,7 +16,10 @@ const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
 const mostPages = 6
 
-/** A long list of which only the pages that were looked at last are here. A refresh keeps the old rows in view until all new ones have come. */
+/**
+ * A long list of which only the pages that were looked at last are here. A refresh keeps the old rows in view
+ * until all new ones have come.
+ */
 export class PagedRows<Row extends { id: string }> {
   /** Counts how often the archive, not the person, changed what is shown. */
   news = $state(0)
@@ -43,7 +46,7 @@ export class PagedRows<Row extends { id: string }> {
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, askBeginning?: AskBeginning) {
     this.#ask = ask
     this.#askBeginning = askBeginning
-    void this.refresh()
+    this.refresh()
   }
 
   row = (index: number): Row | undefined => {
@@ -51,7 +54,7 @@ export class PagedRows<Row extends { id: string }> {
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
     if (this.#latest.at(-1) !== page)
-      this.#latest = [...this.#latest.filter((it) => it !== page), page].slice(-mostPages)
+      this.#latest = [...this.#latest.filter((other) => other !== page), page].slice(-mostPages)
     if (!rows && !this.#asked.has(page)) this.#fetch(page)
     return rows?.[index % pageLength]
   }
@@ -81,14 +84,22 @@ export class PagedRows<Row extends { id: string }> {
     return undefined
   }
 
+  #failed = (error: unknown) => {
+    this.failure = failureOf(error)
+  }
+
   /** Asks again for the pages that were looked at last, and shows all of them at once. */
-  refresh = () => {
+  refresh = (): void => {
     this.#isAskedFor = true
-    return this.#again(false)
+    this.#again(false).catch(this.#failed)
   }
 
   /** The archive has news: what is in view stays where it is. */
-  renew = async () => {
+  renew = (): void => {
+    this.#renewed().catch(this.#failed)
+  }
+
+  async #renewed() {
     // News may come faster than answers: the one on its way is shown, and one more is asked for after it.
     if (this.#isRenewing) {
       this.#hasMoreNews = true
@@ -114,7 +125,7 @@ export class PagedRows<Row extends { id: string }> {
       )
       if (turn !== this.#turn) return
       for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
-      for (const { page, ...it } of pages) this.#show(page, it)
+      for (const { page, ...answer } of pages) this.#show(page, answer)
       // News that overtook what a person asked for shows that: nothing in view has to stay where it was.
       if (isNews && !this.#isAskedFor) this.news += 1
       this.#isAskedFor = false
@@ -148,12 +159,12 @@ export class PagedRows<Row extends { id: string }> {
       const pages = [...this.#missing].sort((a, b) => a - b)
       this.#missing = []
       const runs: number[][] = []
-      for (const it of pages) {
+      for (const missing of pages) {
         const run = runs.at(-1)
-        if (run?.at(-1) === it - 1 && run.length < mostPages) run.push(it)
-        else runs.push([it])
+        if (run?.at(-1) === missing - 1 && run.length < mostPages) run.push(missing)
+        else runs.push([missing])
       }
-      for (const run of runs) void this.#fetchRun(run, this.#turn)
+      for (const run of runs) this.#fetchRun(run, this.#turn).catch(this.#failed)
     })
   }
 

@@ -46,7 +46,7 @@ export const railPlaces: { name: PlaceName; key: string }[] = [
 
 const read = (hash: string): Place => {
   const [name = '', id = ''] = hash.replace(/^#?\/?/, '').split('/', 2)
-  return { name: names.find((it) => it === name) ?? 'desk', id: decodeURIComponent(id) }
+  return { name: names.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id) }
 }
 
 let now = $state.raw(read(location.hash))

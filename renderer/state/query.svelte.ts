@@ -1,26 +1,10 @@
-import { Failed, type Failure } from '../../electron/contract/failure.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import { failureOf } from './command.svelte.ts'
 
-/** What an error is to a person: the failure it carries, or a bug of ours. */
-export const failureOf = (error: unknown): Failure =>
-  error instanceof Failed
-    ? error.failure
-    : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) }
-
-/** Orders given to main one after the other, with what became of the last: nothing that needs saying, or a failure. */
-export class Attempt {
-  failure = $state.raw<Failure>()
-
-  do = async (work: () => Promise<unknown>): Promise<void> => {
-    this.failure = undefined
-    try {
-      await work()
-    } catch (error) {
-      this.failure = failureOf(error)
-    }
-  }
-}
-
-/** A question to main with its latest answer. Asked again, it keeps showing the old answer; the newest question wins. */
+/**
+ * A question to main with its latest answer. Asked again, it keeps showing the old answer; the newest
+ * question wins.
+ */
 export class Query<T> {
   value = $state.raw<T>()
   failure = $state.raw<Failure>()
@@ -30,10 +14,16 @@ export class Query<T> {
 
   constructor(ask: () => Promise<T>) {
     this.#ask = ask
-    void this.refresh()
+    this.refresh()
   }
 
-  refresh = async () => {
+  /** Asks again. */
+  refresh = (): void => {
+    this.refreshed().catch((error: unknown) => (this.failure = failureOf(error)))
+  }
+
+  /** Asks again, and waits for the answer or its failure, which stand here afterwards. */
+  refreshed = async (): Promise<void> => {
     this.#turn += 1
     const turn = this.#turn
     this.loading = true

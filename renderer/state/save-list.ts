@@ -2,13 +2,14 @@ import type { ListToExport } from '../../electron/contract/exports.ts'
 import type { ArchiveDesk } from '../bridge.svelte.ts'
 import { say } from '../language/say.svelte.ts'
 import { announcement } from './announce.svelte.ts'
+import { Command } from './command.svelte.ts'
 
-/** Saves a list as a file, and says how much of it. */
-export const saveList = async (desk: ArchiveDesk, list: ListToExport) => {
-  try {
-    const count = await desk.exports.save(list)
+/** The menu that orders it is closed by then: how it failed is said at the foot. */
+const saving = new Command(announcement.fail)
+
+/** Saves a list as a file, and says how much of it; one that has to be read first is given as its reading. */
+export const saveList = (desk: ArchiveDesk, list: ListToExport | (() => Promise<ListToExport>)): void =>
+  saving.run(async () => {
+    const count = await desk.exports.save(typeof list === 'function' ? await list() : list)
     if (count !== null) announcement.say(say.lists.exported(count))
-  } catch (error) {
-    announcement.say(error instanceof Error ? say.failures.disk.other(list.name) : String(error))
-  }
-}
+  })

@@ -19,7 +19,10 @@ const noConnection: Connection = {
   shrunk: [],
 }
 
-/** Who is at the desk, kept up to date by main; which archive is shown is the window's own. Undefined until it is known. */
+/**
+ * Who is at the desk, kept up to date by main; which archive is shown is the window's own. Undefined until it
+ * is known.
+ */
 class SessionState {
   #all = $state.raw<SessionStatus>()
   #shown = $state<string>()
@@ -42,12 +45,13 @@ class SessionState {
   )
 
   start = () => {
-    void bridge.session.status().then((status) => {
+    const take = (status: SessionStatus) => {
       if (this.#all) return
       this.#all = status
       // The first is the one that was shown last.
       this.#shown = status.archives[0]?.account.archive
-    })
+    }
+    bridge.session.status().then(take, reportError)
     return bridge.session.changed((status) => {
       if (!this.#all) this.#shown = status.archives[0]?.account.archive
       this.#all = status

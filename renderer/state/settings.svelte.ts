@@ -14,7 +14,7 @@ class SettingsState {
   }
 
   start = () => {
-    void bridge.settings.read().then(this.#take)
+    bridge.settings.read().then(this.#take, reportError)
     return bridge.settings.changed(this.#take)
   }
   refresh = async () => this.#take(await bridge.settings.read())

@@ -5,8 +5,9 @@ class Unread {
   count = $state(0)
 
   start = (desk: ArchiveDesk) => {
-    void desk.alerts.list().then(
+    desk.alerts.list().then(
       ({ unread }) => (this.count = unread),
+      // The next message says how many there are.
       () => undefined,
     )
     return bridge.notices.unread(({ unread }) => (this.count = unread))

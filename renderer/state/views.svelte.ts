@@ -50,12 +50,11 @@ export class ListView<T extends Record<string, Plain>> {
     const body = JSON.stringify(this.value)
     if (kept?.archive === this.#archive) kept.lists[this.#name] = body
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(
-      () =>
-        void deskOf(this.#archive)
-          .views.keep({ list: this.#name, body })
-          .catch(() => undefined),
-      afterMs,
-    )
+    this.#timer = setTimeout(() => {
+      // How a list was shown is not worth a word of trouble.
+      deskOf(this.#archive)
+        .views.keep({ list: this.#name, body })
+        .catch(() => undefined)
+    }, afterMs)
   }
 }

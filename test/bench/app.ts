@@ -251,7 +251,8 @@ export const appBench = async (folder: string) => {
   renameSync(made, cache)
   const full = await runs('row', () => undefined)
   table(
-    `Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty local copy)`,
+    'Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty ' +
+      'local copy)',
     [
       {
         'packages held': held,

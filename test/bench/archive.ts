@@ -15,7 +15,7 @@ const now = () => new Date('2026-01-15T08:00:00Z')
 
 /** Two levels, as the interface shows them: 50 000 AICs with one AIP each. */
 const fillPackages = (database: Database) =>
-  database.together(() => {
+  database.transaction(() => {
     const user = {
       id: 1,
       username: 'archivist',
@@ -93,10 +93,10 @@ const fillPackages = (database: Database) =>
     }
   })
 
-const words =
-  'protokoll ritning brev karta foto räkenskap register plan oxen hamnen skola byggnad nämnd kommun stad diarium bilaga utkast kopia original'.split(
-    ' ',
-  )
+const words = (
+  'protokoll ritning brev karta foto räkenskap register plan oxen hamnen skola byggnad nämnd kommun ' +
+  'stad diarium bilaga utkast kopia original'
+).split(' ')
 const extensions = ['pdf', 'tif', 'xml', 'txt', 'jpg', 'docx', 'html', 'wav']
 
 /** The same numbers in every run. */
@@ -114,7 +114,9 @@ const fillNames = async (database: Database) => {
   const draw = drawing()
   for (let batch = 0; batch < 100; batch += 1) {
     const files = Array.from({ length: names / 100 }, (_, index) => ({
-      name: `data/${draw(words)} ${draw(words)}/${draw(words)} ${draw(words)} ${batch * 10_000 + index}.${draw(extensions)}`,
+      name:
+        `data/${draw(words)} ${draw(words)}/${draw(words)} ${draw(words)} ` +
+        `${batch * 10_000 + index}.${draw(extensions)}`,
       bytes: 1000,
     }))
     const aip = {
@@ -123,7 +125,7 @@ const fillNames = async (database: Database) => {
       create_date: now().toISOString(),
     }
     await listFiles(database, aip.id, files)
-    database.together(() => {
+    database.transaction(() => {
       indexDocuments(database.put('information package', aip), [], database)
       while (indexSlice(database));
     })
@@ -179,7 +181,8 @@ export const archiveBench = async (folder: string) => {
   plain.close()
   const pace = (runs: Drained[]) => median(runs.map((run) => run.bytes / run.seconds / 1e6))
   table(
-    `GET /api/information-packages/ of ${packages} packages (median of 5; against the same bytes sent from a file)`,
+    `GET /api/information-packages/ of ${packages} packages (median of 5; against the same bytes sent ` +
+      'from a file)',
     [
       {
         MB: Math.round((ours[0]?.bytes ?? 0) / 1e6),
@@ -195,10 +198,11 @@ export const archiveBench = async (folder: string) => {
 
   const draw = drawing()
   const asked = (more: string) =>
-    Array.from(
-      { length: 100 },
-      () =>
-        `${archive.url}/api/search/?q=${encodeURIComponent(draw(words))}+${encodeURIComponent(draw(words))}${more}`,
+    Array.from({ length: 100 }, () =>
+      [
+        `${archive.url}/api/search/?q=${encodeURIComponent(draw(words))}`,
+        `+${encodeURIComponent(draw(words))}${more}`,
+      ].join(''),
     )
   const rows = []
   for (const [query, urls] of [

@@ -5,15 +5,20 @@ import { _electron } from 'playwright'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
+import { deskBench } from './desk.ts'
 import { packingBench } from './packing.ts'
 import { roomBench } from './room.ts'
 import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
 import { median, medianOf, memoryOf, seconds, table, timed, times } from './measure.ts'
 
-// Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute figures are for orientation only.
+// Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute
+// figures are for orientation only.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
-/** `npm run bench -- archive` runs that part alone; without names, all of them run. `quick` beside `packing` leaves out what takes long. */
+/**
+ * `npm run bench -- archive` runs that part alone; without names, all of them run. `quick` beside `packing`
+ * leaves out what takes long.
+ */
 const wanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
 
 /** From the start of the program to the first row of the list, against a program that only opens a window. */
@@ -26,7 +31,8 @@ const starting = async () => {
   )
   writeFileSync(
     path.join(bare, 'main.mjs'),
-    `import { app, BrowserWindow } from 'electron'\napp.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<h1>bare</h1>'))`,
+    `import { app, BrowserWindow } from 'electron'\napp.whenReady().then(() => new ` +
+      `BrowserWindow().loadURL('data:text/html,<h1>bare</h1>'))`,
   )
   const empty = await medianOf(async (run) => {
     const app = await _electron.launch({
@@ -37,7 +43,7 @@ const starting = async () => {
     await app.close()
   })
   const desk = await openDesk()
-  await desk.page.locator('.here button').nth(1).click()
+  await desk.page.locator('.carried button').nth(1).click()
   await desk.page.getByRole('link', { name: 'Packages' }).click()
   await desk.page.getByRole('row', { name: /Oxen/ }).waitFor()
   const ours: number[] = []
@@ -52,7 +58,8 @@ const starting = async () => {
     )
   }
   table(
-    'Start: from the command to the first row of 42 packages, signed in before (median of 3, against an app that only opens a window and ends)',
+    'Start: from the command to the first row of 42 packages, signed in before (median of 3, against ' +
+      'an app that only opens a window and ends)',
     [
       {
         'first row': seconds(median(ours)),
@@ -78,6 +85,7 @@ try {
   if (wanted('sync')) await syncBench(folder)
   if (wanted('app')) await appBench(folder)
   if (wanted('room')) await roomBench(folder)
+  if (wanted('desk')) await deskBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
   if (wanted('packing')) await packingBench(folder, process.argv.includes('quick'))

@@ -131,7 +131,8 @@ export const servePackages = async (file: string, began: () => void = () => unde
     } else if (path === '/api/auth/token_login/') response.end('{"token": "token"}')
     else if (path === '/api/me/')
       response.end(
-        '{"id": 1, "username": "archivist", "first_name": "Reading", "last_name": "Room", "email": "", "permissions": []}',
+        '{"id": 1, "username": "archivist", "first_name": "Reading", "last_name": "Room", "email": ' +
+          '"", "permissions": []}',
       )
     else response.end('[]')
   })

@@ -7,7 +7,8 @@ const runs = 3
 const most: Record<string, number> = { s: 3_600, ms: 600_000, MB: 1_000_000, '×': 100_000, '%': 100 }
 
 /**
- * A figure as it was measured. Fails with a sentence where it cannot be: not a number, negative, or beyond all bounds.
+ * A figure as it was measured. Fails with a sentence where it cannot be: not a number, negative, or beyond
+ * all bounds.
  * @param unit one of those that have bounds, or '' for a count
  */
 export const sound = (what: string, value: number, unit: string): number => {
@@ -58,7 +59,10 @@ export const memoryOf = (pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS') => {
   return Math.round((Number(kilobytes) * 1024) / 1e6)
 }
 
-/** Runs a script of ours in a process of its own: how long it took, and the most memory that it held (Linux only). */
+/**
+ * Runs a script of ours in a process of its own: how long it took, and the most memory that it held (Linux
+ * only).
+ */
 export const measured = async (args: string[]): Promise<{ seconds: number; peakMB: number }> => {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   let peakMB = 0

@@ -4,10 +4,13 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeS
 import path from 'node:path'
 import { measured, median, table, timed, times } from './measure.ts'
 
-const bag = path.resolve(import.meta.dirname, '../../out/main/bag.js')
+const bag = path.resolve(import.meta.dirname, '../../out/main/packaging-command.js')
 const forms = ['folder', 'tar'] as const
 
-/** Files of one size in folders of a thousand, and perhaps one large file beside them; real bytes, no two files the same. */
+/**
+ * Files of one size in folders of a thousand, and perhaps one large file beside them; real bytes, no two
+ * files the same.
+ */
 const makeSet = (
   folder: string,
   { files, bytes, largeGB }: { files: number; bytes: number; largeGB: number },
@@ -34,11 +37,13 @@ const remove = (...files: string[]) => {
   execFileSync('sync')
 }
 const dgst = (...folders: string[]) =>
-  `find ${folders.map((folder) => `"${folder}"`).join(' ')} -type f -print0 | xargs -0 -n 64 -P 2 openssl dgst -sha256 > /dev/null`
+  `find ${folders.map((folder) => `"${folder}"`).join(' ')} -type f -print0 | xargs -0 -n 64 -P 2 ` +
+  'openssl dgst -sha256 > /dev/null'
 
 /**
- * Packing and checking against the same work by plain tools: `cp -r`, then a digest of every file of the source and of the copy, two
- * at a time; and against the copying alone. Built code in a process of its own, so that its memory is its own too.
+ * Packing and checking against the same work by plain tools: `cp -r`, then a digest of every file of the
+ * source and of the copy, two at a time; and against the copying alone. Built code in a process of its own,
+ * so that its memory is its own too.
  */
 const compare = async (
   folder: string,

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDesk, root, type Desk } from '../e2e/launch.ts'
+import { openDesk, type Desk } from '../e2e/launch.ts'
 import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { processesOf } from './app.ts'
@@ -15,12 +15,10 @@ const media = 40
 const at = '2026-01-01T00:00:00Z'
 /** Under what the holdings of the bench are kept. */
 const archive = 'a'
-/** A program of another version would read everything anew. */
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** A local copy of a million packages with two copies each, its words indexed. */
 const makeCopy = (file: string) => {
-  const copy = openLocalCopy(file, version)
+  const copy = openLocalCopy(file)
   const small = (number: number) => {
     const {
       id,
@@ -216,7 +214,8 @@ export const roomBench = async (folder: string) => {
   ]
   const keys = counted('keys', await page.evaluate(typeInto, words), words.join('').length)
   table(
-    'Search as it is typed, a million packages and two million copies held (bar: p95 50 ms from key to frame)',
+    'Search as it is typed, a million packages and two million copies held (bar: p95 50 ms from key ' +
+      'to frame)',
     [
       {
         keys: keys.length,

@@ -1,9 +1,10 @@
+import { specification } from '../../electron/dialects/specification.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { createReadStream, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
-import { toFacts } from '../../electron/archive-client/packages.ts'
+import { toFacts } from '../../electron/dialects/specification/packages.ts'
 import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache.ts'
 import { openThread } from '../../electron/sync/thread.ts'
@@ -22,7 +23,10 @@ export const serveApart = async (file: string): Promise<{ url: string; process: 
   }
 }
 
-/** The texts of the elements, a thousand at a time, so that the plain alternatives do not pay for the splitting. */
+/**
+ * The texts of the elements, a thousand at a time, so that the plain alternatives do not pay for the
+ * splitting.
+ */
 const inThousands = async (file: string, work: (elements: Buffer[]) => void) => {
   let some: Buffer[] = []
   const flush = () => {
@@ -44,7 +48,8 @@ export const syncBench = async (folder: string) => {
   let [parsing, inserting] = [0, 0]
   const plain = new DatabaseSync(path.join(folder, 'plain.sqlite'))
   plain.exec(
-    'pragma journal_mode = wal; pragma synchronous = normal; create table package (id text primary key, label text, state text, body text)',
+    'pragma journal_mode = wal; pragma synchronous = normal; create table package (id text primary ' +
+      'key, label text, state text, body text)',
   )
   const insert = plain.prepare('insert into package (id, label, state, body) values (?, ?, ?, ?)')
   await inThousands(file, (elements) => {
@@ -61,17 +66,20 @@ export const syncBench = async (folder: string) => {
   })
   plain.close()
 
-  // The same once more into tables and indexes as the local copy needs them to show a list, with nothing compared or looked up.
+  // The same once more into tables and indexes as the local copy needs them to show a list, with nothing
+  // compared or looked up.
   let keeping = 0
   const tables = openCacheFile(path.join(folder, 'tables.sqlite'))
   const addElement = tables.prepare(
     `insert into element (subject, place, digest, bytes, rows) values ('packages', ?, ?, ?, 1)`,
   )
   const addHeld = tables.prepare(
-    `insert into held (subject, id, element, nth, position, model, raw) values ('packages', ?, ?, 0, 0, '', ?)`,
+    `insert into held (subject, id, element, nth, position, model, raw)
+        values ('packages', ?, ?, 0, 0, '', ?)`,
   )
   const addPackage = tables.prepare(
-    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, policy, archived, since, shownState, shownBytes, shownSince, words, folded)
+    `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
+      policy, archived, since, shownState, shownBytes, shownSince, words, folded)
      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, 1, ?11, ?6, ?8, ?11, ?4, ?4)`,
   )
   let place = 0
@@ -111,7 +119,7 @@ export const syncBench = async (folder: string) => {
   const thread = openThread({
     script: builtFile('reading-worker.js'),
     fileOf: () => path.join(folder, 'copy.sqlite'),
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => (console.error(error), 'bench'),
     indexed: () => undefined,
     seen: () => (firstRows ||= performance.now() - began),

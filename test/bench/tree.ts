@@ -5,7 +5,10 @@ import { median, percentile, seconds, table, timed, times } from './measure.ts'
 const count = 100_000
 const window = 100
 
-/** A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however far one scrolls. */
+/**
+ * A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however
+ * far one scrolls.
+ */
 export const treeBench = async (folder: string) => {
   const units = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -23,7 +26,8 @@ export const treeBench = async (folder: string) => {
   const which = { list: 'structure-units', within: 's', filter: '', limit: window } as const
   const all = Array.from({ length: 100 }, (_, index) => String(index + 1))
   const plain = cache.database.prepare(
-    `select id, model from held where subject = 'description/structure-units' order by position limit ${window} offset ?`,
+    `select id, model from held where subject = 'description/structure-units' order by position
+        limit ${window} offset ?`,
   )
   const measure = (open: string[]) => {
     const { lines } = records.list({ ...which, open, offset: 0 })

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte'
 import { createRawSnippet } from 'svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import Facts from '../../renderer/parts/Facts.svelte'
-import Safely from '../../renderer/parts/Safely.svelte'
+import ErrorBoundary from '../../renderer/parts/ErrorBoundary.svelte'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -19,7 +19,7 @@ test('two facts of one name are both shown', () => {
 test('what cannot be drawn becomes a sentence, and is reported', () => {
   const told: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => told.push(error))
-  render(Safely, {
+  render(ErrorBoundary, {
     children: createRawSnippet(() => ({
       render: () => {
         throw new Error('each_key_duplicate')

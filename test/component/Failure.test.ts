@@ -43,13 +43,14 @@ const troubles: Trouble[] = [
   ),
   { kind: 'not-ready', missing: ['name', 'contents'] },
   { kind: 'not-ready', missing: ['packages'] },
+  { kind: 'unknown-format', format: 'a later one' },
   { kind: 'no-ingest-folder', path: null },
   { kind: 'no-ingest-folder', path: '/mnt/ingest' },
   { kind: 'network-folder', path: '\\\\server\\ingest' },
   { kind: 'not-mounted', path: '/mnt/ingest', mountPoint: '/mnt' },
   { kind: 'unconfirmed', what: 'registration', mayBeSent: false },
-  { kind: 'unconfirmed', what: 'bag', mayBeSent: false },
-  { kind: 'unconfirmed', what: 'bag', mayBeSent: true },
+  { kind: 'unconfirmed', what: 'package', mayBeSent: false },
+  { kind: 'unconfirmed', what: 'package', mayBeSent: true },
   { kind: 'local-archive', detail: 'Another archive' },
   { kind: 'bug', reference: 'ab12' },
 ]
@@ -69,6 +70,8 @@ test('what an order lacks is not said of a transfer, and a stage is said in the 
   setLanguage('sv')
   const order = render(Failure, { failure: { kind: 'not-ready', missing: ['name', 'packages'] } })
   expect(order.container.textContent).toContain('Den behöver ännu ett namn, ett eller flera paket.')
+  const refused = render(Failure, { failure: { kind: 'refused', fields: { name: ['Finns redan.'] } } })
+  expect(refused.container.textContent).toContain('Namn: Finns redan.')
   const moved = render(Failure, { failure: { kind: 'conflict', detail: 'prepared' } })
   expect(moved.container.textContent).toContain('läget är förberedd.')
 })

@@ -6,7 +6,7 @@ import Shown from '../../renderer/parts/Shown.svelte'
 
 const whole = createRawSnippet<[string]>((value) => ({ render: () => `<p>${value()}</p>` }))
 const show = (value: string | undefined, failure: Failure | undefined) =>
-  render(Shown, { query: { value, failure, refresh: () => Promise.resolve() }, whole })
+  render(Shown, { query: { value, failure, refresh: () => undefined }, whole })
 
 test('what was shown stays when asking again fails, and that it failed is said', () => {
   show('an old answer', { kind: 'bug', reference: 'x-1' })

@@ -115,7 +115,10 @@ test('a letter that no row here begins with asks for nothing', async () => {
   expect(asked.size).toBeLessThan(60)
 })
 
-/** A million rows of which none is here, and a main process that says where the next one is when it is told to. */
+/**
+ * A million rows of which none is here, and a main process that says where the next one is when it is told
+ * to.
+ */
 const showFar = () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const asked: { begins: string; from: number; answer: (line: number | undefined) => void }[] = []

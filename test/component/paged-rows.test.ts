@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { PagedRows, type Page } from '../../renderer/state/paged-rows.svelte.ts'
 
 interface Row {
@@ -22,7 +22,7 @@ test('news that come faster than answers do not keep the rows from being shown',
   const { rows, asked, tick } = byHand()
   asked[0]?.({})
   await tick()
-  for (let news = 0; news < 5; news += 1) void rows.renew()
+  for (let news = 0; news < 5; news += 1) rows.renew()
   expect(asked).toHaveLength(2)
   asked[1]?.({ rows: [{ id: 'a' }], lines: 1, total: 1, of: 1 })
   await tick()
@@ -41,13 +41,14 @@ test('there is no row above the first, and nobody asks for one', async () => {
     return Promise.resolve({ rows: [], total: 0, of: 0, lines: 0, asOf: null })
   })
   expect(rows.row(-1)).toBeUndefined()
-  await rows.renew()
+  rows.renew()
+  await vi.waitFor(() => expect(offsets).toHaveLength(2))
   expect(offsets.every((offset) => offset >= 0)).toBe(true)
 })
 
 test('what a person asks for now is shown, not what was asked for before', async () => {
   const { rows, asked, tick } = byHand()
-  void rows.refresh()
+  rows.refresh()
   asked[1]?.({ total: 2 })
   await tick()
   asked[0]?.({ total: 1 })
@@ -78,12 +79,12 @@ test('news that overtake what a person asked for move nothing: the rows are thos
   const { rows, asked, tick } = byHand()
   asked[0]?.({ rows: [{ id: 'a' }], lines: 1 })
   await tick()
-  void rows.refresh()
-  void rows.renew()
+  rows.refresh()
+  rows.renew()
   asked[2]?.({ rows: [{ id: 'b' }], lines: 1 })
   await tick()
   expect([rows.row(0)?.id, rows.news]).toEqual(['b', 0])
-  void rows.renew()
+  rows.renew()
   asked[3]?.({ rows: [{ id: 'b' }], lines: 1 })
   await tick()
   expect(rows.news).toBe(1)

@@ -115,7 +115,8 @@ test('a source file that vanishes is named, and the draft is as it was', async (
   // It is not packed as something else than what the draft showed.
   await expect(
     page.getByText(
-      'The contents changed since they were counted. Then: 2 files, 1 folder, 3 MB. Now: 1 file, 2 folders, 3 MB.',
+      'The contents changed since they were counted. Then: 2 files, 1 folder, 3 MB. Now: 1 file, 2 ' +
+        'folders, 3 MB.',
     ),
   ).toBeVisible()
   await page.getByText('1 file will not be packed').click()
@@ -149,7 +150,24 @@ test('a deleted draft comes back by undo', async ({ desk }) => {
   await expect(page.getByRole('heading', { name: 'Ångrad' })).toBeVisible()
 })
 
-/** The process of the archive on this computer. Its script is on no command line; main knows it by its name. */
+test('the page of a deleted draft says so, and puts it back', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  await makeDraft(desk, place, 'Borttagen')
+  const address = page.url()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No transfers yet.')).toBeVisible()
+  await page.evaluate((to) => (location.href = to), address)
+  await expect(page.getByText('Borttagen was deleted at this desk.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pack' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Put back' }).click()
+  await expect(page.getByRole('heading', { name: 'Borttagen' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Borttagen/ })).toBeVisible()
+})
+
+/**
+ * The process of the archive on this computer. Its script is on no command line; main knows it by its name.
+ */
 const archiveProcess = async (desk: Desk) => {
   const archives = await desk.app.evaluate(({ app }) =>
     app.getAppMetrics().flatMap(({ pid, name }) => (name === 'Lectern archive' ? [pid] : [])),

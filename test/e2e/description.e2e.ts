@@ -46,7 +46,7 @@ test('every list is shown, its records link to one another, and what the archive
     .getByRole('row', { name: /Drawings and photographs/ })
     .first()
     .click()
-  await expect(page.getByRole('row', { name: /^sip yes Stadsarkivet sip/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^SIP yes Stadsarkivet sip/ })).toBeVisible()
   await expect(page.getByRole('heading', { name: /Deliveries that refer to it/ })).toBeVisible()
 })
 

@@ -38,22 +38,26 @@ export const checkAccess = async (page: Page) => {
 }
 
 /**
- * Waits until what the archive gives has been read, or could not be: until then the status of the connection is busy.
- * What is done to an archive, or asked of its lists, comes after this.
+ * Waits until what the archive gives has been read, or could not be: until then the status of the connection
+ * is busy. What is done to an archive, or asked of its lists, comes after this.
  */
 export const settled = (page: Page) =>
   expect(page.getByRole('banner').getByRole('status')).toHaveAttribute('aria-busy', 'false', {
     timeout: 60_000,
   })
 
-/** Reads everything anew. A reading that is under way may have seen what was before, and is waited for first. */
+/**
+ * Reads everything anew. A reading that is under way may have seen what was before, and is waited for first.
+ */
 export const fetchAgain = async (page: Page) => {
   await settled(page)
   await page.getByRole('button', { name: 'Fetch again' }).click()
   await settled(page)
 }
 
-/** Opens an archive of this computer, the reader's own or the one to practise with, and waits for its lists. */
+/**
+ * Opens an archive of this computer, the reader's own or the one to practise with, and waits for its lists.
+ */
 const open = async ({ page }: Desk, name: RegExp) => {
   await page.getByRole('button', { name }).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()

@@ -38,21 +38,21 @@ const inBothThemes = async ({ page }: Desk, look: () => Promise<void>) => {
 test('Settings say what the archive can do in plain words, and turn to another organization', async ({
   desk,
 }) => {
-  const { archive } = await atArchive(desk, 'able')
+  const { archive } = await atArchive(desk, 'capabilities')
   const { page } = desk
   await page.keyboard.press(',')
-  const able = page.locator('section', {
+  const section = page.locator('section', {
     has: page.getByRole('heading', { name: 'What this archive can do' }),
   })
-  await expect(able).toContainText('come in pages; they are read to the end, and say how many there are')
-  await expect(able).toContainText('takes filters as a query string only')
-  await expect(able).toContainText('archival descriptions: on')
+  await expect(section).toContainText('come in pages; they are read to the end, and say how many there are')
+  await expect(section).toContainText('takes filters as a query string only')
+  await expect(section).toContainText('archival descriptions: on')
   await expect(
-    able.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd'),
+    section.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd'),
   ).toContainText('Event types')
-  await able.getByLabel('You work for').selectOption({ label: 'Map department' })
+  await section.getByLabel('You work for').selectOption({ label: 'Map department' })
   await expect(page.getByText('You work for Map department now.')).toBeVisible()
-  await expect(able.getByLabel('You work for')).toHaveValue('2')
+  await expect(section.getByLabel('You work for')).toHaveValue('2')
   await inBothThemes(desk, () => checkAccess(page))
   await page.keyboard.press('7')
   await page.getByLabel('Which list').selectOption('event-types')

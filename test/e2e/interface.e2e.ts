@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
@@ -194,4 +195,46 @@ test('several archives stand side by side: turning to one shows what is held of 
   await desk.page.keyboard.press('4')
   await expect(desk.page.getByText('For the second archive').first()).toBeVisible()
   await second.stop()
+})
+
+test('an archive is forgotten once it was said what goes and what stays, and not while something is unsent', async ({
+  desk,
+}) => {
+  using place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  await signIn(desk, archive.url, archive.username, archive.password)
+  const { page } = desk
+  const ask = () => page.getByRole('button', { name: 'Forget this archive …' }).click()
+  const confirm = () => page.getByRole('button', { name: 'Forget this archive', exact: true }).click()
+  const copies = () =>
+    readdirSync(path.join(desk.userData, 'archive-cache')).filter((name) => name.endsWith('.sqlite'))
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'New transfer' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Kept at the desk')
+  await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
+
+  // A delivery that waits is unsent.
+  await archive.stop()
+  await page.getByLabel('Delivery').selectOption('another')
+  await page.getByLabel('Name of the new delivery').fill('Waits')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()
+  await page.evaluate(() => (location.hash = '#/settings'))
+  await ask()
+  await checkAccess(page)
+  await confirm()
+  await expect(page.getByRole('alert').filter({ hasText: 'has not been sent yet' })).toBeVisible()
+  expect(copies()).toHaveLength(1)
+
+  await page.evaluate(() => (location.hash = '#/desk'))
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.evaluate(() => (location.hash = '#/settings'))
+  await ask()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await ask()
+  await confirm()
+  await expect(page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
+  await expect(page.getByText('is forgotten')).toBeVisible()
+  await checkAccess(page)
+  expect(copies()).toEqual([])
 })

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, openPractice, settled, test } from './desk.ts'
 
-/** What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own. */
+/**
+ * What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own.
+ */
 const pressable =
-  'header button, header a[href], nav a[href], main button, main a[href], main input, main select, main textarea, main summary, [role=grid], [role=treegrid]'
+  'header button, header a[href], nav a[href], main button, main a[href], main input, main select, ' +
+  'main textarea, main summary, [role=grid], [role=treegrid]'
 
 /** Names of everything that can be pressed, each marked, so that it is known again when it has the focus. */
 const mark = (page: Page) =>
@@ -19,7 +22,10 @@ const mark = (page: Page) =>
       )
       .map((it, index) => {
         it.dataset['walked'] = String(index)
-        return `${it.tagName.toLowerCase()} ${(it.getAttribute('aria-label') ?? it.textContent ?? '').trim().slice(0, 40)}`
+        return (
+          `${it.tagName.toLowerCase()} ` +
+          `${(it.getAttribute('aria-label') ?? it.textContent ?? '').trim().slice(0, 40)}`
+        )
       })
   }, pressable)
 

@@ -13,7 +13,9 @@ if (!hasElectron) Object.assign(process.env, { ELECTRON_OVERRIDE_DIST_PATH: stan
 /** Where the app is that is started. */
 let app = root
 
-/** The built app with another archive on this computer: one that speaks a dialect. All else is the same files. */
+/**
+ * The built app with another archive on this computer: one that speaks a dialect. All else is the same files.
+ */
 const appSpeaking = (dialect: Dialect): string => {
   const folder = path.join(root, 'out', `app-${dialect}`)
   rmSync(folder, { recursive: true, force: true })
@@ -39,17 +41,20 @@ export interface Desk {
   app: ElectronApplication
   page: Page
   userData: string
-  /** Ends the app (by its menu, or as a power cut would) and starts it again on the same files; 'started' when it has ended already. */
+  /**
+   * Ends the app (by its menu, or as a power cut would) and starts it again on the same files; 'started' when
+   * it has ended already.
+   */
   restart: (how: 'quit' | 'kill' | 'started', args?: string[]) => Promise<void>
   /** Answers the next dialogs with these paths. */
   answerDialogs: (paths: string[]) => Promise<void>
   close: () => Promise<void>
 }
 
-const launch = async (userData: string, env: Record<string, string>, args: string[] = []) => {
+const launch = async (from: string, userData: string, env: Record<string, string>, args: string[] = []) => {
   const started = await _electron.launch({
     args: [
-      app,
+      from,
       `--user-data-dir=${userData}`,
       ...(hasElectron && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...args,
@@ -72,10 +77,13 @@ const firstPage = async (app: ElectronApplication) => {
   return page
 }
 
-/** A fresh desk for each test: the built app on user data of its own. */
-export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> => {
+/**
+ * A fresh desk for each test: the built app on user data of its own.
+ * @param from the folder of the app
+ */
+export const openDesk = async (env: Record<string, string> = {}, from = app): Promise<Desk> => {
   const userData = mkdtempSync(path.join(os.tmpdir(), 'lectern-desk-'))
-  const started = await launch(userData, env)
+  const started = await launch(from, userData, env)
   const desk: Desk = {
     app: started,
     userData,
@@ -86,7 +94,7 @@ export const openDesk = async (env: Record<string, string> = {}): Promise<Desk> 
       if (how === 'quit') await desk.app.close()
       else if (how === 'kill') desk.app.process().kill('SIGKILL')
       await gone
-      desk.app = await launch(userData, env, args)
+      desk.app = await launch(from, userData, env, args)
       desk.page = await firstPage(desk.app)
     },
     answerDialogs: async (paths: string[]) =>

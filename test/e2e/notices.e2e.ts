@@ -42,7 +42,7 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
 
 test('a notice that was clicked is closed', async ({ desk }) => {
   test.skip(process.env['LECTERN_NOTICES'] !== 'yes', 'No notification daemon here.')
-  await desk.page.locator('.here button').nth(1).click()
+  await desk.page.locator('.carried button').nth(1).click()
   await expect(desk.page.getByRole('heading', { name: 'Desk' })).toBeVisible()
   execFileSync('dunstctl', ['close-all'])
   await desk.app.evaluate(({ Notification }) => {

@@ -89,7 +89,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   await outbox.getByRole('button', { name: 'Edit' }).last().click()
   await expect(page.getByLabel('Name *')).toHaveValue('Boxes from the attic')
   await page.getByLabel('Name *').fill('Boxes from the attic, two')
-  await create.click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(outbox.getByText('Boxes from the attic, two')).toBeVisible()
 
   await desk.restart('kill')
@@ -130,7 +130,7 @@ test('a record that was delivered while it was corrected is not doubled, and the
   await sendNow(desk)
   await page.goto(form)
   await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('It was delivered meanwhile')).toBeVisible()
   await checkAccess(page)
   await page.getByRole('row', { name: /From the attic/ }).click()

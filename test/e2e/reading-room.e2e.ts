@@ -233,4 +233,7 @@ test('a link opens its page in the archive it names, and says so when there is n
   await desk.app.close()
   await desk.restart('started', [`lectern://practice/package/${id}`])
   await expect(desk.page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  await desk.app.close()
+  await desk.restart('started', [`lectern://nowhere.example.org/package/${id}`])
+  await expect(desk.page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
 })

@@ -85,6 +85,22 @@ test('a page that ends is there again; one that ends again at once asks first', 
   await expect.poll(() => heading(desk)).toBe('Which archive?')
 })
 
+test('a preload that fails is logged, and loading it again is offered', async ({ desk }) => {
+  await holdBoxes(desk)
+  await desk.app.evaluate(({ BrowserWindow }) => {
+    // An event of a page's contents.
+    BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'preload.cjs', new Error('broke'))
+  })
+  await expect.poll(() => boxes(desk)).toHaveLength(1)
+  expect(await boxes(desk)).toEqual([
+    { message: words.ended, buttons: [words.again, words.close], isClosed: false },
+  ])
+  expect(logged(desk)).toContain('The preload failed')
+  await desk.page.evaluate(() => document.querySelector('h1')?.replaceChildren('stuck'))
+  await answerBox(desk, 0)
+  await expect.poll(() => heading(desk)).toBe('Which archive?')
+})
+
 test('a page that does not answer is offered to be shown again, until it answers', async ({ desk }) => {
   await holdBoxes(desk)
   const tell = (event: 'unresponsive' | 'responsive') =>

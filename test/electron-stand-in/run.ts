@@ -8,7 +8,8 @@ import { launchChromium } from './chromium/launch.ts'
 
 /**
  * What the stand-in's `electron` runs:
- *   electron [-r file]... [--inspect=0] [--remote-debugging-port=N] [--user-data-dir=DIR] [--headless] <folder or script> [args]
+ *   electron [-r file]... [--inspect=0] [--remote-debugging-port=N] [--user-data-dir=DIR] [--headless]
+ * <folder or script> [args]
  */
 const names = new Set(['electron', 'electron/main', 'electron/common'])
 const target = new URL('./electron/index.ts', import.meta.url).href

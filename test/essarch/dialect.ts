@@ -25,8 +25,9 @@ const organizations = [
 const levels: Record<string, number> = { info: 10, success: 20, warning: 30, error: 40, critical: 50 }
 
 /**
- * The same holdings the way ESSArch serves them, for trying a client against: ten rows a page unless asked, the last page again past
- * the end, 405 and 403 where it has them, faults as HTML, and what it offers beyond the specification.
+ * The same holdings the way ESSArch serves them, for trying a client against: ten rows a page unless asked,
+ * the last page again past the end, 405 and 403 where it has them, faults as HTML, and what it offers beyond
+ * the specification.
  */
 export const essarch = (): Dialect => {
   const steps = openSteps()

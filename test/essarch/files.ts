@@ -37,7 +37,8 @@ const pdf = (text: string) => {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 ' +
+      '5 0 R >> >> >>',
     `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
@@ -49,20 +50,34 @@ const pdf = (text: string) => {
   })
   const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
   return Buffer.from(
-    `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
+    `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R ` +
+      `>>\nstartxref\n${body.length}\n%%EOF\n`,
   )
 }
 
 const drawing =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><circle cx="40" cy="30" r="20" fill="#356"/></svg>'
+  '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><circle cx="40" cy="30" r="20" ' +
+  'fill="#356"/></svg>'
 
 /** Ten groups, each of which uses the one before it ten times. */
-const drawingWithoutEnd = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><g id="g0"><rect width="9" height="9"/></g>${Array.from({ length: 10 }, (_, index) => `<g id="g${index + 1}">${`<use href="#g${index}"/>`.repeat(10)}</g>`).join('')}</svg>`
+const nestedGroups = Array.from(
+  { length: 10 },
+  (_, index) => `<g id="g${index + 1}">${`<use href="#g${index}"/>`.repeat(10)}</g>`,
+)
+const drawingWithoutEnd =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><g id="g0"><rect width="9" ' +
+  `height="9"/></g>${nestedGroups.join('')}</svg>`
 
 /** Two hundred elements that take minutes to paint. */
-const heavyDrawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><filter id="f"><feTurbulence baseFrequency="0.9"/>${'<feMorphology operator="dilate" radius="200"/>'.repeat(200)}</filter><rect width="1600" height="1600" filter="url(#f)"/></svg>`
+const heavyDrawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><filter id="f"><feTurbulence ' +
+  `baseFrequency="0.9"/>${'<feMorphology operator="dilate" radius="200"/>'.repeat(200)}</filter><rect ` +
+  'width="1600" height="1600" filter="url(#f)"/></svg>'
 
-/** What lies in a package here: the sample holdings are descriptions, so the double makes a few files for each, always the same. */
+/**
+ * What lies in a package here: the sample holdings are descriptions, so the double makes a few files for
+ * each, always the same.
+ */
 const filesOf = (it: Body): Record<string, () => Buffer> => ({
   'mets.xml': () =>
     Buffer.from(

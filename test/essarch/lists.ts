@@ -12,7 +12,10 @@ const unpaged = ['event-types', 'locations']
 
 const sizeOf = (text: string | null) => (text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : 10)
 
-/** A page of rows, as ESSArch cuts it: ten of them, Count and Link; past the end the last page again; a page that is no number breaks it. */
+/**
+ * A page of rows, as ESSArch cuts it: ten of them, Count and Link; past the end the last page again; a page
+ * that is no number breaks it.
+ */
 export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row) => unknown): Answer => {
   const asked = url.searchParams.get('page') ?? '1'
   const headers: Record<string, string> = { Count: String(rows.length) }

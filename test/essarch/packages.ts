@@ -48,7 +48,7 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
       : id
   if (database.where('information package', 'object_identifier_value', identifier).length > 0)
     return detail(409, `IP with object identifer value "${identifier}" already exists`)
-  database.together(() => {
+  database.transaction(() => {
     database.put(
       'information package',
       packageBody({
@@ -223,7 +223,10 @@ const filesAnswer = (it: Body, inPath: string, { url, request, account, workspac
   }
 }
 
-/** What stands below one package: its files, its events, its copies, its steps, and what one may have done with it. */
+/**
+ * What stands below one package: its files, its events, its copies, its steps, and what one may have done
+ * with it.
+ */
 export const packageAnswer = (id: string, [what = '', ...rest]: string[], here: Here): Answer => {
   const { database, url, request, account, now, steps, body } = here
   const host = request.headers.host ?? ''

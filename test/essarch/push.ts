@@ -16,8 +16,8 @@ const frameOf = (text: string) => {
 }
 
 /**
- * The channel on which new notifications are told, as ESSArch has it: /ws/, by session cookie alone, from the server to the client. A
- * stranger is taken in and hears nothing.
+ * The channel on which new notifications are told, as ESSArch has it: /ws/, by session cookie alone, from the
+ * server to the client. A stranger is taken in and hears nothing.
  * @param accountOf whose session a cookie is
  */
 export const openChannel =
@@ -30,7 +30,8 @@ export const openChannel =
     }
     const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: ' +
+        `Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     )
     const account = accountOf(/(?:^|;\s*)essarch=([0-9a-f]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
     const mine = () => database.list('notification').filter((it) => (it['user'] as Body)['id'] === account)

@@ -52,15 +52,18 @@ const more = [
   'tags.view_delivery',
   'tags.view_transfer',
 ]
-/** The role Archivist of a default installation: reads and orders, and only looks at deliveries, transfers and agents. */
+/**
+ * The role Archivist of a default installation: reads and orders, and only looks at deliveries, transfers and
+ * agents.
+ */
 const archivist = [...reading, ...more, 'tags.create_archive', 'tags.add_tag', 'tags.change_tag']
 const describing = Object.entries(models)
   .filter(([list]) => list !== 'me/searches')
   .flatMap(([, model]) => ['add', 'change', 'delete'].map((act) => model.replace('.', `.${act}_`)))
 
 /**
- * Who may do what: `archivist` has the roles Archivist, Delivery Manager and Administrator, though nobody but a superuser may save a
- * search; `reader` has the role Archivist alone; `administrator` is a superuser.
+ * Who may do what: `archivist` has the roles Archivist, Delivery Manager and Administrator, though nobody but
+ * a superuser may save a search; `reader` has the role Archivist alone; `administrator` is a superuser.
  */
 export const permissionsOf = ({ role }: Account): string[] => {
   if (role === 'reader') return archivist

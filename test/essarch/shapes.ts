@@ -28,7 +28,10 @@ const without = (body: Body, ...names: string[]): Body =>
 
 const standard = 'Standard agreement'
 
-/** Packages have the policy of their agreement there; so each agreement is one for every policy of the packages that name it: itself for the first. */
+/**
+ * Packages have the policy of their agreement there; so each agreement is one for every policy of the
+ * packages that name it: itself for the first.
+ */
 const agreementOf = (
   { list, one }: Pick<Database, 'list' | 'one'>,
   agreement: unknown,
@@ -37,7 +40,8 @@ const agreementOf = (
   if (policy === list('storage policy')[0]?.['id'] && one('submission agreement', String(agreement)))
     return String(agreement)
   const hex = hash('sha256', `${String(agreement)} ${policy}`)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
 }
 
 /** Submission agreements with their policies. */

@@ -51,7 +51,8 @@ export const moments = (value: unknown): unknown => {
 }
 
 const page = (title: string) =>
-  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p></p></body></html>\n`
+  '<!doctype html><html ' +
+  `lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p></p></body></html>\n`
 
 export const html = (status: number, title: string): Answer => ({
   status,

@@ -53,7 +53,10 @@ const orderFields: Fields = {
 const fieldsOf = (list: string): Fields | undefined =>
   list === 'orders' ? orderFields : resources[list]?.fields
 
-/** What OPTIONS says of a POST: references are plain fields whose list is not named, and event types go by other letters. */
+/**
+ * What OPTIONS says of a POST: references are plain fields whose list is not named, and event types go by
+ * other letters.
+ */
 const describedFor = (list: string, fields: Fields): Body => {
   const plain = (described: Body): Body =>
     Object.fromEntries(
@@ -145,7 +148,7 @@ export const createRecord = (list: string, here: Here): Answer => {
         }
   if (nested.includes(list)) return broken()
   if (needsOrganization.includes(list) && account.user['organization'] === null) return broken()
-  return database.together((): Answer => {
+  return database.transaction((): Answer => {
     const read = readFields(fields, body, database, resource.kind)
     if ('messages' in read) return { status: 400, body: read.messages }
     const messages = resource.check?.(read.values, database)
@@ -222,7 +225,7 @@ export const createUnit = (structure: string, here: Here): Answer => {
   if (!found) return detail(404, 'Not found.')
   if (found['published'] === true)
     return { status: 400, body: { non_field_errors: ['Published structures cannot be changed'] } }
-  return database.together((): Answer => {
+  return database.transaction((): Answer => {
     const type = unitTypes.find(({ id }) => id === body['type'])
     if (!type) return { status: 400, body: { type: ['This field is required.'] } }
     const read = readFields(resource.fields ?? {}, { ...body, structure, type: type.name }, database)
@@ -267,7 +270,7 @@ export const createNode = ({ account, database, body, now }: Here): Answer => {
   if (Object.keys(messages).length > 0 || 'messages' in read || !resource)
     return { status: 400, body: messages }
   const id = randomUUID()
-  const made = database.together(() =>
+  const made = database.transaction(() =>
     enterRecord(
       resource,
       {

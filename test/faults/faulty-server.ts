@@ -21,11 +21,15 @@ export type Fault =
   | 'stalls'
   /** Passed on, a second late. */
   | 'is slow'
+  /** Passed on when it is told to go on. */
+  | 'holds'
   /** The archive never hears of it. */
   | 'drops the request'
   /** Nobody hears of it any more, and the archive acts when it is told to go on. */
   | 'delays the request'
-  /** A question reaches the archive twice, as a proxy may do with those that change nothing (RFC 9110 9.2.2). */
+  /**
+   * A question reaches the archive twice, as a proxy may do with those that change nothing (RFC 9110 9.2.2).
+   */
   | 'repeats'
   /** The archive acts, and its answer is lost. */
   | 'drops the answer'
@@ -119,6 +123,8 @@ export const startFaultyServer = async (first: string) => {
         delayed.push(async () => (await fetch(new URL(incoming.url ?? '/', target), init)).text())
         response.destroy()
       })
+    } else if (meant === 'holds') {
+      delayed.push(() => Promise.resolve(passOn(incoming, response, 'none')))
     } else if (meant === 'stalls' || meant === 'is slow')
       setTimeout(() => passOn(incoming, response, 'none'), meant === 'stalls' ? 150 : 1_000)
     else if (meant === 'none' || meant === 'drops the answer' || meant === 'mutated')
@@ -154,7 +160,7 @@ export const startFaultyServer = async (first: string) => {
     },
     /** From now on it stands in front of another archive, or of the same one at another address. */
     follow: (url: string) => (target = url),
-    /** The archive acts on what was delayed. */
+    /** The archive hears of what was delayed or held. */
     goOn: async () => {
       const all = delayed
       delayed = []

@@ -44,7 +44,9 @@ const odd: Json[] = [
   { __proto__: null, constructor: 'x' },
 ]
 
-/** A copy of a value in which about `share` of all that is inside was replaced, left out, doubled or renamed. */
+/**
+ * A copy of a value in which about `share` of all that is inside was replaced, left out, doubled or renamed.
+ */
 export const mutate = (value: Json, random: () => number, share: number): Json => {
   const pick = <T>(from: T[]) => from[Math.floor(random() * from.length)] as T
   if (random() < share) return pick(odd)

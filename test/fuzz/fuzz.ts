@@ -25,7 +25,10 @@ export interface Report {
   statuses: Record<string, number>
   /** Requests that were answered with 500 or more, and how the archive ended if it did. */
   broken: string[]
-  /** How long the observer waited at most; and without the time in which a process was ready and had no processor. */
+  /**
+   * How long the observer waited at most; and without the time in which a process was ready and had no
+   * processor.
+   */
   longestWaitMs: number
   longestOwnWaitMs: number
   memoryMb: { first: number; last: number; most: number }
@@ -164,7 +167,8 @@ const knockAt = async (url: string, { name, isGuess }: Knock, { username, passwo
 }
 
 /**
- * Sends so many requests of every hostile shape to an archive that was just made, while somebody who behaves waits for answers.
+ * Sends so many requests of every hostile shape to an archive that was just made, while somebody who behaves
+ * waits for answers.
  * @param seed the same requests for the same number, but for those that find too many of their kind under way
  */
 export const fuzz = async (
@@ -196,7 +200,8 @@ export const fuzz = async (
     count(
       status,
       () =>
-        `${asked.method} ${asked.path.slice(0, 200)} ${(asked.body ?? '').slice(0, 200)} → ${text.slice(0, 200)}`,
+        `${asked.method} ${asked.path.slice(0, 200)} ${(asked.body ?? '').slice(0, 200)} → ` +
+        `${text.slice(0, 200)}`,
     )
   }
   const began = performance.now()

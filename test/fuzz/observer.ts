@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A client that behaves: asks for little, and measures how long it waits. In a thread of its own, which the fuzzing does not slow.
+// A client that behaves: asks for little, and measures how long it waits. In a thread of its own, which the
+// fuzzing does not slow.
 const { url, authorization } = workerData as { url: string; authorization: string }
 const longMs = 100
 /** A request that took long; `starved` is how long this thread was ready and had no processor. */

@@ -2,7 +2,10 @@ import { performance } from 'node:perf_hooks'
 
 // Loaded into the archive's process before it starts: says how its main thread spends its time.
 const everyMs = 50
-/** Milliseconds since the process began, each up to now: in which the loop was not idle, and of processor time. */
+/**
+ * Milliseconds since the process began, each up to now: in which the loop was not idle, and of processor
+ * time.
+ */
 export interface Sample {
   at: number
   active: number

@@ -20,8 +20,8 @@ const lists = Object.keys(resources)
 /** Lists that are long are asked for by pages, mostly. */
 const long = ['information-packages', 'storage-objects', 'events']
 /**
- * After so many requests a list has grown by its own length again. The longer the lists are, the fewer of them are asked for
- * whole: else the time goes into sending the same bytes.
+ * After so many requests a list has grown by its own length again. The longer the lists are, the fewer of
+ * them are asked for whole: else the time goes into sending the same bytes.
  */
 const grownAfter = 20_000
 
@@ -121,9 +121,13 @@ const hostileBody = (draw: Draw, list: string, number: number): string => {
   const fields = resources[list]?.fields ?? { name: { type: 'string', required: true } }
   const valid = validBody(draw, fields, number)
   if (draw.isOneIn(12)) return JSON.stringify(valid)
-  const parts = Object.keys(fields).map(
-    (name) =>
-      `${JSON.stringify(name)}:${draw.isOneIn(3) && name in valid ? JSON.stringify(valid[name]) : draw.one(draw.isOneIn(20) ? heavyValues : oddValues)}`,
+  const parts = Object.keys(fields).map((name) =>
+    [
+      JSON.stringify(name),
+      draw.isOneIn(3) && name in valid
+        ? JSON.stringify(valid[name])
+        : draw.one(draw.isOneIn(20) ? heavyValues : oddValues),
+    ].join(':'),
   )
   if (draw.isOneIn(3)) parts.push('"status":200,"body":{"id":1},"__proto__":{"x":1}')
   return `{${parts.join()}}`

@@ -14,8 +14,9 @@ const newestIn = (folder) =>
   )
 
 /**
- * Builds main and the scripts of its threads, where a source changed since. Tests and tools run what the product runs: a thread that
- * loads a .ts file has Node strip it in WebAssembly, and many of those side by side can end the whole process (V8, SIGTRAP).
+ * Builds main and the scripts of its threads, where a source changed since. Tests and tools run what the
+ * product runs: a thread that loads a .ts file has Node strip it in WebAssembly, and many of those side by
+ * side can end the whole process (V8, SIGTRAP).
  */
 const buildMain = async () => {
   const newest = Math.max(

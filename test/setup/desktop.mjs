@@ -5,8 +5,9 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { has, hasKeychain, say } from './machine.mjs'
 
-// Runs a command on a desktop of its own: a session bus, an unlocked keyring, a display and a notification daemon, as far as
-// this machine has them. What is missing is said, and the specs that need it are skipped by name.
+// Runs a command on a desktop of its own: a session bus, an unlocked keyring, a display and a notification
+// daemon, as far as this machine has them. What is missing is said, and the specs that need it are skipped by
+// name.
 const command = process.argv.slice(2)
 const isInside = process.env.LECTERN_DESKTOP === 'yes'
 
@@ -69,8 +70,12 @@ const startKeyring = async () => {
     ['pipe', 'ignore', 'ignore'],
   )
   keyring.stdin.end('lectern')
-  const isLocked =
-    '/org/freedesktop/secrets/collection/login org.freedesktop.DBus.Properties.Get string:org.freedesktop.Secret.Collection string:Locked'
+  const isLocked = [
+    '/org/freedesktop/secrets/collection/login',
+    'org.freedesktop.DBus.Properties.Get',
+    'string:org.freedesktop.Secret.Collection',
+    'string:Locked',
+  ].join(' ')
   return comes(
     keyring,
     () =>
@@ -79,7 +84,10 @@ const startKeyring = async () => {
   )
 }
 
-/** Starts a display, which chooses a number that is free and says it once it is ready; undefined where it does not start. */
+/**
+ * Starts a display, which chooses a number that is free and says it once it is ready; undefined where it does
+ * not start.
+ */
 const startDisplay = () =>
   new Promise((ready) => {
     const args = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { build, createBuilder } from 'vite'
 import { inRoot, say } from './machine.mjs'
 
-// Builds the app, starts it, and builds again whatever changes: a changed page is reloaded where it stands, with what changed
-// in main or in the preload the app starts anew. Arguments are passed on to the app.
+// Builds the app, starts it, and builds again whatever changes: a changed page is reloaded where it stands,
+// with what changed in main or in the preload the app starts anew. Arguments are passed on to the app.
 const freePort = () =>
   new Promise((found) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -7,7 +7,8 @@ const args = process.argv.slice(2).filter((arg) => !(hasElectron() && arg === '-
 const needsNoSandbox = hasElectron() && process.platform === 'linux' && process.getuid?.() === 0
 if (!hasElectron() && !env.DISPLAY && !env.WAYLAND_DISPLAY)
   say(
-    'There is no display: the window is there, but nobody sees it (--remote-debugging-port=9222 lets a program look).',
+    'There is no display: the window is there, but nobody sees it ' +
+      '(--remote-debugging-port=9222 lets a program look).',
   )
 const app = spawn(
   process.execPath,

@@ -32,8 +32,8 @@ export const npm = (args, options = {}) => {
 }
 
 /**
- * Installs Debian packages where that is possible without asking anybody; says in one line what to do where it is not.
- * A package that this system does not have keeps none of the others out.
+ * Installs Debian packages where that is possible without asking anybody; says in one line what to do where
+ * it is not. A package that this system does not have keeps none of the others out.
  */
 export const installDebian = (packages, what) => {
   const install = ['install', '-y', '-qq', '--no-install-recommends']
@@ -43,7 +43,8 @@ export const installDebian = (packages, what) => {
   }
   say(`Installing ${what}: ${packages.join(' ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Another apt may be at work: its lock is waited for, in seconds. Where lists cannot be fetched the old ones serve.
+  // Another apt may be at work: its lock is waited for, in seconds. Where lists cannot be fetched the old
+  // ones serve.
   const apt = (args, stdio = ['ignore', 2, 2]) =>
     run('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio })
   apt(['update', '-qq'])

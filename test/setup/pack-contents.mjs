@@ -46,8 +46,8 @@ export const contentsOf = (asar) => {
 }
 
 /**
- * What package.json says that is nobody's: `field: value`, for domains that nobody can have (RFC 2606). The installers show its
- * homepage, and its author as the maintainer.
+ * What package.json says that is nobody's: `field: value`, for domains that nobody can have (RFC 2606). The
+ * installers show its homepage, and its author as the maintainer.
  */
 export const placeholdersOf = (manifest) =>
   ['homepage', 'author']

@@ -9,7 +9,8 @@ const at = process.argv.indexOf('--dist')
 const dist = at > 0 ? process.argv[at + 1] : hasElectron() ? inRoot('node_modules/electron/dist') : undefined
 if (!dist || !existsSync(dist)) {
   say(
-    'There is no Electron distribution: give the folder of one with --dist FOLDER (an unpacked electron-vX-platform.zip).',
+    'There is no Electron distribution: give the folder of one with --dist FOLDER ' +
+      '(an unpacked electron-vX-platform.zip).',
   )
   process.exit(1)
 }

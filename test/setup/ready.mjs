@@ -37,8 +37,8 @@ const read = (...file) => {
 }
 
 /**
- * Whether everything in the lock file that is not optional lies in node_modules, in its version. npm writes a list of
- * its own at the end: where that is missing it was interrupted.
+ * Whether everything in the lock file that is not optional lies in node_modules, in its version. npm writes a
+ * list of its own at the end: where that is missing it was interrupted.
  */
 const isInstalled = () =>
   read('node_modules/.package-lock.json') !== undefined &&
@@ -63,8 +63,8 @@ const missingForKeychain = () => {
 }
 
 /**
- * Something optional that could not be had is not tried again at every start: only where what it depends on is not as it was,
- * for tests, and where LECTERN_TRY_AGAIN is set.
+ * Something optional that could not be had is not tried again at every start: only where what it depends on
+ * is not as it was, for tests, and where LECTERN_TRY_AGAIN is set.
  * @param circumstances what decides whether it can be had
  * @param attempt whether it is here now
  */
@@ -82,13 +82,14 @@ const tryOnce = (name, circumstances, attempt) => {
 const again = 'It is tried again when this changes, or with LECTERN_TRY_AGAIN=1.'
 const versionOf = (name) => read('package-lock.json').packages[`node_modules/${name}`]?.version ?? null
 
-// Headers that came with Node need no download; keytar's interface to it (Node-API) is the same in every version.
+// Headers that came with Node need no download; keytar's interface to it (Node-API) is the same in every
+// version.
 const prefix = path.dirname(path.dirname(process.env.npm_node_execpath ?? process.execPath))
 const headers = existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null
 
 /**
- * Makes good that keytar, the keychain module, is not here: npm brings it compiled or compiles it, and takes it away
- * where neither succeeds.
+ * Makes good that keytar, the keychain module, is not here: npm brings it compiled or compiles it, and takes
+ * it away where neither succeeds.
  */
 const installKeychain = () => {
   const lacking = missingForKeychain()
@@ -105,7 +106,8 @@ if (!hasKeychain() && !tryOnce('keychain', keychainNeeds, installKeychain)) {
   const lacking = missingForKeychain()
   const why = lacking.length > 0 ? ` (${lacking.join(', ')} missing)` : ''
   say(
-    `The keychain module (keytar) could not be installed${why}: sign-ins are not kept in the keychain. ${again}`,
+    `The keychain module (keytar) could not be installed${why}: ` +
+      `sign-ins are not kept in the keychain. ${again}`,
   )
 }
 
@@ -134,7 +136,8 @@ if (!hasElectron() && !tryOnce('electron', electronNeeds, fetchElectron)) {
   if (!has() && process.platform === 'linux') installDebian(['chromium'], 'A Chromium')
   if (!has()) {
     say(
-      'No Chromium was found. Install one (Debian: sudo apt-get install chromium), or name it in STAND_IN_CHROMIUM.',
+      'No Chromium was found. Install one (Debian: sudo apt-get install chromium), ' +
+        'or name it in STAND_IN_CHROMIUM.',
     )
     process.exit(1)
   }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { inRoot, say } from './machine.mjs'
 
-// Runs several commands at the same time, so that one works while another waits. What is given after -- is passed to each.
-// The first is heard as it speaks, the others once those before them have ended, so that each can be read from top to bottom.
+// Runs several commands at the same time, so that one works while another waits. What is given after -- is
+// passed to each. The first is heard as it speaks, the others once those before them have ended, so that each
+// can be read from top to bottom.
 const given = process.argv.slice(2)
 const end = given.includes('--') ? given.indexOf('--') : given.length
 const commands = given.slice(0, end)

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
 import { diskTroubleOf } from '../../electron/contract/failure.ts'
+import { openJobWalks } from '../../electron/store/job-walks.ts'
 import { openWindowless } from '../windowless.ts'
 import type { Kept, Life, Planted, Rest } from './torture.ts'
 
@@ -44,11 +45,29 @@ const faults: Record<Planted, string> = {
   stuck: `create trigger if not exists planted before update on job
     when old.kind = 'creation' and old.state = 'sending' and old.body ->> '$.list' = 'node-note-types'
     begin select raise(ignore); end`,
-  // What was taken off the list comes back.
-  invented: `create trigger if not exists planted before delete on job begin select raise(ignore); end`,
+  invented: '',
+}
+/** A package that no archive ever had, and that no reading of the list takes away: in each local copy. */
+const inventedPackage = `
+  insert or ignore into package (id, type, label, identifier, state, stepState, bytes, isLast, archived,
+    since,
+    shownState, shownBytes, shownSince, words, folded)
+    values ('invented', 'AIP', 'Invented', '', '', '', 1, 1, 1, '', '', 1, '', 'invented', 'invented');
+  create trigger if not exists planted before delete on package when old.id = 'invented'
+    begin select raise(ignore); end`
+const plantInCopies = () => {
+  const copies = path.join(folder, 'archive-cache')
+  for (const name of existsSync(copies) ? readdirSync(copies) : []) {
+    if (!name.endsWith('.sqlite')) continue
+    const database = new DatabaseSync(path.join(copies, name), { timeout: 1_000 })
+    const has = database.prepare(`select 1 from sqlite_schema where name = 'package'`).get()
+    if (has) database.exec(inventedPackage)
+    database.close()
+  }
 }
 const plant = () => {
-  if (planted === '' || !existsSync(file)) return
+  if (planted === 'invented') plantInCopies()
+  if (faults[planted] === '' || !existsSync(file)) return
   const database = new DatabaseSync(file, { timeout: 1_000 })
   // A life that was killed before it had migrated the file has no such table yet.
   const has = database.prepare(`select 1 from sqlite_schema where name = 'job'`).get()
@@ -95,6 +114,14 @@ const stepOf = (name: string, id = '') => {
   return String(row?.['step'] ?? '')
 }
 
+/** Every record that this desk made, delivered or not, as it is kept. */
+const allRecords = () => {
+  watched ??= new DatabaseSync(file, { readOnly: true })
+  const known = watched.prepare('select id from archive').all()
+  const { creations } = openJobWalks(watched)
+  return known.flatMap(({ id }) => creations(String(id)))
+}
+
 plant()
 const told = new Set<string>()
 const desk = openWindowless(folder, {
@@ -110,10 +137,8 @@ const desk = openWindowless(folder, {
     // A record of the outbox is on disk when it is told of: from here on one may count on it.
     if (name !== 'outbox.changed' || !payload.id || told.has(payload.id)) return
     told.add(payload.id)
-    void Promise.resolve(outbox.list(undefined)).then(({ items }) => {
-      const it = items.find(({ id }) => id === payload.id)
-      if (it) void say({ kind: 'record', id: it.id, title: it.title })
-    })
+    const record = allRecords().find(({ id }) => id === payload.id)
+    if (record) void say({ kind: 'record', id: record.id, title: record.title })
   }) as never,
 })
 const { session, connection, transfers, description, outbox, orders, packages, files } = desk.features
@@ -141,6 +166,11 @@ const flat = {
   offset: 0,
   limit: 500,
 } as const
+/** Every transfer that is kept, as its page shows it. */
+const allTransfers = async () => {
+  const { rows } = await transfers.list({ offset: 0, limit: 500 })
+  return Promise.all(rows.map(async ({ id }) => transfers.one({ id })))
+}
 const onePackage = async () => {
   const { rows } = await packages.list({ ...flat, open: [] })
   return rows[Math.floor(random() * rows.length)]?.id
@@ -176,7 +206,7 @@ const deeds: (() => Promise<unknown>)[] = [
     if (first) await files.download({ package: wanted, path: first.name })
   },
   async () => {
-    const all = await transfers.list(undefined)
+    const all = await allTransfers()
     const drafts = all.filter(({ stage }) => stage === 'draft')
     await type(
       (drafts.length < 3
@@ -187,7 +217,7 @@ const deeds: (() => Promise<unknown>)[] = [
   },
   async () => {
     // Half typed, packed and handed over, perhaps with a delivery that nobody knows yet.
-    const drafts = (await transfers.list(undefined)).filter(({ stage }) => stage === 'draft')
+    const drafts = (await allTransfers()).filter(({ stage }) => stage === 'draft')
     const draft = drafts[Math.floor(random() * drafts.length)]
     if (!draft || random() < 0.3) return
     if (draft.sources.length === 0) await transfers.add({ id: draft.id, what: 'folder' })
@@ -201,7 +231,7 @@ const deeds: (() => Promise<unknown>)[] = [
     await transfers.pack({ id: draft.id })
   },
   async () => {
-    for (const { id, stage, isWaiting } of await transfers.list(undefined))
+    for (const { id, stage, isWaiting } of await allTransfers())
       if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
   },
   async () => {
@@ -242,7 +272,7 @@ const settle = async () => {
   const doubted = new Map<string, number>()
   while (performance.now() < ends) {
     const { items } = await outbox.list(undefined)
-    const all = await transfers.list(undefined)
+    const all = await allTransfers()
     for (const { id, state } of items) {
       if (state === 'held') await outbox.release({ id })
       // Every name is given once: a person sees that what has it is no older one.
@@ -253,7 +283,8 @@ const settle = async () => {
     for (const it of all)
       if (it.stage === 'prepared' && (!it.isWaiting || it.failure !== null) && !isForPerson(it))
         await perhaps(() => transfers.sendNow({ id: it.id }))
-    // What an archive without faults does not show for five seconds it does not have: a person sends it again.
+    // What an archive without faults does not show for five seconds it does not have: a person sends it
+    // again.
     for (const { id, failure } of all)
       if (failure?.kind === 'unconfirmed' && failure.mayBeSent) {
         const since = doubted.get(id) ?? performance.now()
@@ -274,13 +305,13 @@ const settle = async () => {
     downloads.push(...(await files.downloads({ package: id })).map((it) => it.id))
   await say({
     kind: 'rest',
-    records: (await outbox.list(undefined)).items.map(({ id, list, title, state }) => ({
+    records: allRecords().map(({ id, list, title, state }) => ({
       id,
       list,
       title,
       state,
     })),
-    transfers: (await transfers.list(undefined)).map(({ id, stage, form }) => ({
+    transfers: (await allTransfers()).map(({ id, stage, form }) => ({
       id,
       stage,
       typed: Number(form.description || '0'),
@@ -289,5 +320,9 @@ const settle = async () => {
     downloads,
   })
 }
-await settle()
+await settle().catch(async (error: unknown) => {
+  bug(error)
+  await pause(200)
+  process.exit(1)
+})
 process.exit()

@@ -16,12 +16,18 @@ export type Kept =
   | { kind: 'bug'; text: string }
   /** It is signed in, and begins. */
   | { kind: 'working' }
-/** A fault that is planted in the desk on purpose, by what the torture has to find of it; none where it is empty. */
+/**
+ * A fault that is planted in the desk on purpose, by what the torture has to find of it; none where it is
+ * empty.
+ */
 export type Planted = '' | 'lost' | 'double' | 'stuck' | 'invented'
 /** How one life of the desk goes. */
 export interface Life {
   mode: 'work' | 'settle'
-  /** At which step it ends by itself: "creation sending", "transfer renaming"; empty where it is killed at a random moment. */
+  /**
+   * At which step it ends by itself: "creation sending", "transfer renaming"; empty where it is killed at a
+   * random moment.
+   */
   dieAt: string
   /** How wrong the clock is. */
   aheadMs: number
@@ -95,9 +101,9 @@ const longestStartMs = 15_000
 const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== index)
 
 /**
- * Works at a desk whose process is killed at random moments: types drafts, makes records and deliveries, packs, sends, holds,
- * moves and refreshes, before an archive whose answers are dropped, cut, delayed or replaced. Then lets it come to rest, and
- * compares the two sides.
+ * Works at a desk whose process is killed at random moments: types drafts, makes records and deliveries,
+ * packs, sends, holds, moves and refreshes, before an archive whose answers are dropped, cut, delayed or
+ * replaced. Then lets it come to rest, and compares the two sides.
  */
 export const torture = async (
   folder: string,

@@ -35,7 +35,8 @@ const makeProject = (folder: string) => {
   }
   // Compiles where the file `tools` is there, as keytar does where compilers are.
   const compile = `require('fs').copyFileSync(process.env.INIT_CWD + '/tools', 'compiled.js')`
-  // Fetches its binary when it is asked for, as Electron does: from the folder `release`, which counts how often.
+  // Fetches its binary when it is asked for, as Electron does: from the folder `release`, which counts how
+  // often.
   const fetch = `const fs = require('fs')
     fs.appendFileSync(process.cwd() + '/fetched', '.')
     fs.cpSync(process.cwd() + '/release', __dirname, { recursive: true })`

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { LazyList } from '../write-json.ts'
 import { showAgent } from './description.ts'
 import { embedded, type Resource } from './resource.ts'
+import { keyOf, listIn } from '../body-values.ts'
 
 const showEvent = (body: Body, database: Database): Body => ({
   ...body,
@@ -48,9 +49,9 @@ export const activity: Record<string, Resource> = {
     show: (body, { has }) => ({
       ...body,
       information_packages: new LazyList(() =>
-        (body['information_packages'] as unknown[])
+        listIn(body['information_packages'])
           .values()
-          .filter((id) => has('information package', `${id as string}`)),
+          .filter((id) => has('information package', keyOf(id))),
       ),
     }),
     fields: {

@@ -4,6 +4,7 @@ import { choice, date, integer, list, longText, reference, text } from '../field
 import { indexTag, indexUnit } from '../search/index-records.ts'
 import { LazyList } from '../write-json.ts'
 import { brief, embedded, type Resource } from './resource.ts'
+import { keyOf, rowsIn } from '../body-values.ts'
 
 const dates = { start_date: date(), end_date: date() }
 const endsBeforeItStarts = ({ start_date, end_date }: Body) =>
@@ -11,7 +12,7 @@ const endsBeforeItStarts = ({ start_date, end_date }: Body) =>
     ? { end_date: ['The end date is before the start date.'] }
     : undefined
 
-const numbered = (values: unknown) => (values as Body[]).map((value, index) => ({ id: index + 1, ...value }))
+const numbered = (values: unknown) => rowsIn(values).map((value, index) => ({ id: index + 1, ...value }))
 
 /** Nested rows whose type is a reference, with that type in place of its id. */
 const typed = (
@@ -21,12 +22,14 @@ const typed = (
   show = (row: Body) => row,
 ) =>
   new LazyList(() =>
-    (rows as Body[]).values().map((row) => ({ ...show(row), type: embedded(kind, row['type'], database) })),
+    rowsIn(rows)
+      .values()
+      .map((row) => ({ ...show(row), type: embedded(kind, row['type'], database) })),
   )
 
 /** The name that an agent goes by: its authorized form, else the first. */
 const nameOf = (body: Body, database: Database): Body => {
-  const names = body['names'] as Body[]
+  const names = rowsIn(body['names'])
   const typeOf = (name: Body) => embedded('agent name type', name['type'], database)
   const name = names.find((one) => typeOf(one)?.['authority'] === true) ?? names[0]
   return name
@@ -68,7 +71,7 @@ export const showAgent = (body: Body, database: Database): Body => {
 }
 
 const sameAgentTwice = ({ related_agents }: Body) => {
-  const ids = (related_agents as Body[]).map(({ agent }) => agent)
+  const ids = rowsIn(related_agents).map(({ agent }) => agent)
   return new Set(ids).size < ids.length
     ? { related_agents: ['Ensure that each agent is related once.'] }
     : undefined
@@ -99,7 +102,7 @@ const locationTooDeep = ({ parent }: Body, { one }: Database) => {
   for (let depth = 1; above !== null && above !== undefined; depth += 1) {
     if (depth >= deepestLocation)
       return { parent: [`Ensure that locations lie in each other at most ${deepestLocation} levels deep.`] }
-    above = one('location', `${above as string}`)?.['parent']
+    above = one('location', keyOf(above))?.['parent']
   }
   return undefined
 }
@@ -154,7 +157,10 @@ const ofArchives = (archives: string, { one }: Database): Body[] => {
     .filter((agent) => agent !== undefined)
 }
 
-/** Authority records, places, structures with their units, and tags (specification 4.2; shapes as ESSArch has them). */
+/**
+ * Authority records, places, structures with their units, and tags (specification 4.2; shapes as ESSArch has
+ * them).
+ */
 export const description: Record<string, Resource> = {
   agents: {
     kind: 'agent',
@@ -267,12 +273,11 @@ export const description: Record<string, Resource> = {
       ...dates,
     },
     check: (values, { one, where }) => {
-      const parent =
-        values['parent'] === null ? undefined : one('structure unit', `${values['parent'] as number}`)
+      const parent = values['parent'] === null ? undefined : one('structure unit', keyOf(values['parent']))
       if (parent && parent['structure'] !== values['structure'])
         return { parent: ['The parent belongs to another structure.'] }
       const isTaken = where('structure unit', 'reference_code', String(values['reference_code'])).some(
-        (it) => it['structure'] === values['structure'],
+        (unit) => unit['structure'] === values['structure'],
       )
       return isTaken
         ? { reference_code: ['The reference code is used in this structure already.'] }

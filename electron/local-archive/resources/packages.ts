@@ -54,14 +54,14 @@ const permissions = {
 }
 
 const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
-  const own: Body = { ...body, permissions: permissions[account.role] }
-  if (body['package_type'] !== 1) return own
+  const shown: Body = { ...body, permissions: permissions[account.role] }
+  if (body['package_type'] !== 1) return shown
   return {
-    ...own,
+    ...shown,
     information_packages: new LazyList(() =>
       database
         .walkWhere('information package', 'aic', String(body['id']))
-        .map((it) => ({ ...it, permissions: permissions[account.role] })),
+        .map((other) => ({ ...other, permissions: permissions[account.role] })),
     ),
     new_version_in_progress: null,
   }
@@ -106,7 +106,8 @@ export const packages: Record<string, Resource> = {
       status: text(),
       label: text(),
       ...lines(
-        'representation_info preservation_descriptive_info supplemental access_constraints datamodel_reference',
+        'representation_info preservation_descriptive_info supplemental access_constraints ' +
+          'datamodel_reference',
       ),
       ...lines('cm_release_date cm_change_authority cm_change_description cm_sections_affected cm_version'),
       additional: longText(),

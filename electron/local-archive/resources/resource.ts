@@ -1,6 +1,7 @@
 import type { Account } from '../accounts.ts'
 import type { Body, Database, Kind } from '../database.ts'
 import type { Fields } from '../fields.ts'
+import { keyOf } from '../body-values.ts'
 
 /** Who asks, and when. */
 export interface Asking {
@@ -8,7 +9,10 @@ export interface Asking {
   now: Date
 }
 
-/** How many records of a resource one may see, and the bytes of some of them, a number at a time with commas between. */
+/**
+ * How many records of a resource one may see, and the bytes of some of them, a number at a time with commas
+ * between.
+ */
 export interface Source {
   count: () => number
   pieces: (from: number, length: number) => Iterable<Buffer>
@@ -37,11 +41,14 @@ export interface Resource {
 
 /** A record as the interface shows a reference to it: whole, or null where there is none. */
 export const embedded = (kind: Kind, id: unknown, { one }: Database): Body | null =>
-  id === null || id === undefined ? null : (one(kind, `${id as string}`) ?? null)
+  id === null || id === undefined ? null : (one(kind, keyOf(id)) ?? null)
 
 const mostRemembered = 1_000
 
-/** Types are the same for many rows: each is read once for a question. What changes in between is seen by the next question. */
+/**
+ * Types are the same for many rows: each is read once for a question. What changes in between is seen by the
+ * next question.
+ */
 export const rememberingTypes = (database: Database): Database => {
   const known = new Map<string, Body | undefined>()
   return {

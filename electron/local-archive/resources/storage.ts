@@ -1,5 +1,6 @@
 import type { Body, Database } from '../database.ts'
 import { embedded, type Resource } from './resource.ts'
+import { idsIn } from '../body-values.ts'
 
 const showRelation = (body: Body, database: Database): Body => ({
   ...body,
@@ -16,7 +17,7 @@ const showMethod = (body: Body, database: Database): Body => {
 }
 
 const showPolicy = (body: Body, database: Database): Body => {
-  const methods = (body['storage_methods'] as string[])
+  const methods = idsIn(body['storage_methods'])
     .map((id) => database.one('storage method', id))
     .filter((method) => method !== undefined)
   const cache = embedded('storage method', body['cache_storage'], database)

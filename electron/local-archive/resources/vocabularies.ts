@@ -75,7 +75,9 @@ export const vocabularies: Record<string, Resource> = {
       repository_code: text(true),
     },
     check: ({ country, repository_code }, { where }) =>
-      where('ref code', 'repository_code', String(repository_code)).some((it) => it['country'] === country)
+      where('ref code', 'repository_code', String(repository_code)).some(
+        (code) => code['country'] === country,
+      )
         ? { non_field_errors: ['The fields country, repository_code must make a unique set.'] }
         : undefined,
     make: (values) => ({ id: randomUUID(), ...values }),

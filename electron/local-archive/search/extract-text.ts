@@ -3,12 +3,16 @@ import { readFile, stat } from 'node:fs/promises'
 import { Parser } from 'htmlparser2'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { textForms } from './file-types.ts'
+import { chunksOf } from '../../common/chunks.ts'
 
 /** Of longer texts the beginning is indexed. */
 const mostCharacters = 1_000_000
 const mostPdfBytes = 100_000_000
 
-/** Text is UTF-8, unless its first bytes say otherwise or it cannot be: then it is read as Windows-1252, which every byte fits. */
+/**
+ * Text is UTF-8, unless its first bytes say otherwise or it cannot be: then it is read as Windows-1252, which
+ * every byte fits.
+ */
 const decoderFor = (start: Buffer) => {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
@@ -23,7 +27,7 @@ const decoderFor = (start: Buffer) => {
 /** The text of a file piece by piece, until enough was taken. */
 const readText = async (file: string, take: (part: string) => boolean) => {
   let decoder: ReturnType<typeof decoderFor> | undefined
-  for await (const part of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const part of chunksOf(createReadStream(file, { highWaterMark: 256 * 1024 }))) {
     decoder ??= decoderFor(part)
     if (!take(decoder.decode(part, { stream: true }))) return
   }

@@ -1,3 +1,5 @@
+import { keysOf } from '../../common/records.ts'
+
 const types: Record<string, string> = {
   image: 'tif tiff jpg jpeg jp2 png gif bmp webp svg dng',
   audio: 'wav mp3 flac ogg aif aiff m4a',
@@ -6,7 +8,10 @@ const types: Record<string, string> = {
   table: 'csv xls xlsx ods sqlite siard',
 }
 
-/** The extension of a file's name in lower case without the dot, and the type that the search calls such files; "document" where it is none of the others. */
+/**
+ * The extension of a file's name in lower case without the dot, and the type that the search calls such
+ * files; "document" where it is none of the others.
+ */
 export const typeOfFile = (filename: string) => {
   const extension = /[^.]\.([^.]{1,16})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
   return {
@@ -26,7 +31,5 @@ const forms = {
 
 /** How text stands in files with an extension, for those in which there is some. */
 export const textForms: Record<string, keyof typeof forms> = Object.fromEntries(
-  (Object.keys(forms) as (keyof typeof forms)[]).flatMap((form) =>
-    forms[form].split(' ').map((extension) => [extension, form] as const),
-  ),
+  keysOf(forms).flatMap((form) => forms[form].split(' ').map((extension) => [extension, form] as const)),
 )

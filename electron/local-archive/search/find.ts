@@ -1,7 +1,9 @@
-import type { Body, Database } from '../database.ts'
+import { storedBody, type Body, type Database } from '../database.ts'
 import { everyMark, mark, type Part } from './index-records.ts'
+import { unmarked } from '../../common/fold.ts'
 import { takeTurns } from '../turns.ts'
 import { mostHits, type SearchQuery } from './read-query.ts'
+import { prepare, prepareArrays, prepareOne } from '../../common/statements.ts'
 
 /** Only the newest so many candidates are ranked: ranking is linear in their number. */
 const mostRanked = 2_000
@@ -40,16 +42,16 @@ interface Work {
 }
 
 /**
- * The newest entries that match, at most 10 000, by their numbers. The statement is read row by row, since to find the next
- * row is work of its own: a phrase of common words costs a millisecond for each long text.
+ * The newest entries that match, at most 10 000, by their numbers. The statement is read row by row, since to
+ * find the next row is work of its own: a phrase of common words costs a millisecond for each long text.
  */
 const candidatesOf = async ({ database, isDue, giveTurn }: Work, matching: string): Promise<number[]> => {
-  const rows = database.sqlite.prepare(
+  const rows = prepareArrays<[seq: number]>(
+    database.sqlite,
     `select rowid from words where words match ? order by rowid desc limit ${mostHits}`,
   )
-  rows.setReturnArrays(true)
   const found: number[] = []
-  for (const [seq] of rows.iterate(matching) as Iterable<unknown> as Iterable<[number]>) {
+  for (const [seq] of rows.iterate(matching)) {
     found.push(seq)
     if (isDue()) await giveTurn()
   }
@@ -59,11 +61,11 @@ const candidatesOf = async ({ database, isDue, giveTurn }: Work, matching: strin
 const among = (how = '') => `json_each(:candidates) c cross join indexed i ${how} on i.seq = c.value`
 
 const bucketsOf = ({ sqlite }: Database, column: 'type' | 'extension', candidates: number[]) => {
-  const rows = sqlite
-    .prepare(
-      `select i.${column} as key, count(*) as n from ${among('indexed by indexed_facets')} group by 1 order by n desc, key`,
-    )
-    .all({ candidates: JSON.stringify(candidates) }) as { key: string; n: number }[]
+  const rows = prepare<{ key: string; n: number }>(
+    sqlite,
+    `select i.${column} as key, count(*) as n from ${among('indexed by indexed_facets')} group by 1
+          order by n desc, key`,
+  ).all({ candidates: JSON.stringify(candidates) })
   const named = rows.filter(({ key }) => key !== '')
   return {
     doc_count: named.reduce((sum, { n }) => sum + n, 0),
@@ -84,9 +86,9 @@ const orderedBy = ({ sqlite }: Database, { ordering }: SearchQuery, candidates: 
   const by = ordering
     .map(({ field, descending }) => `i.body ->> '${field}' collate nocase ${descending ? 'desc' : 'asc'}`)
     .join(', ')
-  return sqlite
-    .prepare(`select i.seq, null as score from ${among()} order by ${by}, i.seq`)
-    .all({ candidates: JSON.stringify(candidates) }) as unknown as Ranked[]
+  return prepare<Ranked>(sqlite, `select i.seq, null as score from ${among()} order by ${by}, i.seq`).all({
+    candidates: JSON.stringify(candidates),
+  })
 }
 
 /** The best first. */
@@ -98,7 +100,8 @@ const rankedBy = async (
   const most = page * length > mostRanked ? mostHits : mostRanked
   const scores = database.sqlite
     .prepare(
-      'select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match order by rowid desc limit :most',
+      `select rowid as r, bm25(words, 10, 2, 1, 1, 0) as score from words where words match :match
+          order by rowid desc limit :most`,
     )
     .iterate({ match: matching, most })
   const ranked: Ranked[] = []
@@ -109,12 +112,10 @@ const rankedBy = async (
   return ranked.sort((a, b) => (a.score ?? 0) - (b.score ?? 0) || b.seq - a.seq)
 }
 
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** The text with what was looked for between <strong> tags; undefined where none of it is in it. */
 const highlighted = (text: string, wanted: Set<string>) => {
   const marked = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) =>
-    wanted.has(folded(word)) ? `<strong>${word}</strong>` : word,
+    wanted.has(unmarked(word)) ? `<strong>${word}</strong>` : word,
   )
   return marked === text ? undefined : marked
 }
@@ -129,7 +130,7 @@ const mostExcerpts = 100
 const excerpt = (content: string, wanted: Set<string>) => {
   const words = /[\p{L}\p{N}\p{M}]+/gu
   for (let match = words.exec(content); match; match = words.exec(content))
-    if (wanted.has(folded(match[0])))
+    if (wanted.has(unmarked(match[0])))
       return highlighted(content.slice(Math.max(0, match.index - around), match.index + around), wanted)
   return undefined
 }
@@ -140,12 +141,11 @@ const toHit = (
   wanted: Set<string>,
   hasExcerpt: boolean,
 ): Body => {
-  const { id, part, body, content } = sqlite
-    .prepare(
-      `select id, part, body, substr(content, 1, ${longestSearched}) as content from indexed where seq = ?`,
-    )
-    .get(seq) as { id: string; part: string; body: string; content: string }
-  const source = JSON.parse(body) as Body
+  const { id, part, body, content } = prepareOne<{ id: string; part: string; body: string; content: string }>(
+    sqlite,
+    `select id, part, body, substr(content, 1, ${longestSearched}) as content from indexed where seq = ?`,
+  ).get(seq)
+  const source = storedBody(body)
   const highlight: Record<string, string[]> = {}
   for (const field of ['name', 'reference_code', 'desc']) {
     const text = source[field]
@@ -165,8 +165,8 @@ const toHit = (
 }
 
 /**
- * Runs a search (specification 4.3; the shape of the answer is ESSArch's), and gives others their turn all the while.
- * A facet is not narrowed by its own filter. Beyond 10 000 hits nothing is counted or shown.
+ * Runs a search (specification 4.3; the shape of the answer is ESSArch's), and gives others their turn all
+ * the while. A facet is not narrowed by its own filter. Beyond 10 000 hits nothing is counted or shown.
  * @returns undefined for a page that is not there
  * @throws SearchTooLong after ten seconds
  */
@@ -190,7 +190,7 @@ export const find = async (database: Database, query: SearchQuery, isReader: boo
   if (query.page > last) return undefined
   const wanted = new Set(
     query.phrases.flatMap((phrase) =>
-      [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => folded(word)),
+      [...phrase.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([word]) => unmarked(word)),
     ),
   )
   const from = (query.page - 1) * query.length
@@ -217,10 +217,15 @@ export const find = async (database: Database, query: SearchQuery, isReader: boo
   }
 }
 
-/** One indexed object with what a hit shows of it; undefined where there is none among the records that are seen. */
+/**
+ * One indexed object with what a hit shows of it; undefined where there is none among the records that are
+ * seen.
+ */
 export const findOne = ({ sqlite, one }: Database, id: string): Body | undefined => {
-  const row = sqlite.prepare('select part, body, package from indexed where id = ?').get(id) as
-    { part: Part; body: string; package: string | null } | undefined
+  const row = prepare<{ part: Part; body: string; package: string | null }>(
+    sqlite,
+    'select part, body, package from indexed where id = ?',
+  ).get(id)
   const isSeen =
     row?.part === 'document'
       ? one('information package', row.package ?? '')
@@ -228,6 +233,6 @@ export const findOne = ({ sqlite, one }: Database, id: string): Body | undefined
         ? one('structure unit', id)
         : one('tag', id)
   if (!row || !isSeen) return undefined
-  const source = JSON.parse(row.body) as Body
+  const source = storedBody(row.body)
   return { _id: id, _index: row.part, ...source, description: source['desc'] ?? '', _source: source }
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Body, Database } from '../database.ts'
+import { storedBody, type Body, type Database } from '../database.ts'
 import { typeOfFile } from './file-types.ts'
+import { isRecord } from '../../common/records.ts'
+import { prepare, prepareOne } from '../../common/statements.ts'
+import { idsIn, keyOf, textOf } from '../body-values.ts'
 
 /** The indices of the search, by the names that a query may give (specification 4.3). */
 export type Part = 'archive' | 'component' | 'structure_unit' | 'document'
@@ -18,8 +21,9 @@ interface Entry {
 }
 
 /**
- * A filter as a word that the index can hold: a letter for the filter, and its value as hexadecimal digits, so that no tokenizer
- * cuts it. With it a filter costs what a word of the query costs, whatever else is asked.
+ * A filter as a word that the index can hold: a letter for the filter, and its value as hexadecimal digits,
+ * so that no tokenizer cuts it. With it a filter costs what a word of the query costs, whatever else is
+ * asked.
  */
 export const mark = (
   filter: 'extension' | 'type' | 'part' | 'archive' | 'agent' | 'restricted',
@@ -35,14 +39,12 @@ export const everyMark = 'every'
 /** A hit shows as much of a description, and is found by it. */
 const longestDescription = 20_000
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-
 const write = (
   { sqlite }: Database,
   { id, part, type, extension, package: of, body, content }: Entry,
   isRestricted: boolean,
 ) => {
-  const known = sqlite.prepare('select seq from indexed where id = ?').get(id) as { seq: number } | undefined
+  const known = prepare<{ seq: number }>(sqlite, 'select seq from indexed where id = ?').get(id)
   if (known) {
     sqlite.prepare('delete from indexed where seq = ?').run(known.seq)
     sqlite.prepare('delete from words where rowid = ?').run(known.seq)
@@ -52,19 +54,20 @@ const write = (
       'insert into indexed (id, part, type, extension, package, body, content) values (?, ?, ?, ?, ?, ?, ?)',
     )
     .run(id, part, type, extension, of, JSON.stringify(body), content)
-  const archive = body['archive'] as Body | null
+  const archive = body['archive']
   const marks = [
     everyMark,
     mark('part', part),
     mark('type', type),
     ...(extension === '' ? [] : [mark('extension', extension)]),
-    ...(archive ? [mark('archive', String(archive['id']))] : []),
-    ...(body['agents'] as string[]).map((agent) => mark('agent', agent)),
+    ...(isRecord(archive) ? [mark('archive', String(archive['id']))] : []),
+    ...idsIn(body['agents']).map((agent) => mark('agent', agent)),
     ...(isRestricted ? [mark('restricted', 'yes')] : []),
   ]
   sqlite
     .prepare(
-      'insert into words (rowid, reference_code, name, description, content, marks) values (?, ?, ?, ?, ?, ?)',
+      `insert into words (rowid, reference_code, name, description, content, marks)
+          values (?, ?, ?, ?, ?, ?)`,
     )
     .run(
       lastInsertRowid,
@@ -102,14 +105,17 @@ const surroundings = (tag: Body, database: Database): Place => {
   }
 }
 
-/** Enters a tag, and its place in the description into the documents of the package that it names. Call it inside a transaction. */
+/**
+ * Enters a tag, and its place in the description into the documents of the package that it names. Call it
+ * inside a transaction.
+ */
 export const indexTag = (tag: Body, database: Database) => {
   const { one } = database
   const about = tag['information_package']
   const { archive, agents } = surroundings(tag, database)
-  const type = textOf(one('tag version type', `${tag['type'] as number}`)?.['name'])
-  const unit = one('structure unit', `${tag['structure_unit'] as number}`)
-  const structure = one('structure', `${tag['structure'] as string}`)
+  const type = textOf(one('tag version type', keyOf(tag['type']))?.['name'])
+  const unit = one('structure unit', keyOf(tag['structure_unit']))
+  const structure = one('structure', keyOf(tag['structure']))
   const body = {
     id: tag['id'],
     name: tag['name'],
@@ -153,15 +159,18 @@ const familyOf = (id: string, { one, where }: Database) => {
   const found = one('information package', id)
   const aic = found?.['package_type'] === 1 ? id : found?.['aic']
   return typeof aic === 'string'
-    ? where('information package', 'aic', aic).map((it) => String(it['id']))
+    ? where('information package', 'aic', aic).map((generation) => String(generation['id']))
     : [id]
 }
 
 const placeDocuments = (of: string, place: Place, database: Database) => {
   const { sqlite } = database
-  const last = sqlite.prepare('select max(seq) as seq from indexed where package = ?')
+  const last = prepareOne<{ seq: number | null }>(
+    sqlite,
+    'select max(seq) as seq from indexed where package = ?',
+  )
   for (const id of familyOf(of, database)) {
-    const { seq } = last.get(id) as { seq: number | null }
+    const { seq } = last.get(id)
     if (seq !== null)
       sqlite
         .prepare('insert or replace into placing (package, place, last) values (?, ?, ?)')
@@ -250,15 +259,16 @@ const enterFiles = (database: Database, slice: Slice): boolean => {
   const { archive, agents } = tag ? surroundings(tag, database) : { archive: null, agents: [] }
   const place = {
     archive,
-    agents: [...new Set([...(JSON.parse(String(waiting['agents'])) as string[]), ...agents])],
+    agents: [...new Set([...idsIn(JSON.parse(String(waiting['agents']))), ...agents])],
   }
   const isRestricted = isHidden(id, database)
-  const next = sqlite.prepare(
+  const next = prepare<{ name: string; bytes: number; content: string }>(
+    sqlite,
     'select name, bytes, content from extracted where package = ? order by name limit 1',
   )
   const done = sqlite.prepare('delete from extracted where package = ? and name = ?')
   while (slice.isLeft()) {
-    const file = next.get(id) as { name: string; bytes: number; content: string } | undefined
+    const file = next.get(id)
     if (!file) {
       sqlite.prepare('delete from indexing where package = ?').run(id)
       return true
@@ -276,17 +286,20 @@ const moveEntries = (database: Database, slice: Slice): boolean => {
   const waiting = sqlite.prepare('select package, place, last from placing limit 1').get()
   if (!waiting) return false
   const id = String(waiting['package'])
-  const place = JSON.parse(String(waiting['place'])) as Place
+  const place = storedBody(String(waiting['place']))
   const isRestricted = isHidden(id, database)
   // What is written anew comes after the last that was there.
-  const next = sqlite.prepare('select * from indexed where package = ? and seq <= ? order by seq limit 1')
+  const next = prepare<Omit<Entry, 'body'> & { body: string }>(
+    sqlite,
+    'select * from indexed where package = ? and seq <= ? order by seq limit 1',
+  )
   while (slice.isLeft()) {
-    const row = next.get(id, Number(waiting['last'])) as (Omit<Entry, 'body'> & { body: string }) | undefined
+    const row = next.get(id, Number(waiting['last']))
     if (!row) {
       sqlite.prepare('delete from placing where package = ?').run(id)
       return true
     }
-    write(database, { ...row, body: { ...(JSON.parse(row.body) as Body), ...place } }, isRestricted)
+    write(database, { ...row, body: { ...storedBody(row.body), ...place } }, isRestricted)
     slice.take(row.content)
   }
   return true
@@ -304,29 +317,35 @@ export const indexSlice = (database: Database): boolean => {
 
 const perListing = 1_000
 
-/** Names the files of a package that is about to come, so that their texts can be kept until it is entered. */
+/**
+ * Names the files of a package that is about to come, so that their texts can be kept until it is entered.
+ */
 export const listFiles = async (
-  { sqlite, together }: Database,
+  { sqlite, transaction }: Database,
   of: string,
   files: { name: string; bytes: number }[],
 ) => {
   const list = sqlite.prepare(
-    `insert into extracted (package, name, bytes, content) values (?, ?, ?, '') on conflict do update set bytes = excluded.bytes`,
+    `insert into extracted (package, name, bytes, content) values (?, ?, ?, '') on conflict do update
+        set bytes = excluded.bytes`,
   )
   for (let from = 0; from < files.length; from += perListing) {
-    together(() => {
+    transaction(() => {
       for (const { name, bytes } of files.slice(from, from + perListing)) list.run(of, name, bytes)
     })
     await nextTurn()
   }
 }
-/** Keeps the text of a file that was listed until its package is entered: only one text at a time is in memory. */
+/**
+ * Keeps the text of a file that was listed until its package is entered: only one text at a time is in
+ * memory.
+ */
 export const keepText = ({ sqlite }: Database, of: string, name: string, content: string) =>
   sqlite.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name)
 
 /**
- * Enters the files of a preserved package by their names and texts: the first of them at once, the rest by `watchIndex`. Call it
- * inside the transaction that enters the package, after `listFiles` and `keepText`.
+ * Enters the files of a preserved package by their names and texts: the first of them at once, the rest by
+ * `watchIndex`. Call it inside the transaction that enters the package, after `listFiles` and `keepText`.
  * @param agents ids of authority records that the files come from
  */
 export const indexDocuments = (aip: Body, agents: string[], database: Database) => {
@@ -338,9 +357,9 @@ export const indexDocuments = (aip: Body, agents: string[], database: Database) 
 
 /** Enters what was described before there was an index. */
 export const indexWhatIsThere = (database: Database) => {
-  const { n } = database.sqlite.prepare('select count(*) as n from indexed').get() as { n: number }
+  const { n } = prepareOne<{ n: number }>(database.sqlite, 'select count(*) as n from indexed').get()
   if (n > 0) return
-  database.together(() => {
+  database.transaction(() => {
     for (const tag of database.walk('tag')) indexTag(tag, database)
     for (const unit of database.walk('structure unit')) indexUnit(unit, database)
   })

@@ -20,7 +20,7 @@ const mostWords = 100
 const mostValues = 100
 
 const listed = (value: string | null) =>
-  [...new Set((value ?? '').split(',').map((it) => it.trim()))].filter(Boolean)
+  [...new Set((value ?? '').split(',').map((part) => part.trim()))].filter(Boolean)
 
 const phrasesOf = (q: string) =>
   [...q.matchAll(/"([^"]*)"|([^\s"]+)/g)]
@@ -58,7 +58,7 @@ export const readQuery = (given: URLSearchParams): SearchQuery | { status: numbe
     hasText: q !== '',
     ordering,
     indices: listed(given.get('indices')),
-    extensions: listed(given.get('extension')).map((it) => it.replace(/^\./, '')),
+    extensions: listed(given.get('extension')).map((extension) => extension.replace(/^\./, '')),
     types: listed(given.get('type')),
     agents: listed(given.get('agents')),
     archives: listed(given.get('archives')),

@@ -5,8 +5,8 @@ import { indexSlice } from './index-records.ts'
 const betweenLooksMs = 500
 
 /**
- * Enters into the search what waits for it, slice by slice, and lets others have their turn between two of them. Each slice is
- * a transaction: what a killed process had not entered waits still.
+ * Enters into the search what waits for it, slice by slice, and lets others have their turn between two of
+ * them. Each slice is a transaction: what a killed process had not entered waits still.
  * @returns how to stop
  */
 export const watchIndex = (database: Database) => {
@@ -17,7 +17,7 @@ export const watchIndex = (database: Database) => {
   let said = ''
   const workOff = async () => {
     while (isWaiting.get()?.['waits'] === 1 && !stop.signal.aborted) {
-      database.together(() => indexSlice(database))
+      database.transaction(() => indexSlice(database))
       await nextTurn()
     }
   }

@@ -19,8 +19,8 @@ export interface ManifestLine {
 }
 
 /**
- * Reads a line of a manifest: a checksum in hexadecimal digits, white space, a name that may begin with an asterisk, as md5sum writes
- * it (RFC 8493 2.1.3).
+ * Reads a line of a manifest: a checksum in hexadecimal digits, white space, a name that may begin with an
+ * asterisk, as md5sum writes it (RFC 8493 2.1.3).
  * @returns undefined where it is none
  */
 export const readManifestLine = (line: string): ManifestLine | undefined => {

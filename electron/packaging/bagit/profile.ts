@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { normalized } from './algorithms.ts'
+import { normalized } from '../digests.ts'
 import { isLabel, type Tag } from './tag-files.ts'
+import { messageOf } from '../../common/errors.ts'
 
 const names = v.optional(v.array(v.string()), [])
 const TagRule = v.object({
@@ -48,12 +49,18 @@ export const readProfile = (text: string): { profile: Profile } | { wrong: strin
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return { wrong: (error as Error).message }
+    return { wrong: messageOf(error) }
   }
   const parsed = v.safeParse(ProfileSchema, json)
   if (parsed.success) return { profile: parsed.output }
   const [issue] = parsed.issues
   return { wrong: `${v.getDotPath(issue) ?? ''}: ${issue.message}` }
+}
+
+/** The profile of that text; undefined where there is none, or where it cannot be read. */
+export const profileOf = (text: string | null): Profile | undefined => {
+  const read = text === null ? undefined : readProfile(text)
+  return read && 'profile' in read ? read.profile : undefined
 }
 
 /** What a bag, or a draft of one, breaks: the file it is about, and the rule with what it wants. */
@@ -73,10 +80,15 @@ const broken = (rule: string, file: string, detail: string, label: string | null
   detail,
 })
 
-/** Labels of bag-info.txt: what is required is there, values are among those allowed, nothing stands twice that may not. */
+/**
+ * Labels of bag-info.txt: what is required is there, values are among those allowed, nothing stands twice
+ * that may not.
+ */
 export const checkInfo = (profile: Profile, info: Tag[]): Broken[] =>
   Object.entries(profile['Bag-Info']).flatMap(([label, { required, values, repeatable }]) => {
-    const found = info.filter(([it]) => it.toLowerCase() === label.toLowerCase()).map(([, value]) => value)
+    const found = info
+      .filter(([name]) => name.toLowerCase() === label.toLowerCase())
+      .map(([, value]) => value)
     return [
       ...(required && !found.some((value) => value.trim() !== '')
         ? [broken('required', bagInfoFile, label, label)]
@@ -122,19 +134,20 @@ export const checkAlgorithms = (profile: Profile, payload: string[], tags: strin
   return rules.flatMap(([rule, file, required, allowed, present]) => [
     ...required
       .map(normalized)
-      .filter((it) => !present.includes(it))
-      .map((it) => broken(`${rule}-Required`, `${file}-${it}.txt`, it)),
+      .filter((algorithm) => !present.includes(algorithm))
+      .map((algorithm) => broken(`${rule}-Required`, `${file}-${algorithm}.txt`, algorithm)),
     ...(allowed
       ? present
-          .filter((it) => !allowed.map(normalized).includes(it))
-          .map((it) => broken(`${rule}-Allowed`, `${file}-${it}.txt`, allowed.join(', ')))
+          .filter((algorithm) => !allowed.map(normalized).includes(algorithm))
+          .map((algorithm) => broken(`${rule}-Allowed`, `${file}-${algorithm}.txt`, allowed.join(', ')))
       : []),
   ])
 }
 
 /**
- * A pattern as profiles write them: `*` for anything but '/', `**` for anything, `?` for one letter but '/'. Every place of the pattern
- * that the letters so far may have led to is kept: the work is the length of the one times that of the other, whatever the pattern.
+ * A pattern as profiles write them: `*` for anything but '/', `**` for anything, `?` for one letter but '/'.
+ * Every place of the pattern that the letters so far may have led to is kept: the work is the length of the
+ * one times that of the other, whatever the pattern.
  */
 const matcher = (pattern: string): ((name: string) => boolean) => {
   const signs = pattern.match(/\*+|[^*]/gsu) ?? []
@@ -173,7 +186,10 @@ export interface BagFacts {
   payload: () => Iterable<string>
 }
 
-/** What a profile wants of the files of a bag that are named by patterns: those that must be there, and those that may. */
+/**
+ * What a profile wants of the files of a bag that are named by patterns: those that must be there, and those
+ * that may.
+ */
 function* checkNames(
   rule: 'Tag-Files' | 'Payload-Files',
   required: string[],
@@ -191,7 +207,10 @@ function* checkNames(
   for (const name of missing) yield broken(`${rule}-Required`, name, name)
 }
 
-/** Everything that a profile wants of a bag that is done, one thing after the other: a bag may break a rule a million times. */
+/**
+ * Everything that a profile wants of a bag that is done, one thing after the other: a bag may break a rule a
+ * million times.
+ */
 export function* checkProfile(
   profile: Profile,
   { info, version, form, tags, counts, payload }: BagFacts,

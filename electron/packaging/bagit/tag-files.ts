@@ -3,7 +3,10 @@ export const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF
 
 export type Tag = [label: string, value: string]
 
-/** Whether a label can be written: it has no colon, no line break or other control sign, and no blank at its ends (RFC 8493 2.2.2). */
+/**
+ * Whether a label can be written: it has no colon, no line break or other control sign, and no blank at its
+ * ends (RFC 8493 2.2.2).
+ */
 export const isLabel = (label: string) =>
   label !== '' && label.trim() === label && !/[:\p{Cc}]/u.test(label) && label.isWellFormed()
 
@@ -13,9 +16,9 @@ export const writtenLabels = ['Payload-Oxum', 'Bagging-Date']
 const longestLine = 79
 
 /**
- * Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is indented. The first word stays
- * with its label, as a line that ends with the colon is none; a word that is too long for any line stays whole, as breaking it would
- * change the value.
+ * Breaks a value at spaces, so that no line is longer than it should be (RFC 8493 2.2.2); what goes on is
+ * indented. The first word stays with its label, as a line that ends with the colon is none; a word that is
+ * too long for any line stays whole, as breaking it would change the value.
  */
 const folded = (label: string, value: string) => {
   const [first = '', ...words] = value.split(/[ \t\r\n]+/)
@@ -28,7 +31,10 @@ const folded = (label: string, value: string) => {
   return lines.join('\n')
 }
 
-/** bag-info.txt (RFC 8493 2.2.2): one label and value a line; long values and line breaks are folded, empty values left out. */
+/**
+ * bag-info.txt (RFC 8493 2.2.2): one label and value a line; long values and line breaks are folded, empty
+ * values left out.
+ */
 export const bagInfo = (tags: Tag[]) =>
   tags
     .filter(([, value]) => value.trim() !== '')
@@ -40,18 +46,23 @@ const encodings: Record<string, string> = {
   utf16: 'utf-16',
   utf16le: 'utf-16le',
   utf16be: 'utf-16be',
-  iso88591: 'windows-1252',
+  iso88591: 'latin1',
   usascii: 'utf-8',
   ascii: 'utf-8',
 }
 
-/** Decodes the parts of a text one after the other; the last one is given without `stream`. Throws where they are none. */
+/**
+ * Decodes the parts of a text one after the other; the last one is given without `stream`. Throws where they
+ * are none.
+ */
 type Decode = (bytes: Buffer, stream?: boolean) => string
 
 /** A decoder of the encoding that a bag declares (IANA's name); undefined where nobody here knows it. */
 export const decoderOf = (encoding: string): Decode | undefined => {
   const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '')
   const name = encodings[key] ?? encoding
+  // Node's decoder of that name is windows-1252, which has letters where ISO-8859-1 has control characters.
+  if (name === 'latin1') return (bytes) => bytes.toString('latin1')
   let decoder: InstanceType<typeof TextDecoder> | undefined
   if (name === 'utf-16') {
     // Without a mark UTF-16 is big-endian (RFC 2781 4.3).
@@ -70,7 +81,10 @@ export const decoderOf = (encoding: string): Decode | undefined => {
   }
 }
 
-/** Text of a tag file, without the byte-order mark that it may begin with; undefined where its bytes are none of that encoding. */
+/**
+ * Text of a tag file, without the byte-order mark that it may begin with; undefined where its bytes are none
+ * of that encoding.
+ */
 export const tagText = (bytes: Buffer, encoding: string): string | undefined => {
   try {
     return decoderOf(encoding)?.(bytes)
@@ -90,7 +104,8 @@ export interface Declaration {
 export const knownVersions = ['0.93', '0.94', '0.95', '0.96', '0.97', '1.0']
 
 /**
- * Reads bagit.txt (RFC 8493 2.1.1): two lines, UTF-8, without a byte-order mark. Drafts before 1.0 let white space differ.
+ * Reads bagit.txt (RFC 8493 2.1.1): two lines, UTF-8, without a byte-order mark. Drafts before 1.0 let white
+ * space differ.
  * @returns what is wrong where it is none
  */
 export const readDeclaration = (bytes: Buffer): Declaration | 'mark' | 'lines' | 'version' | 'encoding' => {
@@ -112,12 +127,12 @@ export const readDeclaration = (bytes: Buffer): Declaration | 'mark' | 'lines' |
 const longestValue = 65_536
 
 /**
- * Reads bag-info.txt (package-info.txt before 0.96) line by line: labels and values in their order. A line that begins with white space
- * goes on with the one above (RFC 8493 2.2.2).
+ * Reads bag-info.txt (package-info.txt before 0.96) line by line: labels and values in their order. A line
+ * that begins with white space goes on with the one above (RFC 8493 2.2.2).
  * @param isStrict whether white space around the colon is as 1.0 wants it
  * @param found hears of every label with its value, and of every line that is neither
  */
-export const infoReader = (isStrict: boolean, found: (it: { tag: Tag } | { badLine: number }) => void) => {
+export const infoReader = (isStrict: boolean, found: (read: { tag: Tag } | { badLine: number }) => void) => {
   let label: string | undefined
   let values: string[] = []
   let length = 0

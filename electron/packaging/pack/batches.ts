@@ -1,7 +1,10 @@
 import type { Container } from './containers.ts'
-import { inWork, payloadName, readLines, type Order, type PlannedFile } from './plan.ts'
+import { inWork, payloadName, plannedFile, readLines, type Order } from './plan.ts'
 
-/** Files that one thread copies between two looks at the journal: a part of `files.jsonl`, and where they go in a container. */
+/**
+ * Files that one thread copies between two looks at the journal: a part of `files.jsonl`, and where they go
+ * in a container.
+ */
 export interface Batch {
   /** In bytes of `files.jsonl`. */
   from: number
@@ -9,7 +12,7 @@ export interface Batch {
   first: number
   files: number
   /** Position of the first file's header in the tar or zip; 0 in a folder. */
-  at: number
+  position: number
 }
 
 /** Batches in shared memory, five numbers each; large files stand alone. */
@@ -34,14 +37,14 @@ const shared = (numbers: number[]) => {
 }
 
 export const batchAt = (numbers: Float64Array, index: number): Batch | undefined => {
-  const [from, length, first, files, at] = numbers.subarray(index * width, (index + 1) * width)
+  const [from, length, first, files, position] = numbers.subarray(index * width, (index + 1) * width)
   return from === undefined ||
     length === undefined ||
     first === undefined ||
     files === undefined ||
-    at === undefined
+    position === undefined
     ? undefined
-    : { from, length, first, files, at }
+    : { from, length, first, files, position }
 }
 
 /** Length of a file in a container, with its header and what fills its last block. */
@@ -50,42 +53,43 @@ export const lengthIn = (container: Container, name: string, bytes: number, modi
 
 /**
  * Cuts the files of a plan into batches.
- * @param at where the first file begins in the container
+ * @param begin where the first file begins in the container
  * @returns the batches, and where the container goes on after the last file
  */
 export const makeBatches = (
   work: string,
   { roots, top }: Order,
   container: Container | undefined,
-  at: number,
+  begin: number,
   threads: number,
 ): Batches & { end: number } => {
   const small: number[] = []
   const large: number[] = []
   const alone = largeFrom(threads)
-  let position = 0
+  let lineStart = 0
   let index = 0
-  let batch = { from: 0, length: 0, first: 0, files: 0, at, bytes: 0 }
+  let position = begin
+  let batch = { from: 0, length: 0, first: 0, files: 0, position, bytes: 0 }
   const close = (into: number[]) => {
-    if (batch.files > 0) into.push(batch.from, batch.length, batch.first, batch.files, batch.at)
-    batch = { from: position, length: 0, first: index, files: 0, at, bytes: 0 }
+    if (batch.files > 0) into.push(batch.from, batch.length, batch.first, batch.files, batch.position)
+    batch = { from: lineStart, length: 0, first: index, files: 0, position, bytes: 0 }
   }
   for (const line of readLines(inWork(work).files)) {
-    const [root, below, bytes, modifiedMs] = JSON.parse(line) as PlannedFile
+    const [root, below, bytes, modifiedMs] = plannedFile(line)
     const isLarge = bytes > alone
     if (isLarge || batch.files >= mostFiles || (batch.files > 0 && batch.bytes + bytes > mostBytes))
       close(small)
     const length = Buffer.byteLength(line) + 1
-    position += length
+    lineStart += length
     index += 1
     batch.length += length
     batch.files += 1
     batch.bytes += bytes
     const rootOf = roots[root]
     if (container && rootOf)
-      at += lengthIn(container, `${top}/${payloadName(rootOf, below)}`, bytes, modifiedMs)
+      position += lengthIn(container, `${top}/${payloadName(rootOf, below)}`, bytes, modifiedMs)
     if (isLarge) close(large)
   }
   close(small)
-  return { small: shared(small), large: shared(large), end: at }
+  return { small: shared(small), large: shared(large), end: position }
 }

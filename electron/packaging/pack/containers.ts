@@ -1,17 +1,17 @@
 /**
- * A file that holds all files of a bag, each at a place that is known before anything is written: so several threads write it at once,
- * and what was written before a crash stays where it is.
+ * A file that holds all files of a bag, each at a place that is known before anything is written: so several
+ * threads write it at once, and what was written before a crash stays where it is.
  */
 export interface Container {
   /** Bytes before a file's content. Needs nothing of the content. */
   headerLength: (name: string, bytes: number, modifiedMs: number) => number
-  header: (it: Entry) => Buffer
+  header: (entry: Entry) => Buffer
   /** Bytes between a file's content and the next header. */
   padding: (bytes: number) => number
   /** The entry of a folder; it has no content. */
   folder: (name: string, modifiedMs: number) => Buffer
   /** What follows the last entry. */
-  ending: (entries: Iterable<Placed>, at: number, write: (bytes: Buffer) => void) => void
+  ending: (entries: Iterable<Placed>, end: number, write: (bytes: Buffer) => void) => void
 }
 
 /** A file of a container; `crc` is the CRC-32 of its content. */
@@ -24,6 +24,6 @@ export interface Entry {
 
 export interface Placed extends Entry {
   /** Where its header begins. */
-  at: number
+  position: number
   isFolder: boolean
 }

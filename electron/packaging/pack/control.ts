@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { shareLane, type Lane } from './lane.ts'
+import { shareRing, type Ring } from './ring.ts'
 
 /** Places in the shared counters. */
 const running = 0
@@ -30,14 +30,14 @@ export interface Shared {
   counters: Int32Array<SharedArrayBuffer>
   bytes: BigInt64Array<SharedArrayBuffer>
   name: Uint8Array<SharedArrayBuffer>
-  lane: Lane
+  ring: Ring
 }
 
 export const share = (): Shared => ({
   counters: new Int32Array(new SharedArrayBuffer(16 * 4)),
   bytes: new BigInt64Array(new SharedArrayBuffer(4 * 8)),
   name: new Uint8Array(new SharedArrayBuffer(nameBytes)),
-  lane: shareLane(),
+  ring: shareRing(),
 })
 
 export interface WorkProgress {
@@ -49,7 +49,7 @@ export interface WorkProgress {
 }
 
 /** The side of the one who ordered the work: how far it is; stop, pause, polite. */
-export const reins = ({ counters, bytes, name }: Shared) => {
+export const controlOf = ({ counters, bytes, name }: Shared) => {
   const set = (state: number) => {
     if (Atomics.load(counters, running) === stop) return
     Atomics.store(counters, running, state)
@@ -68,17 +68,20 @@ export const reins = ({ counters, bytes, name }: Shared) => {
     }),
   }
 }
-export type Reins = ReturnType<typeof reins>
+export type Control = ReturnType<typeof controlOf>
 
-export type Control = ReturnType<typeof openControl>
+export type ThreadControl = ReturnType<typeof threadControl>
 
 /** The side of a thread: whether to go on, what is next, what was done. */
-export const openControl = ({ counters, bytes, name }: Shared) => {
+export const threadControl = ({ counters, bytes, name }: Shared) => {
   const text = Buffer.from(name.buffer)
   let workedSince = performance.now()
 
   const isStopped = () => Atomics.load(counters, running) === stop
-  /** Waits while the work is paused, rests as long as it worked where it is to be polite. Says whether to go on. */
+  /**
+   * Waits while the work is paused, rests as long as it worked where it is to be polite. Says whether to go
+   * on.
+   */
   const gate = (): boolean => {
     if (Atomics.load(counters, polite) === 1) {
       const worked = performance.now() - workedSince
@@ -98,7 +101,7 @@ export const openControl = ({ counters, bytes, name }: Shared) => {
       Atomics.store(counters, running, stop)
       Atomics.notify(counters, running)
     },
-    enter: (it: Phase) => Atomics.store(counters, phase, phases.indexOf(it)),
+    enter: (entered: Phase) => Atomics.store(counters, phase, phases.indexOf(entered)),
     /** Begins to count what is next anew, for the next list. */
     rewind: () => Atomics.store(counters, nextSmall, 0),
     takeSmall: () => Atomics.add(counters, nextSmall, 1),

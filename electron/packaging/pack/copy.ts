@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { closeSync, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Failed } from '../../contract/failure.ts'
-import type { Algorithm } from '../bagit/algorithms.ts'
+import type { Algorithm } from '../digests.ts'
 import { diskFailure, fileTime } from '../disk.ts'
 import type { Done } from './journal.ts'
 import { sourceFailure } from './walk.ts'
@@ -12,12 +12,12 @@ export interface Copying {
   from: string
   to: string
   /** Position of the content in `to`. */
-  at: number
+  position: number
   bytes: number
   /** Time of change in ms. */
   modifiedMs: number
   /** Whether `to` is a file of its own, which takes over the time of change. */
-  isOwn: boolean
+  isSeparate: boolean
 }
 
 export const inSource = <T>(file: string, work: () => T): T => {
@@ -65,12 +65,12 @@ export const writeFully = (handle: number, bytes: Buffer, position: number | nul
 }
 
 /** Reads a small file whole: once, with its size and time of change compared before and after. */
-export const readSmall = (it: Copying, into: Buffer) => {
-  const handle = inSource(it.from, () => openSync(it.from, 'r'))
+export const readSmall = (file: Copying, into: Buffer) => {
+  const handle = inSource(file.from, () => openSync(file.from, 'r'))
   try {
-    assertSame(handle, it)
-    if (inSource(it.from, () => readFully(handle, into, null)) !== it.bytes) throw changed(it.from)
-    assertSame(handle, it)
+    assertSame(handle, file)
+    if (inSource(file.from, () => readFully(handle, into, null)) !== file.bytes) throw changed(file.from)
+    assertSame(handle, file)
   } finally {
     closeSync(handle)
   }
@@ -101,13 +101,13 @@ export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Bu
   })
 
 /** Writes many small files into a container in one go, reads them back and compares. */
-export const writeTogether = (to: string, at: number, bytes: Buffer, again: Buffer) =>
+export const writeAll = (to: string, from: number, bytes: Buffer, again: Buffer) =>
   inTarget(to, () => {
     const handle = openSync(to, 'r+')
     try {
-      writeFully(handle, bytes, at)
+      writeFully(handle, bytes, from)
       if (
-        readFully(handle, again.subarray(0, bytes.length), at) !== bytes.length ||
+        readFully(handle, again.subarray(0, bytes.length), from) !== bytes.length ||
         !again.subarray(0, bytes.length).equals(bytes)
       )
         throw readBackFailed(to)

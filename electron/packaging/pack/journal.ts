@@ -1,8 +1,11 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { digestBytes, type Algorithm } from '../bagit/algorithms.ts'
+import { digestBytes, type Algorithm } from '../digests.ts'
 
-/** What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its content. */
+/**
+ * What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its
+ * content.
+ */
 export interface Done {
   digests: Buffer
   crc: number

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { Algorithm } from '../bagit/algorithms.ts'
+import type { Algorithm } from '../digests.ts'
 import { fileTime } from '../disk.ts'
-import type { Control } from './control.ts'
+import type { ThreadControl } from './control.ts'
 import {
   assertSame,
   changed,
@@ -15,17 +15,20 @@ import {
   type Copying,
 } from './copy.ts'
 import { digestsLength, type Done } from './journal.ts'
-import { blockBytes, type Found, type OpenLane } from './lane.ts'
+import { blockBytes, type Found, type OpenRing } from './ring.ts'
 
 interface Threads {
-  control: Control
-  lane: OpenLane
+  control: ThreadControl
+  ring: OpenRing
 }
 
 const zeros = Buffer.alloc(blockBytes)
 
-/** Blocks of nothing but zeros are left out, so that a sparse file stays one; the file still reaches to their end. */
-const writeBlock = (handle: number, bytes: Buffer, position: number, isOwn: boolean) => {
+/**
+ * Blocks of nothing but zeros are left out, so that a sparse file stays one; the file still reaches to their
+ * end.
+ */
+const writeBlock = (handle: number, bytes: Buffer, position: number, isSeparate: boolean) => {
   if (!bytes.equals(bytes.length === blockBytes ? zeros : zeros.subarray(0, bytes.length))) {
     writeFully(handle, bytes, position)
     return
@@ -33,7 +36,7 @@ const writeBlock = (handle: number, bytes: Buffer, position: number, isOwn: bool
   const end = position + bytes.length
   if (fstatSync(handle).size >= end) return
   // In a container other threads write further behind, where nothing may be cut off.
-  if (isOwn) ftruncateSync(handle, end)
+  if (isSeparate) ftruncateSync(handle, end)
   else writeFully(handle, zeros.subarray(0, 1), end - 1)
 }
 
@@ -42,20 +45,23 @@ const hashesFor = (algorithms: readonly Algorithm[]) => {
   let crc = 0
   return {
     update: (bytes: Buffer) => {
-      for (const it of hashes) it.update(bytes)
+      for (const hash of hashes) hash.update(bytes)
     },
     check: (bytes: Buffer) => (crc = crc32(bytes, crc)),
-    digests: () => Buffer.concat(hashes.map((it) => it.digest())),
+    digests: () => Buffer.concat(hashes.map((hash) => hash.digest())),
     crc: () => crc,
   }
 }
 
-/** Reads from the source into what takes it, block after block, and writes; whole, or says undefined when it was stopped. */
+/**
+ * Reads from the source into what takes it, block after block, and writes; whole, or says undefined when it
+ * was stopped.
+ */
 const pump = (
   source: number,
   target: number,
-  { from, to, at, bytes, isOwn }: Copying,
-  control: Control,
+  { from, to, position: start, bytes, isSeparate }: Copying,
+  control: ThreadControl,
   next: () => Buffer | undefined,
   wrote: (part: Buffer, position: number) => void,
 ): true | undefined => {
@@ -68,7 +74,7 @@ const pump = (
     if (read === 0) break
     if (position + read > bytes) throw changed(from)
     const part = block.subarray(0, read)
-    inTarget(to, () => writeBlock(target, part, at + position, isOwn))
+    inTarget(to, () => writeBlock(target, part, start + position, isSeparate))
     position += read
     control.done(0, read, 0)
     wrote(part, position)
@@ -81,16 +87,16 @@ const pump = (
 const copyAlone = (
   source: number,
   target: number,
-  it: Copying,
+  file: Copying,
   algorithms: readonly Algorithm[],
-  control: Control,
+  control: ThreadControl,
 ): Found | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(algorithms)
   const isWhole = pump(
     source,
     target,
-    it,
+    file,
     control,
     () => block,
     (part) => {
@@ -99,12 +105,12 @@ const copyAlone = (
     },
   )
   if (!isWhole) return undefined
-  const readBack = inTarget(it.to, () =>
-    hashRange(target, it, algorithms, control, (bytes) => control.done(0, 0, bytes)),
+  const readBack = inTarget(file.to, () =>
+    hashRange(target, file, algorithms, control, (bytes) => control.done(0, 0, bytes)),
   )
   if (!readBack) {
     if (control.isStopped()) return undefined
-    throw readBackFailed(it.to)
+    throw readBackFailed(file.to)
   }
   return { read: hashes.digests(), readBack, crc: hashes.crc() }
 }
@@ -112,16 +118,16 @@ const copyAlone = (
 /** Digests of a copy as it lies there; undefined where it ends early, or when it was stopped. */
 const hashRange = (
   handle: number,
-  { at, bytes }: Copying,
+  { position: start, bytes }: Copying,
   algorithms: readonly Algorithm[],
-  control: Control,
+  control: ThreadControl,
   took: (bytes: number) => void,
 ): Buffer | undefined => {
   const hashes = hashesFor(algorithms)
   const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
   for (let position = 0; position < bytes;) {
     const read = control.gate()
-      ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), at + position)
+      ? readFully(handle, block.subarray(0, Math.min(block.length, bytes - position)), start + position)
       : 0
     if (read === 0) return undefined
     hashes.update(block.subarray(0, read))
@@ -131,27 +137,31 @@ const hashRange = (
   return hashes.digests()
 }
 
-/** Together: this thread reads and writes, another one hashes what was read and reads back what was written. */
-const copyTogether = (
+/**
+ * With a partner: this thread reads and writes, another one hashes what was read and reads back what was
+ * written.
+ */
+const copyWithPartner = (
   source: number,
   target: number,
-  it: Copying,
+  file: Copying,
   batch: number,
   algorithms: readonly Algorithm[],
-  { control, lane }: Threads,
+  { control, ring }: Threads,
 ): Found | undefined => {
   let isLeft = true
   try {
-    if (!lane.begin(batch)) return undefined
+    if (!ring.copier.begin(batch)) return undefined
     const next = () => {
-      const free = lane.free()
-      return free === undefined ? undefined : lane.slot(free)
+      const free = ring.copier.free()
+      return free === undefined ? undefined : ring.slot(free)
     }
-    if (!pump(source, target, it, control, next, (_part, position) => lane.wrote(position))) return undefined
+    if (!pump(source, target, file, control, next, (_part, position) => ring.copier.wrote(position)))
+      return undefined
     isLeft = false
-    return lane.end(digestsLength(algorithms))
+    return ring.copier.end(digestsLength(algorithms))
   } finally {
-    if (isLeft) lane.leave()
+    if (isLeft) ring.copier.leave()
   }
 }
 
@@ -162,24 +172,24 @@ const copyTogether = (
  * @throws Failed where the source changed or the copy is not what was read
  */
 export const copyLarge = (
-  it: Copying,
+  file: Copying,
   batch: number,
   algorithms: readonly Algorithm[],
-  { control, lane, hasPartner }: Threads & { hasPartner: boolean },
+  { control, ring, hasPartner }: Threads & { hasPartner: boolean },
 ): Done | undefined => {
-  const { from, to } = it
+  const { from, to } = file
   const source = inSource(from, () => openSync(from, 'r'))
   try {
-    assertSame(source, it)
-    const target = inTarget(to, () => openSync(to, it.isOwn ? 'w+' : 'r+'))
+    assertSame(source, file)
+    const target = inTarget(to, () => openSync(to, file.isSeparate ? 'w+' : 'r+'))
     try {
       const found = hasPartner
-        ? copyTogether(source, target, it, batch, algorithms, { control, lane })
-        : copyAlone(source, target, it, algorithms, control)
+        ? copyWithPartner(source, target, file, batch, algorithms, { control, ring })
+        : copyAlone(source, target, file, algorithms, control)
       if (!found) return undefined
-      assertSame(source, it)
+      assertSame(source, file)
       if (!found.read.equals(found.readBack)) throw readBackFailed(to)
-      if (it.isOwn) futimesSync(target, Date.now() / 1000, fileTime(it.modifiedMs))
+      if (file.isSeparate) futimesSync(target, Date.now() / 1000, fileTime(file.modifiedMs))
       return { digests: found.read, crc: found.crc }
     } finally {
       closeSync(target)
@@ -191,14 +201,14 @@ export const copyLarge = (
 
 /** Digests of a copy that an earlier run made; undefined where it cannot be read, or when it was stopped. */
 export const readAgain = (
-  it: Copying,
+  file: Copying,
   algorithms: readonly Algorithm[],
-  control: Control,
+  control: ThreadControl,
 ): Buffer | undefined => {
   try {
-    const handle = openSync(it.to, 'r')
+    const handle = openSync(file.to, 'r')
     try {
-      return hashRange(handle, it, algorithms, control, () => undefined)
+      return hashRange(handle, file, algorithms, control, () => undefined)
     } finally {
       closeSync(handle)
     }
@@ -207,11 +217,18 @@ export const readAgain = (
   }
 }
 
-/** The second thread at a large file: hashes blocks as they were read, and reads the copy back behind the one who writes it. */
-export const help = (it: Copying, algorithms: readonly Algorithm[], { control, lane }: Threads) => {
-  const { to, at, bytes } = it
+/**
+ * The second thread at a large file: hashes blocks as they were read, and reads the copy back behind the one
+ * who writes it.
+ */
+export const hashAlongside = (
+  file: Copying,
+  algorithms: readonly Algorithm[],
+  { control, ring }: Threads,
+) => {
+  const { to, position: start, bytes } = file
   const hashes = hashesFor(algorithms)
-  const again = hashesFor(algorithms)
+  const readBack = hashesFor(algorithms)
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const work = (): Found | undefined => {
     const target = openSync(to, 'r')
@@ -219,27 +236,27 @@ export const help = (it: Copying, algorithms: readonly Algorithm[], { control, l
       let next = 0
       let position = 0
       while (position < bytes || next * blockBytes < bytes) {
-        const progress = lane.progress(next, position)
+        const progress = ring.hasher.progress(next, position)
         if (!progress) return undefined
         if (progress.filled > next) {
-          const part = lane.slot(next, Math.min(blockBytes, bytes - next * blockBytes))
+          const part = ring.slot(next, Math.min(blockBytes, bytes - next * blockBytes))
           hashes.update(part)
-          if (!it.isOwn) hashes.check(part)
+          if (!file.isSeparate) hashes.check(part)
           next += 1
-          lane.hashed()
+          ring.hasher.hashed()
         } else if (progress.copied > position) {
           const read = readFully(
             target,
             block.subarray(0, Math.min(blockBytes, progress.copied - position)),
-            at + position,
+            start + position,
           )
           if (read === 0) return undefined
-          again.update(block.subarray(0, read))
+          readBack.update(block.subarray(0, read))
           position += read
           control.done(0, 0, read)
         }
       }
-      return { read: hashes.digests(), readBack: again.digests(), crc: hashes.crc() }
+      return { read: hashes.digests(), readBack: readBack.digests(), crc: hashes.crc() }
     } finally {
       closeSync(target)
     }
@@ -248,6 +265,6 @@ export const help = (it: Copying, algorithms: readonly Algorithm[], { control, l
   try {
     found = inTarget(to, work)
   } finally {
-    lane.verified(found)
+    ring.hasher.verified(found)
   }
 }

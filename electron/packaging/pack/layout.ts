@@ -9,15 +9,15 @@ export const placedFolders = function* (
   container: Container,
   topModifiedMs: number,
 ): Generator<Placed & { header: Buffer }> {
-  let at = 0
+  let position = 0
   const all = function* (): Generator<PlannedFolder> {
     yield [top, topModifiedMs]
     for (const [name, modifiedMs] of foldersOf(work)) yield [`${top}/${name}`, modifiedMs]
   }
   for (const [name, modifiedMs] of all()) {
     const header = container.folder(name, modifiedMs)
-    yield { name: `${name}/`, bytes: 0, modifiedMs, crc: 0, at, isFolder: true, header }
-    at += header.length
+    yield { name: `${name}/`, bytes: 0, modifiedMs, crc: 0, position, isFolder: true, header }
+    position += header.length
   }
 }
 
@@ -37,18 +37,19 @@ export const doneFiles = function* (
   }
 }
 
-/** Files of a container with their places. @param at where the first begins */
+/** Files of a container with their places. @param begin where the first begins */
 export const placedFiles = function* (
   work: string,
   order: Order,
   container: Container,
   journal: Journal,
   files: number,
-  at: number,
+  begin: number,
 ): Generator<Placed> {
-  for (const { name: own, bytes, modifiedMs, done } of doneFiles(work, order, journal, files)) {
-    const name = `${order.top}/${own}`
-    yield { name, bytes, modifiedMs, crc: done.crc, at, isFolder: false }
-    at += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
+  let position = begin
+  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, order, journal, files)) {
+    const name = `${order.top}/${inPayload}`
+    yield { name, bytes, modifiedMs, crc: done.crc, position, isFolder: false }
+    position += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
   }
 }

@@ -5,104 +5,97 @@ import { Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
 import type { Survey } from '../../contract/transfers.ts'
-import type { WritableAlgorithm } from '../bagit/algorithms.ts'
-import type { Profile } from '../bagit/profile.ts'
-import type { Tag } from '../bagit/tag-files.ts'
+import type { WritableAlgorithm } from '../digests.ts'
 import { makeFolders, onDisk } from '../disk.ts'
-import { reins, share, type Reins, type WorkProgress } from './control.ts'
+import type { Label, PackageFormat } from '../format.ts'
+import type { PackingScripts } from '../scripts.ts'
+import { controlOf, share, type Control, type WorkProgress } from './control.ts'
+import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
 import { endingOf } from './forms.ts'
-import type { ForemanData, ForemanMessage, Made } from './foreman.ts'
 import type { Form, Order, Plan } from './plan.ts'
-import { rootsOf } from './walk.ts'
+import { rootsOf, type Root } from './walk.ts'
 
-/** The scripts of the threads: the sources where Node runs them, else what was built of them. */
-export interface Scripts {
-  foreman: URL
-  hand: URL
-}
-
-export interface How {
-  scripts: Scripts
+export interface PackingOptions {
+  scripts: PackingScripts
   /** Stops the work; what is done stays, so that the same order goes on from there. `discard` removes it. */
   signal: AbortSignal
   /** Everything was walked and counted; packing begins. */
   onPlan?: (survey: Survey) => void
   onProgress?: (progress: WorkProgress) => void
-  /** Gives the reins of the work as soon as it is under way: pause, go on, be polite. */
-  onReins?: (reins: Reins) => void
+  /** Gives the control of the work as soon as it is under way: pause, go on, be polite. */
+  onControl?: (control: Control) => void
   threads?: number
-  /** Whether to say what the files are, in a table inside the bag. */
+  /** Whether to say what the files are, in a table inside the package. */
   isIdentified?: boolean
-  /** What the bag has to meet when it is done. */
-  profile?: Profile
 }
 
 const betweenReportsMs = 100
 /** More threads than that only make each other wait, and put more at risk of a crash. */
 const mostThreads = 8
 
-/** Names beside the one that a bag will have: what is being made, and what is known of it. */
+/** Names beside the one that a package will have: what is being made, and what is known of it. */
 const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
 
 const run = async (
   order: Order,
-  info: Tag[],
+  content: Pick<CoordinatorData, 'labels' | 'profile'>,
   target: string,
-  { scripts, signal, onPlan, onProgress, onReins, threads, isIdentified = false, profile }: How,
+  { scripts, signal, onPlan, onProgress, onControl, threads, isIdentified = false }: PackingOptions,
 ): Promise<Plan & Made> => {
   const { partial, work } = beside(target)
   const shared = share()
-  const held = reins(shared)
-  const report = () => onProgress?.(held.progress())
-  const data: ForemanData = {
+  const control = controlOf(shared)
+  const report = () => onProgress?.(control.progress())
+  const data: CoordinatorData = {
     shared,
     order,
-    info,
+    labels: content.labels,
+    profile: content.profile,
     target: partial,
     work,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
-    hand: scripts.hand.href,
+    workerScript: scripts.worker.href,
     isIdentified,
-    profile: profile ?? null,
   }
-  const looking = setInterval(report, betweenReportsMs)
-  onReins?.(held)
+  const reporting = setInterval(report, betweenReportsMs)
+  onControl?.(control)
   try {
-    const done = await lead(scripts.foreman, data, signal, (message) => {
+    const done = await coordinate(scripts.coordinator, data, signal, (message) => {
       if ('plan' in message) onPlan?.(message.plan)
       return 'done' in message ? message.done : undefined
     })
     report()
     return { ...done.plan, ...done.made }
   } finally {
-    clearInterval(looking)
+    clearInterval(reporting)
   }
 }
 
-/** Runs the thread that leads, until it says what is waited for. */
-const lead = <T>(
+/** Runs the thread that coordinates, until it says what is waited for. */
+const coordinate = <T>(
   script: URL,
-  data: ForemanData,
+  data: CoordinatorData,
   signal: AbortSignal,
-  take: (message: ForemanMessage) => T | undefined,
+  take: (message: CoordinatorMessage) => T | undefined,
 ): Promise<T> =>
   new Promise((done, failed) => {
-    const held = reins(data.shared)
+    const { stop } = controlOf(data.shared)
     const thread = new Worker(script, {
       workerData: data,
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
     })
-    signal.addEventListener('abort', held.stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
     let outcome: T | undefined
     let failure: Failure | undefined
-    thread.on('message', (message: ForemanMessage) => {
+    thread.on('message', (message: CoordinatorMessage) => {
       if ('failure' in message) failure = withOthers(message.failure, message.others)
       else outcome = take(message) ?? outcome
     })
     thread.once('error', failed)
     thread.once('exit', () => {
-      signal.removeEventListener('abort', held.stop)
+      signal.removeEventListener('abort', stop)
       if (outcome !== undefined) done(outcome)
       else if (failure) failed(new Failed(failure))
       else
@@ -117,7 +110,7 @@ const lead = <T>(
 const withOthers = (first: Failure, others: Failure[]): Failure => {
   if (first.kind !== 'source') return first
   const more = others
-    .filter((it) => it.kind === 'source')
+    .filter((failure) => failure.kind === 'source')
     .map(({ trouble, path: file }) => ({ trouble, path: file }))
   return more.length > 0 ? { ...first, others: more } : first
 }
@@ -144,7 +137,7 @@ const placeOf = async (file: string): Promise<string> => {
   return path.join(await placeOf(path.dirname(file)), path.basename(file))
 }
 
-/** Refuses to put a bag into what it is made of: it would find itself there. */
+/** Refuses to put a package into what it is made of: it would find itself there. */
 const assertBeside = async (sources: string[], target: string) => {
   const place = await placeOf(path.resolve(target))
   for (const source of sources) {
@@ -157,76 +150,86 @@ const assertBeside = async (sources: string[], target: string) => {
 /** What was packed: its numbers, and what it is known by. */
 export type Packed = Survey & Omit<Made, 'found'>
 
-export interface Wanted {
+export interface PackRequest {
+  format: Pick<PackageFormat, 'name' | 'payloadFolder'>
   sources: string[]
-  /** Where the bag goes, with its ending; nothing may be there. */
   target: string
   form: Form
   algorithms: WritableAlgorithm[]
-  /** Labels and values of bag-info.txt; Payload-Oxum is added. */
-  info: Tag[]
+  labels: Label[]
+  /** The text of the profile that the package has to meet when it is done. */
+  profile: string | null
 }
 
 /**
- * Packs sources as a BagIt 1.0 bag (RFC 8493), in threads of its own and under a temporary name, until everything in it was read back
- * and its counts agree. An earlier work on the same unchanged sources that was stopped or killed is gone on with.
+ * Packs sources as a format lays them out, which adds its own files in the thread that coordinates.
  * @returns what was packed and what was skipped
- * @throws Failed with the path at fault; DOMException AbortError when the signal said so. What is done stays for the next time.
+ * @throws as the `write` of a format
  */
-export const packBag = async (
-  { sources, target, form, algorithms, info }: Wanted,
-  how: How,
+export const packSources = async (
+  { format, sources, target, form, algorithms, labels, profile }: PackRequest,
+  options: PackingOptions,
 ): Promise<Packed> => {
-  how.signal.throwIfAborted()
+  options.signal.throwIfAborted()
   await assertBeside(sources, target)
   await onDisk(target, () => makeFolders(path.dirname(target)))
-  const top = path.basename(target, endingOf(form))
-  const made = await run({ what: 'bag', roots: rootsOf(sources), form, algorithms, top }, info, target, how)
+  const order: Order = {
+    what: 'package',
+    format: format.name,
+    roots: rootsOf(sources, format.payloadFolder),
+    form,
+    algorithms,
+    top: path.basename(target, endingOf(form)),
+  }
+  const made = await run(order, { labels, profile }, target, options)
   await putInPlace(target, made)
   const { counts, allocated, skipped, warned, manifest, content, formats } = made
   return { counts, allocated, skipped, warned, manifest, content, formats }
 }
 
-/** Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packBag` */
+/** An order that no format has a part in. */
+const plainOrder = (what: 'copy' | 'survey', roots: Root[]): Order => ({
+  what,
+  roots,
+  form: 'folder',
+  algorithms: ['sha256'],
+  top: '',
+})
+
+/**
+ * Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packSources`
+ */
 export const surveySources = (
   sources: string[],
-  { scripts, signal }: Pick<How, 'scripts' | 'signal'>,
+  { payloadFolder }: Pick<PackageFormat, 'payloadFolder'>,
+  { scripts, signal }: Pick<PackingOptions, 'scripts' | 'signal'>,
 ): Promise<Survey> => {
-  const order: Order = {
-    what: 'survey',
-    roots: rootsOf(sources),
-    form: 'folder',
-    algorithms: ['sha256'],
-    top: '',
-  }
-  const data: ForemanData = {
+  const data: CoordinatorData = {
     shared: share(),
-    order,
-    info: [],
+    order: plainOrder('survey', rootsOf(sources, payloadFolder)),
+    labels: [],
+    profile: null,
     target: '',
     work: '',
     threads: 1,
-    hand: '',
+    workerScript: '',
     isIdentified: false,
-    profile: null,
   }
-  return lead(scripts.foreman, data, signal, (message) => ('survey' in message ? message.survey : undefined))
+  return coordinate(scripts.coordinator, data, signal, (message) =>
+    'survey' in message ? message.survey : undefined,
+  )
 }
 
 /**
  * Copies a file or folder as it is, each file read back and compared.
  * @param target a name where nothing may be yet
- * @throws as `packBag`
+ * @throws as `packSources`
  */
-export const copyWhole = async (source: string, target: string, how: How): Promise<Counts> => {
-  how.signal.throwIfAborted()
+export const copyWhole = async (source: string, target: string, options: PackingOptions): Promise<Counts> => {
+  options.signal.throwIfAborted()
   await onDisk(target, () => makeFolders(path.dirname(target)))
-  const made = await run(
-    { what: 'copy', roots: [{ path: source, name: '' }], form: 'folder', algorithms: ['sha256'], top: '' },
-    [],
-    target,
-    how,
-  )
+  const order = plainOrder('copy', [{ path: source, name: '' }])
+  const made = await run(order, { labels: [], profile: null }, target, options)
   await putInPlace(target, made)
   return made.counts
 }
@@ -234,7 +237,9 @@ export const copyWhole = async (source: string, target: string, how: How): Promi
 /** What is being removed has this in its name; whoever finds it at a start may remove it. */
 const removedMark = '.discarded-'
 
-/** Takes files out of the way at once; a million of them may take minutes to be gone. @returns when they are */
+/**
+ * Takes files out of the way at once; a million of them may take minutes to be gone. @returns when they are
+ */
 export const putAway = async (...files: string[]): Promise<{ gone: Promise<void> }> => {
   const away = await Promise.all(
     files.map(async (file) => {

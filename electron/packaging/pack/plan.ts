@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import type { Survey } from '../../contract/transfers.ts'
+import * as v from 'valibot'
+import type { Skipped, Survey } from '../../contract/transfers.ts'
 import { replaceFileSync } from '../../replace-file.ts'
-import type { WritableAlgorithm } from '../bagit/algorithms.ts'
+import type { WritableAlgorithm } from '../digests.ts'
 import type { Root } from './walk.ts'
 
 export const forms = ['folder', 'tar', 'zip'] as const
 export type Form = (typeof forms)[number]
 
-/** What is to be made of which sources. Two works with the same order and the same walk are the same work, so one may go on with the other's. */
+/**
+ * What is to be made of which sources. Two works with the same order and the same walk are the same work, so
+ * one may go on with the other's.
+ */
 export interface Order {
-  /** A bag of the sources, the sources as they are, or nothing but their numbers. */
-  what: 'bag' | 'copy' | 'survey'
+  /** A package of the sources, the sources as they are, or nothing but their numbers. */
+  what: 'package' | 'copy' | 'survey'
+  /** The name of the format that a package is of. */
+  format?: string
   roots: Root[]
   form: Form
   algorithms: WritableAlgorithm[]
@@ -31,7 +37,7 @@ export interface Plan extends Survey {
 /** A file of the plan, as one line of `files.jsonl`: root, path below it, bytes, time of change in ms. */
 export type PlannedFile = [root: number, below: string, bytes: number, modifiedMs: number]
 
-/** A folder of the plan, as one line of `folders.jsonl`: its name in the bag, time of change in ms. */
+/** A folder of the plan, as one line of `folders.jsonl`: its name in the package, time of change in ms. */
 export type PlannedFolder = [name: string, modifiedMs: number]
 
 export const inWork = (work: string) => ({
@@ -104,18 +110,34 @@ export function* readLines(file: string, from = 0, length = Infinity): Generator
   }
 }
 
+/**
+ * A line of a plan. The coordinator of this very run wrote it with its walk, before anybody reads it: of a
+ * plan that an earlier run left only the digest is read. There may be millions of lines.
+ */
+const lineAs = <Line>(line: string): Line =>
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
+  JSON.parse(line) as Line
+
+export const plannedFile = (line: string) => lineAs<PlannedFile>(line)
+export const skippedOf = (line: string) => lineAs<Skipped>(line)
+
 export const filesOf = function* (work: string): Generator<PlannedFile> {
-  for (const line of readLines(inWork(work).files)) yield JSON.parse(line) as PlannedFile
+  for (const line of readLines(inWork(work).files)) yield plannedFile(line)
 }
 
 /** Folders of the plan, a parent before what is in it. */
 export const foldersOf = function* (work: string): Generator<PlannedFolder> {
-  for (const line of readLines(inWork(work).folders)) yield JSON.parse(line) as PlannedFolder
+  for (const line of readLines(inWork(work).folders)) yield lineAs<PlannedFolder>(line)
 }
 
-export const readPlan = (work: string): Plan | undefined => {
+/** What a plan says to the work that may go on with it. */
+const FormerPlan = v.object({ digest: v.string(), boot: v.optional(v.string(), '') })
+export type FormerPlan = v.InferOutput<typeof FormerPlan>
+
+/** The plan that another run left; undefined where there is none that can be read. */
+export const readPlan = (work: string): FormerPlan | undefined => {
   try {
-    return JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as Plan
+    return v.parse(FormerPlan, JSON.parse(readFileSync(inWork(work).plan, 'utf8')))
   } catch {
     return undefined
   }

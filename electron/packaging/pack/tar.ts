@@ -25,7 +25,10 @@ const headerBlock = (name: string, type: '0' | '5' | 'x', bytes: number, seconds
   return header
 }
 
-/** A record of an extended header: its length in decimal digits counts itself (POSIX pax, 4.18 "Extended Header"). */
+/**
+ * A record of an extended header: its length in decimal digits counts itself (POSIX pax, 4.18 "Extended
+ * Header").
+ */
 const record = (key: string, value: string) => {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + String(rest).length
@@ -48,18 +51,21 @@ const plainForm = (name: string) => (isPlain(name) ? name : name.replace(/[^\x20
 
 const entry = (name: string, type: '0' | '5', bytes: number, modifiedMs: number) => {
   const seconds = Math.floor(modifiedMs / 1000)
-  const own = headerBlock(plainForm(name), type, bytes, seconds)
+  const header = headerBlock(plainForm(name), type, bytes, seconds)
   const records = Buffer.from(recordsOf(name, bytes, modifiedMs))
-  if (records.length === 0) return own
+  if (records.length === 0) return header
   return Buffer.concat([
     headerBlock('PaxHeaders/entry', 'x', records.length, seconds),
     records,
     Buffer.alloc(padded(records.length)),
-    own,
+    header,
   ])
 }
 
-/** A tar as POSIX.1-2001 (pax) has it: plain headers where they suffice, extended ones for long or non-ASCII names, for 8 GiB and more, and for times before 1970. */
+/**
+ * A tar as POSIX.1-2001 (pax) has it: plain headers where they suffice, extended ones for long or non-ASCII
+ * names, for 8 GiB and more, and for times before 1970.
+ */
 export const tar: Container = {
   headerLength: (name, bytes, modifiedMs) => {
     if (isPlain(name) && bytes <= largestOctal && isPlainTime(modifiedMs)) return block
@@ -69,9 +75,9 @@ export const tar: Container = {
   header: ({ name, bytes, modifiedMs }: Entry) => entry(name, '0', bytes, modifiedMs),
   padding: padded,
   folder: (name, modifiedMs) => entry(`${name}/`, '5', 0, modifiedMs),
-  ending: (_entries, at, write) => {
+  ending: (_entries, payloadEnd, write) => {
     // Two empty blocks end it; programs that read records of 20 blocks want the last one full.
-    const end = at + 2 * block
+    const end = payloadEnd + 2 * block
     write(Buffer.alloc(2 * block + ((20 * block - (end % (20 * block))) % (20 * block))))
   },
 }

@@ -10,10 +10,14 @@ import {
   longestPath,
   shownName,
   type NameTrouble,
-} from '../bagit/names.ts'
+} from '../names.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
+import { codeOf } from '../../common/errors.ts'
 
-/** A folder or file to pack, and the name that it gets in the bag: `data/…`, or nothing for a folder that is copied as it is. */
+/**
+ * A folder or file to pack, and the name that it gets in the package, below the payload's folder; nothing for
+ * a folder that is copied as it is.
+ */
 export interface Root {
   path: string
   name: string
@@ -28,21 +32,21 @@ export const sourceFailure = (error: unknown, file: string): Failed =>
     : new Failed(
         {
           kind: 'source',
-          trouble: codes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unreadable',
+          trouble: codes[codeOf(error)] ?? 'unreadable',
           path: file,
         },
         { cause: error },
       )
 
-/** Two sources of the same name lie beside each other in the bag, the second with a number. */
-export const rootsOf = (sources: string[]): Root[] => {
+/** Two sources of the same name lie beside each other in the package, the second with a number. */
+export const rootsOf = (sources: string[], payloadFolder: string): Root[] => {
   const taken = new Set<string>()
   return sources.map((source) => {
     const { name: stem, ext } = path.parse(source)
     let name = path.basename(source)
     for (let number = 2; taken.has(foldedCase(name)); number += 1) name = `${stem} (${number})${ext}`
     taken.add(foldedCase(name))
-    return { path: source, name: `data/${name}` }
+    return { path: source, name: payloadFolder === '' ? name : `${payloadFolder}/${name}` }
   })
 }
 
@@ -50,15 +54,15 @@ interface Visitor {
   /** `below` is the path below its root, with '/' whatever the system; empty for the root itself. */
   file: (root: number, below: string, bytes: number, modifiedMs: number, allocated: number) => void
   folder: (root: number, below: string, modifiedMs: number) => void
-  skip: (it: Skipped) => void
-  warn: (it: NameWarning) => void
+  skip: (skipped: Skipped) => void
+  warn: (warning: NameWarning) => void
   /** Why a name, with '/' behind that of a folder, cannot be packed in this form. */
   refuse?: (name: string) => SourceTrouble | undefined
   /** Whether to go on. */
   gate: () => boolean
 }
 
-const look = (file: string) => {
+const statsOf = (file: string) => {
   try {
     return lstatSync(file)
   } catch (error) {
@@ -70,7 +74,10 @@ const look = (file: string) => {
 const allocatedOf = ({ size, blocks }: { size: number; blocks: number }) =>
   process.platform === 'win32' ? size : Math.min(size, blocks * 512)
 
-/** Names in a folder, and those whose bytes are no UTF-8, which cannot stand in a manifest: Node shows such bytes as U+FFFD. */
+/**
+ * Names in a folder, and those whose bytes are no UTF-8, which cannot stand in a manifest: Node shows such
+ * bytes as U+FFFD.
+ */
 const namesIn = (folder: string): { names: string[]; noText: Buffer[] } => {
   try {
     const names = readdirSync(folder).sort()
@@ -88,25 +95,28 @@ const namesIn = (folder: string): { names: string[]; noText: Buffer[] } => {
   }
 }
 
-const troublesOf = (name: string, inBag: string): NameTrouble[] => [
+const troublesOf = (name: string, inPackage: string): NameTrouble[] => [
   ...(name.startsWith('.') ? (['hidden'] as const) : []),
   ...(isRefusedByWindows(name) ? (['windows'] as const) : []),
-  ...(inBag.length > longestPath ? (['long'] as const) : []),
+  ...(inPackage.length > longestPath ? (['long'] as const) : []),
   ...(name.includes('%') ? (['percent'] as const) : []),
 ]
 
-/** Names of one folder that are the same where case or accents do not count. Of a million names only numbers are kept. */
+/**
+ * Names of one folder that are the same where case or accents do not count. Of a million names only numbers
+ * are kept.
+ */
 const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) => void) => {
   if (names.length < 2) return
   const folded = numberList()
   for (const name of names) folded.push(nameHash(foldedCase(name)))
   const { first: repeated } = repeatedIn(folded.all().sort(), Infinity)
   if (repeated.size === 0) return
-  const seen = new Map<string, string>()
-  for (const name of names.filter((it) => repeated.has(nameHash(foldedCase(it))))) {
-    const other = seen.get(foldedCase(name))
+  const firstNames = new Map<string, string>()
+  for (const name of names.filter((name) => repeated.has(nameHash(foldedCase(name))))) {
+    const other = firstNames.get(foldedCase(name))
     if (other !== undefined) warn(foldedForm(other) === foldedForm(name) ? 'form-twin' : 'case-twin', name)
-    else seen.set(foldedCase(name), name)
+    else firstNames.set(foldedCase(name), name)
   }
 }
 
@@ -114,21 +124,22 @@ const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) 
 const mostTold = 100
 
 /**
- * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and devices in a source are skipped
- * and said so.
- * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names that are no text
+ * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and
+ * devices in a source are skipped and said so.
+ * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names
+ * that are no text
  */
 export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: Visitor) => {
   const noText: string[] = []
-  const visit = (root: number, from: string, below: string, inBag: string, name: string): void => {
+  const visit = (root: number, from: string, below: string, inPackage: string, name: string): void => {
     if (!gate()) return
-    const it = look(from)
-    const refused = refuse?.(it.isDirectory() ? `${name}/` : name)
+    const stats = statsOf(from)
+    const refused = refuse?.(stats.isDirectory() ? `${name}/` : name)
     if (refused) throw new Failed({ kind: 'source', trouble: refused, path: from })
-    for (const trouble of troublesOf(name, inBag)) warn({ trouble, path: from })
-    if (it.isFile()) file(root, below, it.size, it.mtimeMs, allocatedOf(it))
-    else if (it.isDirectory()) {
-      folder(root, below, it.mtimeMs)
+    for (const trouble of troublesOf(name, inPackage)) warn({ trouble, path: from })
+    if (stats.isFile()) file(root, below, stats.size, stats.mtimeMs, allocatedOf(stats))
+    else if (stats.isDirectory()) {
+      folder(root, below, stats.mtimeMs)
       const { names, noText: found } = namesIn(from)
       for (const bytes of found.slice(0, mostTold - noText.length))
         noText.push(path.join(from, shownName(bytes)))
@@ -138,7 +149,7 @@ export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: 
           root,
           path.join(from, inside),
           below === '' ? inside : `${below}/${inside}`,
-          `${inBag}/${inside}`,
+          `${inPackage}/${inside}`,
           inside,
         )
       }
@@ -146,8 +157,8 @@ export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: 
     else
       skip({
         path: from,
-        why: it.isSymbolicLink() ? 'link' : 'special',
-        target: it.isSymbolicLink() ? readlinkSync(from) : null,
+        why: stats.isSymbolicLink() ? 'link' : 'special',
+        target: stats.isSymbolicLink() ? readlinkSync(from) : null,
       })
   }
   for (const [index, { path: from, name }] of roots.entries())
@@ -158,7 +169,10 @@ export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: 
 
 const mostListed = 1_000
 
-/** What a walk counts: files, folders, bytes; what is skipped and why; which names are unusual. Lists end at a thousand, their numbers do not. */
+/**
+ * What a walk counts: files, folders, bytes; what is skipped and why; which names are unusual. Lists end at a
+ * thousand, their numbers do not.
+ */
 export const surveyor = () => {
   const survey: Survey = {
     counts: { files: 0, folders: 0, bytes: 0 },
@@ -177,13 +191,13 @@ export const surveyor = () => {
       folder: () => {
         survey.counts.folders += 1
       },
-      skip: (it: Skipped) => {
+      skip: (skipped: Skipped) => {
         survey.skipped.count += 1
-        if (survey.skipped.first.length < mostListed) survey.skipped.first.push(it)
+        if (survey.skipped.first.length < mostListed) survey.skipped.first.push(skipped)
       },
-      warn: (it: NameWarning) => {
+      warn: (warning: NameWarning) => {
         survey.warned.count += 1
-        if (survey.warned.first.length < mostListed) survey.warned.first.push(it)
+        if (survey.warned.first.length < mostListed) survey.warned.first.push(warning)
       },
     },
   }

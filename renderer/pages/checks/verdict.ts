@@ -9,7 +9,7 @@ export const verdictOf = ({ state, report, digests, comparisons }: Check) => {
   return digests.length > 0 ? ('file' as const) : ('failed' as const)
 }
 
-const bad = new Set<string>(['invalid', 'mismatch', 'failed', 'not-a-bag', 'unreadable'])
+const bad = new Set<string>(['invalid', 'mismatch', 'failed', 'not-a-package', 'unreadable'])
 
 export const toneOf = (check: Check) => {
   const verdict = verdictOf(check)

@@ -2,9 +2,12 @@ import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { say } from '../../language/say.svelte.ts'
-import { failureOf } from '../../state/query.svelte.ts'
+import { failureOf } from '../../state/command.svelte.ts'
 
-/** A form that is sent: what is wrong with which field, once it was tried to send it and from then on as it is typed, and what the archive said of it. */
+/**
+ * A form that is sent: what is wrong with which field, once it was tried to send it and from then on as it is
+ * typed, and what the archive said of it.
+ */
 export class FormErrors {
   failure = $state.raw<Failure>()
   isSending = $state(false)

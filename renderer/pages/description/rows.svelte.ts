@@ -42,9 +42,9 @@ export class RecordRows {
   }
   change = (some: { open?: string[]; filter?: string }) => {
     this.view.change(some)
-    void this.rows.refresh()
+    this.rows.refresh()
   }
   expand = ({ id }: RecordRow, isOpen: boolean) =>
-    this.change({ open: isOpen ? [...this.open, id] : this.open.filter((it) => it !== id) })
-  listen = () => this.#desk.description.changed((news) => news.list === this.list && void this.rows.renew())
+    this.change({ open: isOpen ? [...this.open, id] : this.open.filter((other) => other !== id) })
+  listen = () => this.#desk.description.changed((news) => news.list === this.list && this.rows.renew())
 }

@@ -1,7 +1,7 @@
 import type { FormValues } from '../../../electron/contract/description.ts'
 
 /**
- * What was typed into forms that were not sent yet: whoever looks at another page meanwhile finds it again. By the record of
- * the outbox that is corrected, or by the archive and the list that a new record is for.
+ * What was typed into forms that were not sent yet: whoever looks at another page meanwhile finds it again.
+ * By the record of the outbox that is corrected, or by the archive and the list that a new record is for.
  */
 export const unsentForms = new Map<string, FormValues>()

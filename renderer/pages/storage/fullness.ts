@@ -6,6 +6,8 @@ export const fullnessOf = ({ usedBytes, capacityBytes }: Medium) =>
 
 const warnFrom = 0.9
 
-/** A medium that is still written to and will soon take no more; one that is marked full is as it should be. */
+/**
+ * A medium that is still written to and will soon take no more; one that is marked full is as it should be.
+ */
 export const isNearlyFull = (medium: Medium) =>
-  medium.statusCode === 20 && (fullnessOf(medium) ?? 0) >= warnFrom
+  medium.use === 'written' && (fullnessOf(medium) ?? 0) >= warnFrom

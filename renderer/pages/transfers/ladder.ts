@@ -4,29 +4,38 @@ import { say, shown } from '../../language/say.svelte.ts'
 const order: Stage[] = ['draft', 'packing', 'prepared', 'sending', 'sent', 'received', 'preserved']
 const rungs = ['prepared', 'sent', 'received', 'preserved'] as const
 
-/** The ladder of a transfer: prepared → sent → received → preserved, each with its time, or with what is going on. */
-export const rungsOf = (it: Transfer, progress: Progress | undefined) => {
+/**
+ * The ladder of a transfer: prepared → sent → received → preserved, each with its time, or with what is going
+ * on.
+ */
+export const rungsOf = (transfer: Transfer, progress: Progress | undefined) => {
   const reached =
-    it.stage === 'refused' ? (it.times.received ? 5 : it.times.sent ? 4 : 2) : order.indexOf(it.stage)
+    transfer.stage === 'refused'
+      ? transfer.times.received
+        ? 5
+        : transfer.times.sent
+          ? 4
+          : 2
+      : order.indexOf(transfer.stage)
   const nextRung = rungs.findIndex((rung) => order.indexOf(rung) > reached)
   return rungs.map((rung, index) => {
     const isDone = order.indexOf(rung) <= reached
     const isNow = index === nextRung
     const share = progress && progress.ofBytes > 0 ? shown.percent(progress.bytes / progress.ofBytes) : ''
     const doing =
-      isNow && (it.stage === 'packing' || it.stage === 'sending')
-        ? `${say.transfers.stages[it.stage].toLowerCase()} ${share}`.trim()
+      isNow && (transfer.stage === 'packing' || transfer.stage === 'sending')
+        ? `${say.transfers.stages[transfer.stage].toLowerCase()} ${share}`.trim()
         : ''
     const waits =
-      rung === 'sent' && isNow && it.isWaiting && it.stage === 'prepared'
+      rung === 'sent' && isNow && transfer.isWaiting && transfer.stage === 'prepared'
         ? say.transfers.waits.toLowerCase()
         : ''
     return {
       name: say.transfers.ladder[rung],
-      note: isDone ? shown.moment(it.times[rung]) : doing || waits,
+      note: isDone ? shown.moment(transfer.times[rung]) : doing || waits,
       state: isDone
         ? ('done' as const)
-        : isNow && it.stage === 'refused'
+        : isNow && transfer.stage === 'refused'
           ? ('failed' as const)
           : isNow
             ? ('now' as const)

@@ -11,7 +11,9 @@ interface Message {
   sessionId?: string
 }
 
-/** The DevTools protocol over --remote-debugging-pipe: file descriptors 3 and 4, JSON texts that end in NUL. */
+/**
+ * The DevTools protocol over --remote-debugging-pipe: file descriptors 3 and 4, JSON texts that end in NUL.
+ */
 export class Cdp extends EventEmitter {
   readonly process: ChildProcess
   #last = 0

@@ -45,7 +45,8 @@ export const launchChromium = async ({ userData, headless, debuggingPort }: Opti
   const executable = findChromium()
   if (!executable)
     throw new Error(
-      'No Chromium was found. Install one (Debian: apt-get install chromium), or name it in STAND_IN_CHROMIUM.',
+      'No Chromium was found. Install one (Debian: apt-get install chromium), or name it in ' +
+        'STAND_IN_CHROMIUM.',
     )
   const folder = path.join(userData, 'Chromium')
   mkdirSync(folder, { recursive: true })

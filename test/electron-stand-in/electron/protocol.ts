@@ -4,8 +4,8 @@ type Handler = (request: Request) => Response | Promise<Response>
 const handlers = new Map<string, Handler>()
 
 /**
- * Chromium cannot learn a scheme from outside, so app://desk/x travels as https://desk-app.invalid/x: two hosts of a
- * scheme are two sites there as well, each with a process of its own.
+ * Chromium cannot learn a scheme from outside, so app://desk/x travels as https://desk-app.invalid/x: two
+ * hosts of a scheme are two sites there as well, each with a process of its own.
  */
 export const toWire = (url: string) => {
   const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(url) ?? []

@@ -1,4 +1,7 @@
-/** What the stand-in cannot imitate it refuses in a sentence: a test that relies on it should not pass by silence. */
+/**
+ * What the stand-in cannot imitate it refuses in a sentence: a test that relies on it should not pass by
+ * silence.
+ */
 export const refusing = <T extends object>(name: string, has: T): T =>
   new Proxy(has, {
     get: (target, key) => {
@@ -8,7 +11,8 @@ export const refusing = <T extends object>(name: string, has: T): T =>
         return typeof value === 'function' ? (value.bind(target) as unknown) : value
       }
       throw new Error(
-        `The stand-in for Electron has no ${name}.${key}. Run this where Electron itself is installed, or add it to test/electron-stand-in.`,
+        `The stand-in for Electron has no ${name}.${key}. Run this where Electron itself is ` +
+          'installed, or add it to test/electron-stand-in.',
       )
     },
   })

@@ -185,7 +185,11 @@ export class WebContents extends EventEmitter {
       }),
       page.send('Page.addScriptToEvaluateOnNewDocument', {
         worldName: nonce,
-        source: `(${String(preloadWorld)})(${quoted},${String(makeLink)},(${String(makeCodec)})(),${source},${info})`,
+        source: [
+          `(${String(preloadWorld)})(`,
+          [quoted, String(makeLink), `(${String(makeCodec)})()`, source, info].join(),
+          ')',
+        ].join(''),
       }),
       this.intercept(),
       this.applyTheme(),
@@ -335,7 +339,9 @@ export class WebContents extends EventEmitter {
     return Buffer.from(data, 'base64')
   }
 
-  /** There is no printer: a test that prints puts a function of its own in place of this one, as on Electron. */
+  /**
+   * There is no printer: a test that prints puts a function of its own in place of this one, as on Electron.
+   */
   print(_options: PrintOptions, done: (isPrinted: boolean, why: string) => void = () => undefined) {
     setImmediate(() => done(false, 'Print job failed'))
   }
@@ -397,8 +403,13 @@ export class WebContents extends EventEmitter {
     await this.#page?.send('Page.reload')
   }
 
-  /** The target of a window that the page wants to open is still paused when it is refused: nothing was fetched. */
-  async opened(targetId: string, url: string) {
+  /**
+   * The target of a window that the page wants to open is still paused when it is refused: nothing was
+   * fetched. Chromium may take no notice of a request to close what is only just being made, and the page
+   * that opened it waits for it, so it is asked until there is no such target any more, and made without any
+   * network where that is what it takes.
+   */
+  async opened(targetId: string, url: string, sessionId: string) {
     const { action } = this.#mayOpen({
       url: fromWire(url),
       frameName: '',
@@ -407,7 +418,22 @@ export class WebContents extends EventEmitter {
     })
     if (action === 'allow')
       throw new Error('The stand-in opens no windows for pages: deny them in setWindowOpenHandler.')
-    await this.#cdp.send('Target.closeTarget', { targetId })
+    const isThere = () =>
+      this.#cdp.send<{ targetInfos: { targetId: string }[] }>('Target.getTargets').then(
+        ({ targetInfos }) => targetInfos.some((target) => target.targetId === targetId),
+        () => false,
+      )
+    while (await isThere()) {
+      // A target that is only just being made may also be unknown to what closes it.
+      const tell = (method: string, given: object, session?: string) =>
+        this.#cdp.send(method, given, session).catch(() => undefined)
+      await tell('Target.closeTarget', { targetId })
+      await new Promise((next) => setTimeout(next, 100))
+      if (!(await isThere())) return
+      void tell('Network.enable', {}, sessionId)
+      void tell('Network.setBlockedURLs', { urls: ['*'] }, sessionId)
+      void tell('Runtime.runIfWaitingForDebugger', {}, sessionId)
+    }
   }
 
   setWindowOpenHandler(handler: OpenHandler) {

@@ -35,7 +35,7 @@ export const followTargets = (cdp: Cdp) => {
     if (type !== 'page')
       void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined)
     else if (claim) claim(sessionId)
-    else if (opener) void opener.opened(targetId, url)
+    else if (opener) void opener.opened(targetId, url, sessionId)
     else early.set(targetId, sessionId)
   })
   cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) =>

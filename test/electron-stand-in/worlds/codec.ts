@@ -5,8 +5,9 @@ interface Part {
 }
 
 /**
- * Structured clone as JSON text and back: keeps undefined, NaN, ±Infinity, -0, bigint, Date, RegExp, Map, Set, Error, buffers, cycles and
- * shared references. One self-contained function, since its text also runs inside the page.
+ * Structured clone as JSON text and back: keeps undefined, NaN, ±Infinity, -0, bigint, Date, RegExp, Map,
+ * Set, Error, buffers, cycles and shared references. One self-contained function, since its text also runs
+ * inside the page.
  */
 export const makeCodec = () => {
   const toBase64 = (bytes: Uint8Array): string =>

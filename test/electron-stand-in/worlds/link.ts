@@ -1,9 +1,9 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-function-type, @typescript-eslint/no-non-null-assertion, @typescript-eslint/no-floating-promises -- moves values of every kind between two worlds */
 
 /**
- * Moves values between the page's world and the preload's by Electron's contextBridge rules, over a DOM node that the page never
- * gets hold of. The same text runs on both sides; it must not import anything, and it keeps its own references to whatever a page
- * might replace.
+ * Moves values between the page's world and the preload's by Electron's contextBridge rules, over a DOM node
+ * that the page never gets hold of. The same text runs on both sides; it must not import anything, and it
+ * keeps its own references to whatever a page might replace.
  */
 export function makeLink(port: EventTarget, mine: string, theirs: string) {
   const Custom = CustomEvent
@@ -38,7 +38,8 @@ export function makeLink(port: EventTarget, mine: string, theirs: string) {
   function pack(value: any, depth = 0): any {
     if (depth > 1000)
       throw new TypeError(
-        'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
+        'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not ' +
+          'supported.',
       )
     if (
       value === null ||

@@ -1,7 +1,10 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-function-type, @typescript-eslint/prefer-promise-reject-errors -- stands where preload and page exchange values of every kind */
 import type { makeLink } from './link.ts'
 
-/** Runs first in the page's own world: makes the private port, hands it over, and defines what the preload exposes. */
+/**
+ * Runs first in the page's own world: makes the private port, hands it over, and defines what the preload
+ * exposes.
+ */
 export function pageWorld(nonce: string, link: typeof makeLink) {
   if (window !== window.top) return
   // Detached, so nothing in the page can reach it.

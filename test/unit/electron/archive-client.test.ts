@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { readAddress } from '../../../electron/archive-client/address.ts'
-import { reach } from '../../../electron/archive-client/http.ts'
-import { readList } from '../../../electron/archive-client/listing.ts'
-import { informationPackages, toPackage } from '../../../electron/archive-client/packages.ts'
-import { obtainToken, readMe } from '../../../electron/archive-client/session.ts'
-import { media, objects, policies } from '../../../electron/archive-client/storage.ts'
+import { reach } from '../../remote.ts'
+import { readList } from '../../../electron/dialects/listing.ts'
+import { informationPackages, toPackage } from '../../../electron/dialects/specification/packages.ts'
+import { obtainToken, readMe } from '../../../electron/dialects/specification/session.ts'
+import { media, objects, policies } from '../../../electron/dialects/specification/storage.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { startArchive, scratch, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer, type Fault } from '../../faults/faulty-server.ts'
@@ -143,7 +143,7 @@ test('addresses as people type them', () => {
 
 describe('an address is checked step by step', () => {
   const outcomes = async (typed: string) =>
-    Object.fromEntries((await checkAddress(typed)).map(({ name, outcome }) => [name, outcome]))
+    Object.fromEntries((await checkAddress(typed, ['api/me/'])).map(({ name, outcome }) => [name, outcome]))
   test('all steps pass on an archive', async () => {
     expect(await outcomes(archive.url)).toEqual({
       address: 'passed',

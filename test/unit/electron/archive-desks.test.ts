@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Archive } from '../../../electron/archives/archive.ts'
+import type { ArchiveContract } from '../../../electron/contract/index.ts'
 import type { Vault } from '../../../electron/vault/vault.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -81,7 +83,7 @@ test('what was begun at one archive goes on while another is shown and the first
       .then((found) => (found as { name: string }[]).filter(({ name }) => name === 'Letters').length)
   expect([await named(first), await named(second)]).toEqual([1, 0])
   expect(desk.archives.last()?.id).toBe(other)
-  expect((await transfers.list(desk.archiveOf(other), undefined)).length).toBe(0)
+  expect((await transfers.list(desk.archiveOf(other), { offset: 0, limit: 50 })).lines).toBe(0)
   await desk.stop()
 })
 
@@ -118,5 +120,116 @@ test('an archive that starts late holds no other up', async () => {
     }))
   await until(() => (states().some(({ archive, isRead }) => archive === id && isRead) ? true : undefined))
   expect(states().find(({ archive }) => archive === 'here')?.state).toBe('connecting')
+  await desk.stop()
+})
+
+test('an archive on this computer that ended is started by the next attempt, and by whoever turns to it', async () => {
+  const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
+  let starts = 0
+  const desk = openWindowless(inPlace('ended'), {
+    now: () => new Date(clock.at),
+    startLocalArchive: () => {
+      starts += 1
+      return Promise.resolve(second)
+    },
+  })
+  await desk.goOn()
+  const { session } = desk.features
+  const { archive: id } = await session.signInHere({ sample: false })
+  const state = () => desk.archiveOf(id).connection().state
+  const settled = () => until(() => (state() === 'online' ? true : undefined))
+  await settled()
+  // It has ended, and nobody answers where it was.
+  const end = () => {
+    desk.localEnded(false)
+    expect(state()).toBe('refused')
+  }
+  end()
+  await session.show({ archive: id })
+  await until(() => (starts === 2 ? true : undefined))
+  await settled()
+  await until(() => {
+    // A glance may reach it: this one ends again and again.
+    if (starts === 2) desk.localEnded(false)
+    clock.at += 2_000
+    return starts === 3 ? true : undefined
+  })
+  await settled()
+  await desk.stop()
+})
+
+test('an archive is not forgotten while something of it is unsent; then what was read goes, and the work stays', async () => {
+  const desk = openWindowless(inPlace('forgetting'))
+  const { session, outbox } = desk.features
+  const { transfers, connection, packages } = desk.archiveFeatures
+  const { url, username, password } = first
+  const { archive: id } = await session.signIn({ url, username, password })
+  const archive = desk.archiveOf(id)
+  await connection.refresh(archive, undefined)
+  expect((await packages.list(archive, flat)).total).toBeGreaterThan(0)
+  const { id: transfer } = await transfers.create(archive, undefined)
+  await outbox.pause({ isPaused: true })
+  await transfers.createDelivery(archive, { name: 'Not sent yet' })
+  const copies = () => readdirSync(inPlace('forgetting/archive-cache')).filter((name) => name.startsWith(id))
+
+  await expect(session.forget({ archive: id })).rejects.toMatchObject({
+    failure: { kind: 'conflict', detail: 'busy-archive' },
+  })
+  expect([copies().length > 0, desk.archives.all().length]).toEqual([true, 1])
+
+  const { items } = await outbox.list(undefined)
+  for (const item of items) await outbox.remove({ id: item.id })
+  await session.forget({ archive: id })
+  expect(copies()).toEqual([])
+  expect(desk.archives.all()).toEqual([])
+  await expect(session.forget({ archive: id })).rejects.toMatchObject({ failure: { kind: 'signed-out' } })
+
+  await session.signIn({ url, username, password })
+  await connection.refresh(desk.archiveOf(id), undefined)
+  expect((await packages.list(desk.archiveOf(id), flat)).total).toBeGreaterThan(0)
+  expect((await transfers.one(desk.archiveOf(id), { id: transfer })).id).toBe(transfer)
+  await desk.stop()
+})
+
+test('calls find only jobs of the archive that they name, and a transfer of another one is not taken over', async () => {
+  mkdirSync(inPlace('stick'))
+  let chosen = inPlace('stick')
+  const desk = openWindowless(inPlace('desk of two'), { choose: () => Promise.resolve([chosen]) })
+  const { session } = desk.features
+  const { transfers, orders } = desk.archiveFeatures
+  const signIn = async ({ url, username, password }: RunningArchive) =>
+    desk.archiveOf((await session.signIn({ url, username, password })).archive)
+  const [one, other] = [await signIn(first), await signIn(second)]
+  const { id, form } = await transfers.create(one, undefined)
+  await transfers.save(one, { id, form: { ...form, name: 'Parish' } })
+  const gone = { failure: { kind: 'not-found', what: id } }
+  const calls: [kind: keyof ArchiveContract, ...rest: string[]][] = [
+    ['transfers', 'one', 'save', 'pack', 'send', 'sendNow', 'createLike', 'remove', 'restore', 'handOver'],
+    ['batch', 'one', 'run', 'stop', 'remove'],
+    ['outbox', 'values', 'hold', 'sendNow', 'remove', 'restore'],
+    ['dips', 'goOn', 'stop'],
+    ['files', 'resume', 'stop', 'forget'],
+  ]
+  for (const [feature, ...names] of calls)
+    for (const name of names) {
+      const members: Record<string, (archive: Archive, input: never) => unknown> =
+        desk.archiveFeatures[feature]
+      const call = members[name] ?? expect.fail(name)
+      await expect(
+        Promise.resolve().then(() => call(other, { id, form, by: 1 } as never)),
+        `${feature}.${name}`,
+      ).rejects.toMatchObject(gone)
+    }
+  const { id: order } = await orders.begin(one, undefined)
+  await expect(
+    Promise.resolve().then(() => orders.save(other, { id: order, name: 'x', content: '' })),
+  ).rejects.toMatchObject({
+    failure: { kind: 'not-found' },
+  })
+  await transfers.handOver(one, { id })
+  chosen = inPlace('stick/Parish.transfer')
+  const elsewhere = { failure: { kind: 'other-archive', archive: one.id, name: new URL(first.url).host } }
+  await expect(async () => transfers.takeOver(other, undefined)).rejects.toMatchObject(elsewhere)
+  expect(await transfers.takeOver(one, undefined)).toMatchObject({ id, handedOver: null })
   await desk.stop()
 })

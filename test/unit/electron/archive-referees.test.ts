@@ -24,9 +24,9 @@ import {
   type ZipEntry,
   type ZipShape,
 } from '../../archives.ts'
-import { Broken } from '../../../electron/packaging/check/broken.ts'
-import { lookAround } from '../../../electron/packaging/check/contents.ts'
-import { readRest } from '../../../electron/packaging/check/read-rest.ts'
+import { Broken } from '../../../electron/packaging/entries/broken.ts'
+import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
+import { readRest } from '../../../electron/packaging/bagit/check/read-rest.ts'
 import { check } from '../../packing.ts'
 
 // What other programs refuse, or unpack differently, is not valid; what all of them take and unpack alike is.
@@ -407,9 +407,14 @@ const tars: Record<string, Buffer> = {
 
 /** What is no fault of the archive, so other programs do not see it. */
 const ofTheBag = new Set(['from inside the bag', 'from inside the bag, with dots'])
-/** What bsdtar alone unpacks otherwise: it composes accents. The check of the manifest tells of such names. */
+/**
+ * What bsdtar alone unpacks otherwise: it composes accents. The check of the manifest tells of such names.
+ */
 const told = new Set(['names that differ in form'])
-/** What we refuse though other programs take it: links, names that stand twice, contradictions, bytes that nobody lists, tars without an end. */
+/**
+ * What we refuse though other programs take it: links, names that stand twice, contradictions, bytes that
+ * nobody lists, tars without an end.
+ */
 const stricter: Record<'zip' | 'tar', Set<string>> = {
   zip: new Set([
     'bytes before',
@@ -447,7 +452,10 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
   ]),
 }
 
-/** What is found of the archive itself, before its bag is read: every entry looked at, every content unpacked and summed. */
+/**
+ * What is found of the archive itself, before its bag is read: every entry looked at, every content unpacked
+ * and summed.
+ */
 const archiveFindings = async (file: string) => {
   const found = { error: new Set<string>(), warning: new Set<string>() }
   try {

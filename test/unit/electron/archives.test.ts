@@ -1,8 +1,10 @@
+import { dialects } from '../../../electron/dialects/dialects.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reach, type Connect } from '../../../electron/archive-client/http.ts'
+import { reach } from '../../remote.ts'
+import { type Connect } from '../../../electron/archive-client/http.ts'
 import type { StartLocalArchive } from '../../../electron/archives/archive.ts'
 import { openArchives } from '../../../electron/archives/archives.ts'
 import { Failed, failureOf } from '../../../electron/contract/failure.ts'
@@ -42,11 +44,13 @@ const openDesk = (
   }
   const open = () =>
     openArchives({
+      dialects,
       store,
       vault,
       connect,
       now: () => new Date((clock.at += 1)),
       startLocalArchive,
+      prepare: () => Promise.resolve(),
       held: () => ({ asOf: null, unreadable: [], shrunk: [] }),
       failureOf: (error) => failureOf(error, String),
       entered: () => undefined,
@@ -127,7 +131,10 @@ test('signed out of one, the others stay; after a start all are gone on with, th
   expect(again.all().map((archive) => archive.connection().state)).toEqual(['online', 'online'])
 })
 
-/** What somebody signs in to in front of an archive: the same, but its answers to a sign-in say nothing of an end. */
+/**
+ * What somebody signs in to in front of an archive: the same, but its answers to a sign-in say nothing of an
+ * end.
+ */
 const withoutExpiry = async (archive: RunningArchive) => {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

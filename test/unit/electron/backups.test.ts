@@ -16,6 +16,7 @@ import {
 import { openDatabase } from '../../../electron/store/open.ts'
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
+import { keptJobs } from '../../kept-jobs.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
 const archive = (id: string) =>
@@ -200,7 +201,7 @@ test('what a backup did not have is saved out of the damaged file, and all that 
   const recovered = recover(file, now)
   expect(recovered?.saved).toBeGreaterThan(150)
   const again = openDeskStore(file)
-  const kept = again.creations('a')
+  const kept = keptJobs(again).creations('a')
   const saved = ids.filter((id) => kept.some((it) => it.id === id))
   expect(ids.length - saved.length).toBeLessThanOrEqual(6)
   expect(saved).toEqual(expect.arrayContaining([ids[0], ids.at(-1)]))
@@ -243,7 +244,7 @@ test('a full disk is said as such, nothing is lost, and it is recovered once the
   expect(readdirSync(place.folder).filter((name) => /damaged|restor/.test(name))).toEqual([])
   expect(recover(file, now)?.saved).toBeGreaterThanOrEqual(100)
   const again = openDeskStore(file)
-  expect(again.creations('a')).toHaveLength(101)
+  expect(keptJobs(again).creations('a')).toHaveLength(101)
   again.close()
 })
 
@@ -327,9 +328,10 @@ test('a row that does not fit costs no other row of its table', async () => {
   await withBackups(file)
   const database = new DatabaseSync(file)
   // A table of the same name that takes what the desk's does not, as damaged pages hold anything.
+  const row = (id: string, used: string) => `('${id}', ${used}, '${JSON.stringify(archive(id))}')`
   database.exec(`create table loose (id, used, body); insert into loose values
-      ('early', '1', '{"id":"early"}'), ('unfit', null, '{"id":"unfit"}'), ('middle', '2', '{"id":"middle"}'),
-      ('large', 9007199254740993, '{"id":"large"}'), ('late', '3', '{"id":"late"}'), ('huge', 9007199254740995, '{"id":"huge"}');
+      ${row('early', "'1'")}, ${row('unfit', 'null')}, ${row('middle', "'2'")},
+      ${row('large', '9007199254740993')}, ${row('late', "'3'")}, ${row('huge', '9007199254740995')};
     drop table archive; alter table loose rename to archive`)
   const { rootpage } = database.prepare(`select rootpage from sqlite_schema where name = 'view'`).get() as {
     rootpage: number

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest'
 import { scratch, until } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 
-const command = fileURLToPath(builtFile('bag.js'))
+const command = fileURLToPath(builtFile('packaging-command.js'))
 const run = ([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -88,7 +88,7 @@ test('what is no bag, is not there or is there already ends with 2 and a sentenc
   makeSource(place.folder)
   expect(bag(place.folder, 'validate', 'källa')).toMatchObject({
     status: 2,
-    findings: [{ code: 'not-a-bag' }],
+    findings: [{ code: 'not-a-package' }],
   })
   expect(bag(place.folder, 'validate', 'borta')).toMatchObject({
     status: 2,
@@ -144,6 +144,8 @@ test('what cannot be read, or no room for the check, is no verdict: 2, with a se
     chmodSync(file, mode)
     expect({ name, ...checked }).toMatchObject({ name, status: 2, summary: { summary: 'unreadable' } })
     expect(new Set(checked.findings.map(({ code }) => code))).toEqual(new Set(['unreadable']))
+    // Where it lies is said once, by its name in the bag.
+    expect(checked.findings.filter(({ detail }) => String(detail).includes(place.folder))).toEqual([])
   }
 })
 

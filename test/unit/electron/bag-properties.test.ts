@@ -9,7 +9,7 @@ import {
   manifestLine,
   readManifestLine,
 } from '../../../electron/packaging/bagit/manifest.ts'
-import { isChangedByUnzip } from '../../../electron/packaging/bagit/names.ts'
+import { isChangedByUnzip } from '../../../electron/packaging/names.ts'
 import { bagInfo, infoReader, isLabel, type Tag } from '../../../electron/packaging/bagit/tag-files.ts'
 import { scratch } from '../../archive.ts'
 import { check, failureOf, pack } from '../../packing.ts'

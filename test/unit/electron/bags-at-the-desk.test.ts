@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -14,9 +14,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../electron/contract/batch.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { keptJobs } from '../../kept-jobs.ts'
 import { openWindowless } from '../../windowless.ts'
 import type { Failed } from '../../../electron/contract/failure.ts'
-import { handOver } from '../../../electron/outbox/handover.ts'
+import { handOver } from '../../../electron/jobs/kinds/transfer/handover.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scripts } from '../../packing.ts'
 import { zipFolder } from '../../bags.ts'
@@ -100,10 +101,10 @@ describe('a receipt', () => {
       ['preserved', true],
       ['copies', true],
       ['all-packed', true],
-      ['same-bag', true],
+      ['same-contents', true],
     ])
     expect(receipt.copies).toHaveLength(receipt.wanted ?? -1)
-    expect(receipt.transfer.bag?.manifest).toMatch(/^[0-9a-f]{64}$/)
+    expect(receipt.transfer.sip?.manifest).toMatch(/^[0-9a-f]{64}$/)
     answers.save = at('kvitto.pdf')
     expect(await transfers.saveReceipt({ id })).toBe(true)
     expect(readFileSync(at('kvitto.pdf'), 'utf8')).toBe('%PDF-')
@@ -165,7 +166,7 @@ describe('a handover', () => {
       id,
       stage: 'prepared',
       form: { name: 'På en sticka: å/ä' },
-      bag: { counts: { files: 1 } },
+      sip: { counts: { files: 1 } },
     })
     await to.sent(id)
     expect(
@@ -174,7 +175,7 @@ describe('a handover', () => {
       ),
     ).toHaveLength(1)
     // A desk that has it already keeps its own.
-    const bag = (await to.one(id)).bag?.path
+    const bag = (await to.one(id)).sip?.path
     expect(bag).toBeDefined()
     await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'conflict' } })
     // Opened again where it began, it is asked for in the archive before it is registered.
@@ -225,7 +226,7 @@ describe('a handover', () => {
     const [kept, name] = [desk.archives.last()?.id ?? '', at('usb4', 'Två.transfer')]
     const noted: boolean[] = []
     const store = openDeskStore(at(`desk-${desks}`, 'desk.sqlite'))
-    const it = store.transfers(kept)[0] ?? expect.fail('no transfer')
+    const it = keptJobs(store).transfers(kept)[0] ?? expect.fail('no transfer')
     await handOver({ ...it, form: { ...it.form, name: 'Två' } }, at('usb4'), {
       scripts,
       signal: new AbortController().signal,
@@ -234,6 +235,56 @@ describe('a handover', () => {
     expect([noted, existsSync(name)]).toEqual([[false], true])
     store.close()
     await desk.stop()
+  })
+  test('a draft that was deleted is found by no call until it is put back', async () => {
+    const { desk, draft, one, transfers } = await openDesk()
+    const id = await draft(makeSource('borttaget'), 'Borttaget')
+    const { form, packing } = await one(id)
+    await transfers.remove({ id })
+    const gone = { failure: { kind: 'not-found', what: 'Borttaget', isRemoved: true } }
+    const calls = [
+      () => transfers.one({ id }),
+      () => transfers.save({ id, form }),
+      () => transfers.arrange({ id, packing }),
+      () => transfers.pack({ id }),
+      () => transfers.send({ id }),
+      () => transfers.sendNow({ id }),
+      () => transfers.cancel({ id }),
+      () => transfers.createLike({ id }),
+      () => transfers.handOver({ id }),
+      () => transfers.remove({ id }),
+      () => transfers.receipt({ id }),
+      () => transfers.twins({ id }),
+    ]
+    for (const call of calls) await expect(async () => call()).rejects.toMatchObject(gone)
+    expect(await transfers.restore({ id })).toMatchObject({ id, stage: 'draft' })
+    // A second time there is nothing to put back, and it stays.
+    await transfers.restore({ id })
+    expect((await transfers.list({ offset: 0, limit: 50 })).rows).toMatchObject([{ id }])
+    const unknown = randomUUID()
+    await expect(async () => transfers.one({ id: unknown })).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: unknown },
+    })
+    await desk.stop()
+  })
+  test('a draft that was handed over, deleted and opened again is in the list again', async () => {
+    const { desk, answers, draft, transfers } = await openDesk()
+    const id = await draft(makeSource('tillbaka'), 'Tillbaka')
+    answers.choose = [at('usb5')]
+    await transfers.handOver({ id })
+    await transfers.remove({ id })
+    answers.choose = [at('usb5', 'Tillbaka.transfer')]
+    expect(await transfers.takeOver(undefined)).toMatchObject({ id, handedOver: null })
+    expect((await transfers.list({ offset: 0, limit: 50 })).rows).toMatchObject([{ id }])
+    // The same at the desk that took it over.
+    const other = await openDesk()
+    other.answers.choose = answers.choose
+    await other.transfers.takeOver(undefined)
+    await other.transfers.remove({ id })
+    await other.transfers.takeOver(undefined)
+    expect((await other.transfers.list({ offset: 0, limit: 50 })).rows).toMatchObject([{ id }])
+    await desk.stop()
+    await other.desk.stop()
   })
   test('a damaged bag, and a folder that holds none, are refused with a sentence', async () => {
     const { desk, packed, transfers, answers } = await openDesk()
@@ -244,12 +295,14 @@ describe('a handover', () => {
     answers.choose = [at('usb2', 'Skadad.transfer')]
     const other = await openDesk()
     other.answers.choose = answers.choose
-    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-bag' } })
+    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
+      failure: { kind: 'bad-package' },
+    })
     other.answers.choose = [at('skadad')]
     await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
       failure: { kind: 'bad-handover' },
     })
-    expect(await other.transfers.list(undefined)).toEqual([])
+    expect(await other.transfers.list({ offset: 0, limit: 50 })).toEqual({ rows: [], lines: 0 })
     await desk.stop()
     await other.desk.stop()
   })
@@ -263,13 +316,13 @@ test('what changed since it was counted is not packed unseen', async () => {
   const stopped = await until(async () => ((await one(id)).failure === null ? undefined : one(id)))
   expect(stopped).toMatchObject({
     stage: 'draft',
-    bag: null,
+    sip: null,
     counts: { files: 2 },
     failure: { kind: 'recounted', before: { files: 1 }, now: { files: 2 } },
   })
   await transfers.pack({ id })
   await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
-  expect((await one(id)).bag?.counts).toMatchObject({ files: 2 })
+  expect((await one(id)).sip?.counts).toMatchObject({ files: 2 })
   await desk.stop()
 })
 
@@ -335,7 +388,8 @@ describe('a batch', () => {
     const desk = await openDesk()
     const table = write(
       'lista.csv',
-      'Titel;Mapp;Kontakt;E-post\nEtt;Album 1;Ann;ann@example.org\n"Två; och mer";Album 2;Bo;bo@\n;Brev;;\nSaknas;Album 9;;\n=1+1;Brev;;\n',
+      'Titel;Mapp;Kontakt;E-post\nEtt;Album 1;Ann;ann@example.org\n"Två; och mer";Album ' +
+        '2;Bo;bo@\n;Brev;;\nSaknas;Album 9;;\n=1+1;Brev;;\n',
     )
     const it = await opened(desk, table)
     expect(it.mapping).toMatchObject({ name: 0, source: 1, person: 2, email: 3, delivery: null })
@@ -360,7 +414,7 @@ describe('a batch', () => {
     const [first] = (await desk.batch.one({ id: it.id })).rows
     expect(await desk.one(first?.transfer ?? '')).toMatchObject({
       form: { name: 'Ett', person: 'Ann', email: 'ann@example.org' },
-      bag: { counts: { files: 1 } },
+      sip: { counts: { files: 1 } },
     })
     // The column that was wrong is taken out, so its row is right; what is packed stays as it is.
     await desk.batch.map({ id: it.id, mapping: { ...it.mapping, email: null } })
@@ -388,6 +442,21 @@ describe('a batch', () => {
       { stage: 'prepared', failure: null },
       { stage: 'prepared' },
     ])
+    await desk.desk.stop()
+  })
+  test('what a person deleted of it is not made again', async () => {
+    const desk = await openDesk()
+    const it = await opened(desk, write('bort.csv', 'source,name\nAlbum 1,Ett\nBrev,Brev\n'))
+    const broken = Buffer.concat([Buffer.from(`${at('arv/Album 1')}/`), Buffer.from([0xff])])
+    writeFileSync(broken, 'x')
+    const [first] = (await desk.batch.run({ id: it.id, send: false })).rows
+    await desk.transfers.remove({ id: first?.transfer ?? '' })
+    rmSync(broken)
+    expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
+      { transfer: null, stage: null },
+      { stage: 'prepared' },
+    ])
+    expect(await desk.transfers.restore({ id: first?.transfer ?? '' })).toMatchObject({ stage: 'draft' })
     await desk.desk.stop()
   })
   test('a folder of folders, with a template, is sent as it is packed', async () => {
@@ -425,15 +494,35 @@ describe('a batch', () => {
     mkdirSync(at('xlsx/xl/_rels'))
     const parts = {
       '[Content_Types].xml':
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+        '<?xml version="1.0"?><Types ' +
+        'xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default ' +
+        'Extension="xml" ContentType="application/xml"/><Default Extension="rels" ' +
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override ' +
+        'PartName="/xl/workbook.xml" ' +
+        'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>' +
+        '<Override PartName="/xl/worksheets/sheet1.xml" ' +
+        'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
       '_rels/.rels':
-        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        '<?xml version="1.0"?><Relationships ' +
+        'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" ' +
+        'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" ' +
+        'Target="xl/workbook.xml"/></Relationships>',
       'xl/workbook.xml':
-        '<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Blad1" sheetId="1" r:id="r1"/></sheets></workbook>',
+        '<?xml version="1.0"?><workbook ' +
+        'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ' +
+        'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet ' +
+        'name="Blad1" sheetId="1" r:id="r1"/></sheets></workbook>',
       'xl/_rels/workbook.xml.rels':
-        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        '<?xml version="1.0"?><Relationships ' +
+        'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" ' +
+        'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" ' +
+        'Target="worksheets/sheet1.xml"/></Relationships>',
       'xl/worksheets/sheet1.xml':
-        '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Source</t></is></c><c r="B1" t="inlineStr"><is><t>Name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Album 1</t></is></c><c r="B2"><v>1923</v></c></row></sheetData></worksheet>',
+        '<?xml version="1.0"?><worksheet ' +
+        'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c ' +
+        'r="A1" t="inlineStr"><is><t>Source</t></is></c><c r="B1" ' +
+        't="inlineStr"><is><t>Name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Album ' +
+        '1</t></is></c><c r="B2"><v>1923</v></c></row></sheetData></worksheet>',
     }
     for (const [name, text] of Object.entries(parts)) writeFileSync(at('xlsx', name), text)
     await zipFolder(at('xlsx'), at('arv/lista.xlsx'))
@@ -455,7 +544,7 @@ describe('a batch', () => {
 test('what is dropped is checked: a bag for being valid, a file against the package that is open', async () => {
   const { desk, packed, sent, checks, answers } = await openDesk()
   const id = await packed(makeSource('släppt'), 'Släppt')
-  const bag = (await desk.features.transfers.one({ id })).bag?.path ?? ''
+  const bag = (await desk.features.transfers.one({ id })).sip?.path ?? ''
   desk.drop([bag], '#/desk', '')
   const done = async () =>
     until(async () => {

@@ -1,3 +1,7 @@
+import { openLocalCopy } from '../../local-copy.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { Dialect } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
 import {
   chmodSync,
   chownSync,
@@ -91,6 +95,7 @@ test.each(inTheWay)(
       openCaches({
         folder: place.folder,
         now: () => now,
+        dialectOf: () => specification,
         inTheWay: (archive, what) => void warned.push([archive, what.file]),
       })
     const caches = open()
@@ -117,6 +122,7 @@ test('a copy that is found damaged while it is used begins anew at the next star
     openCaches({
       folder: place.folder,
       now: () => now,
+      dialectOf: () => specification,
       inTheWay: (archive) => void warned.push(archive),
     })
   const before = open()
@@ -150,6 +156,7 @@ test.each(['', '..', 'a/b', 'A', 'a.b', 'con:', 'ö'])('"%s" is no id of an arch
   const { fileOf, cacheOf } = openCaches({
     folder: place.folder,
     now: () => now,
+    dialectOf: () => specification,
     inTheWay: () => undefined,
   })
   expect(() => fileOf(archive)).toThrow('is no id of an archive')
@@ -204,7 +211,8 @@ test('of damaged copies that were set aside the last one is kept, and nothing th
   writeFileSync(path.join(file, 'notes.txt'), 'mine')
   findCacheFile(file, new Date('2026-01-01T00:00:00Z'))
   for (const day of ['2026-01-02', '2026-01-03']) {
-    // It may be too long to be looked through at every start: what finds the damage notes it for the next one.
+    // It may be too long to be looked through at every start: what finds the damage notes it for the next
+    // one.
     openCache(file).close()
     damage(file)
     let found: unknown
@@ -233,4 +241,26 @@ test('a folder in which nothing can be made is said as a failure of the disk', (
   expect(() => findCacheFile(path.join(folder, 'cache.sqlite'), now)).toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ kind: 'disk' }) as object }) as Error,
   )
+})
+
+test('what another definition read is shown to nobody before it is read anew', async () => {
+  using place = scratch()
+  const file = cacheFileOf(place.folder, 'a')
+  const written = openLocalCopy(file)
+  written.hold('description/agents', [{ id: 1, name: 'one' }], '1')
+  written.close()
+  const other: Dialect = { ...specification, name: 'other' }
+  const caches = openCaches({
+    folder: place.folder,
+    now: () => now,
+    dialectOf: () => other,
+    inTheWay: () => undefined,
+  })
+  expect(() => caches.cacheOf('a')).toThrow(Failed)
+  const full = new Failed({ kind: 'disk', trouble: 'full', path: file })
+  await expect(caches.prepare('a', other, () => Promise.reject(full))).rejects.toBe(full)
+  expect(() => caches.fileToRead('a')).toThrow(Failed)
+  await caches.prepare('a', other, () => Promise.resolve(openLocalCopy(file, other).close()))
+  expect(caches.cacheOf('a').count('description/agents')).toBe(1)
+  caches.close()
 })

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { askCapabilities } from '../../../electron/archive-client/capabilities.ts'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { askCapabilities } from '../../../electron/dialects/specification/capabilities.ts'
+import { reach } from '../../remote.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
@@ -28,13 +28,13 @@ const all: WhichPackages = {
   offset: 0,
   limit: 500,
 }
-const wayIn = (able: { lists: { list: string; way: string }[] } | null, list: string) =>
-  able?.lists.find((it) => it.list === list)?.way
+const wayIn = (learnt: { lists: { list: string; way: string }[] } | null, list: string) =>
+  learnt?.lists.find((it) => it.list === list)?.way
 
 test('an archive is asked at sign-in what it can do, and the answer is kept for the time without it', async () => {
   const { desk, capabilities } = await essarch.open()
-  const able = await capabilities.read(undefined)
-  expect(able).toMatchObject({
+  const learnt = await capabilities.read(undefined)
+  expect(learnt).toMatchObject({
     isPaged: true,
     isCounting: true,
     hasViews: true,
@@ -43,11 +43,11 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
     hasSession: true,
     packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
     notifications: { markSeen: true },
-    order: { nameField: 'label', types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
+    order: { linksPackages: false, types: [{ name: 'Reading room' }, { name: 'Digital copies' }] },
     user: { organization: '1', organizations: [{ name: 'Reading room' }, { name: 'Map department' }] },
   })
-  expect(Date.parse(able?.tokenEnds ?? '') - Date.now()).toBeGreaterThan(9 * 3_600_000)
-  expect(able?.features).toContainEqual({ name: 'archival descriptions', isOn: true })
+  expect(Date.parse(learnt?.tokenEnds ?? '') - Date.now()).toBeGreaterThan(9 * 3_600_000)
+  expect(learnt?.features).toContainEqual({ name: 'archival descriptions', isOn: true })
   const ways = {
     agents: 'list',
     'structure-units': 'structure',
@@ -58,19 +58,19 @@ test('an archive is asked at sign-in what it can do, and the answer is kept for 
     languages: 'never',
     events: 'never',
   }
-  expect(Object.fromEntries(Object.keys(ways).map((list) => [list, wayIn(able, list)]))).toEqual(ways)
+  expect(Object.fromEntries(Object.keys(ways).map((list) => [list, wayIn(learnt, list)]))).toEqual(ways)
   essarch.proxy.misbehave('closes')
   await expect(capabilities.ask(undefined)).rejects.toHaveProperty('failure.kind')
-  expect(await capabilities.read(undefined)).toEqual(able)
+  expect(await capabilities.read(undefined)).toEqual(learnt)
   await desk.stop()
 })
 
 test('an account of the role Archivist alone reads, orders and describes, and no more', async () => {
   const { desk, capabilities, description } = await essarch.open('reader')
-  const able = await capabilities.read(undefined)
+  const learnt = await capabilities.read(undefined)
   expect(
     ['deliveries', 'transfers', 'agents', 'orders', 'tags', 'structure-units'].map((list) =>
-      wayIn(able, list),
+      wayIn(learnt, list),
     ),
   ).toEqual(['not allowed', 'not allowed', 'not allowed', 'list', 'search', 'not allowed'])
   expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
@@ -247,9 +247,7 @@ test('a unit whose answer was lost below its structure is found, and made once',
   })
   essarch.proxy.misbehave('none')
   await outbox.sendNow({ id: queued ?? '' })
-  const found = await until(async () =>
-    (await outbox.list(undefined)).items.find(({ id, state }) => id === queued && state === 'delivered'),
-  )
+  const found = await until(async () => (await outbox.list(undefined)).found.find(({ id }) => id === queued))
   expect(found.wasFound).toBe(true)
   const { body } = await essarch.act('GET', 'structure-units/?pager=none')
   expect((body as { name: string }[]).filter(({ name }) => name === 'Sent once')).toHaveLength(1)
@@ -325,12 +323,13 @@ test('what an archive without pages can do is known without taking in its lists'
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en')
-  const able = await askCapabilities(
-    archive,
-    { signIn: 'Token', tokenEnds: null, hasSession: false },
-    { now: new Date(), known: null, shaped: () => undefined },
-  )
-  expect(able.hasViews).toBe(false)
+  const learnt = await askCapabilities(archive, {
+    signIn: { signIn: 'Token', tokenEnds: null, hasSession: false },
+    now: new Date(),
+    known: null,
+    shaped: () => undefined,
+  })
+  expect(learnt.hasViews).toBe(false)
   expect(sent).toBeLessThan(64 * part.length)
   await archive.close()
   server.closeAllConnections()

@@ -18,14 +18,19 @@ import { pipeline } from 'node:stream/promises'
 import { pack as packTar } from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { bagFiles } from '../../../electron/packaging/check/bag-files.ts'
-import { payloadComparer } from '../../../electron/packaging/check/compare-payload.ts'
-import { lookAround } from '../../../electron/packaging/check/contents.ts'
-import type { Found } from '../../../electron/packaging/check/findings.ts'
-import { nameTable, newNameTable } from '../../../electron/packaging/check/name-table.ts'
-import { openInside } from '../../../electron/packaging/check/open-inside.ts'
-import { readDeclared, readFetch, readInfo, reading } from '../../../electron/packaging/check/tag-checks.ts'
-import { copyBag } from '../../../electron/packaging/copy-bag.ts'
+import { bagFiles } from '../../../electron/packaging/bagit/check/bag-files.ts'
+import { payloadComparer } from '../../../electron/packaging/bagit/check/compare-payload.ts'
+import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
+import type { Found } from '../../../electron/packaging/findings.ts'
+import { nameTable, newNameTable } from '../../../electron/packaging/entries/name-table.ts'
+import { openInside } from '../../../electron/packaging/entries/open-inside.ts'
+import {
+  readDeclared,
+  readFetch,
+  readInfo,
+  reading,
+} from '../../../electron/packaging/bagit/check/tag-checks.ts'
+import { copyPackage } from '../../../electron/packaging/packages.ts'
 import { scratch } from '../../archive.ts'
 import { check, codesOf, failureOf, scripts } from '../../packing.ts'
 
@@ -128,7 +133,7 @@ describe('valid bags', () => {
       await found({
         encoding: 'ISO-8859-1',
         encode: (text) => Buffer.from(text, 'latin1'),
-        files: { 'data/å.txt': 'a' },
+        files: { 'data/å.txt': 'a', 'data/rad\u0085bryt.txt': 'b' },
       }),
     ).toEqual(sound)
     const marked = { algorithm: 'sha512', encode: (text: string) => Buffer.from(`\uFEFF${text}`) }
@@ -286,7 +291,7 @@ test('a tag file that is gone when it is to be read is told', async () => {
 
 describe('a check that needs more memory than it is given says so', () => {
   const greedy = new URL('data:text/javascript,const all=[];for(;;)all.push(new Array(1e4).fill(all.length))')
-  test.each(['checker', 'hand'] as const)('in the thread of the %s', async (thread) => {
+  test.each(['checker', 'worker'] as const)('in the thread of the %s', async (thread) => {
     using place = scratch()
     const report = await check(makeBag(path.join(place.folder, 'bag')), {
       scripts: { ...scripts.check, [thread]: greedy },
@@ -444,11 +449,11 @@ describe('bags that are not valid', () => {
   })
   test('a folder without bagit.txt is no bag, nor is a text', async () => {
     expect(await found({}, (bag) => rmSync(path.join(bag, 'bagit.txt')))).toMatchObject({
-      errors: ['not-a-bag'],
+      errors: ['not-a-package'],
     })
     using place = scratch()
     writeFileSync(path.join(place.folder, 'text.txt'), 'x')
-    expect(await check(path.join(place.folder, 'text.txt'))).toMatchObject({ state: 'not-a-bag' })
+    expect(await check(path.join(place.folder, 'text.txt'))).toMatchObject({ state: 'not-a-package' })
   })
   test('the line is named, and every error is listed', async () => {
     using place = scratch()
@@ -512,7 +517,7 @@ describe('bags in one file', () => {
     const whole = readFileSync(file)
     writeFileSync(file, whole.subarray(0, 3_000))
     expect(await check(file)).toMatchObject({
-      state: 'not-a-bag',
+      state: 'not-a-package',
       findings: [{ code: 'archive-cut', detail: '3000' }],
     })
     writeFileSync(file, Buffer.concat([whole, Buffer.alloc(512, 1)]))
@@ -557,7 +562,7 @@ describe('bags in one file', () => {
     const file = path.join(place.folder, 'bag.zip')
     await writeZip(file, zipped('a'))
     writeFileSync(file, readFileSync(file).subarray(0, -10))
-    expect(await check(file)).toMatchObject({ state: 'not-a-bag', findings: [{ code: 'archive-cut' }] })
+    expect(await check(file)).toMatchObject({ state: 'not-a-package', findings: [{ code: 'archive-cut' }] })
   })
 })
 
@@ -571,9 +576,13 @@ test('a copy that is not valid is refused though none of its errors is listed', 
     parentPort.postMessage(${JSON.stringify({ report })})`,
   )
   const how = {
-    scripts: { pack: scripts.pack, check: { checker, hand: scripts.check.hand } },
+    scripts: { pack: scripts.pack, check: { checker, worker: scripts.check.worker } },
     signal: new AbortController().signal,
   }
-  expect(await failureOf(copyBag(bag, to, how))).toMatchObject({ kind: 'bad-bag', path: bag, errors: 3 })
+  expect(await failureOf(copyPackage(bag, to, how))).toMatchObject({
+    kind: 'bad-package',
+    path: bag,
+    errors: 3,
+  })
   expect(existsSync(to)).toBe(false)
 })

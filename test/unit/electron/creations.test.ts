@@ -1,26 +1,29 @@
 import path from 'node:path'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { remote } from '../../remote.ts'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { reach, type Reach } from '../../../electron/archive-client/http.ts'
-import { queuedChoice } from '../../../electron/archive-client/forms.ts'
+import type { Remote } from '../../../electron/dialects/dialect.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openCreations } from '../../../electron/outbox/creations.ts'
-import { likenessOf } from '../../../electron/outbox/match.ts'
+import { openCreations } from '../../../electron/jobs/kinds/creation/creations.ts'
+import { likenessOf } from '../../../electron/dialects/specification/match.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
+import { keptJobs, shownCreations } from '../../kept-jobs.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
+import { queuedChoice } from '../../../electron/contract/queued.ts'
 
 const place = scratch()
 let archive: RunningArchive
 let proxy: Awaited<ReturnType<typeof startFaultyServer>>
-let asking: Reach
+let asking: Remote
 beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   proxy = await startFaultyServer(archive.url)
-  asking = reach(proxy.url, archive.basic, () => 'en')
+  asking = remote(proxy.url, archive.basic)
 })
 beforeEach(() => proxy.misbehave('none'))
 afterAll(async () => {
@@ -32,15 +35,17 @@ afterAll(async () => {
 
 let desks = 0
 /** A desk with an outbox of its own; its clock is moved by hand. */
-const openDesk = (asked: () => Reach = () => asking) => {
+const openDesk = (asked: () => Remote = () => asking) => {
   const file = path.join(place.folder, `desk-${(desks += 1)}.sqlite`)
   const store = openDeskStore(file)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
   const open = () =>
     openCreations({
-      able: () => null,
+      dialectOf: () => specification,
+      capabilitiesOf: () => null,
       engine: openEngine({
         isPaused: store.isPaused,
+        dueJobs: store.dueJobs,
         now: () => new Date(clock.at),
         random: () => 0,
         bug: (error) => {
@@ -71,7 +76,8 @@ const inArchive = async (list: string, name: string) =>
   ((await archive.get(`${list}/`)) as { name: string }[]).filter((it) => it.name === name).length
 let last = 0
 const unique = () => `prov ${(last += 1)} ${Date.now()}`
-const stateOf = (desk: ReturnType<typeof openDesk>) => desk.outbox.list('a').map(({ state }) => state)
+const stateOf = (desk: ReturnType<typeof openDesk>) =>
+  shownCreations(desk.store, desk.outbox).map(({ state }) => state)
 /** Lets time pass until the archive was asked as often as it takes to be sure that it has nothing. */
 const settle = async (desk: ReturnType<typeof openDesk>, outbox = desk.outbox) => {
   for (let look = 0; look < 8; look += 1) {
@@ -89,6 +95,18 @@ test('what is created with the archive there is delivered at once', async () => 
   expect(await inArchive('metric-types', name)).toBe(1)
 })
 
+test('one whose body cannot be read is sent neither by itself nor by hand', async () => {
+  const desk = openDesk()
+  desk.clock.isOnline = false
+  const { id } = await add(desk, 'metric-types', { name: unique() })
+  desk.store.database.prepare('update job set body = ? where id = ?').run('damaged', id)
+  desk.clock.isOnline = true
+  await desk.outbox.kick('a')
+  await desk.outbox.kick('a', id)
+  expect(desk.store.creation(id)).toMatchObject({ state: 'refused', failure: { kind: 'unreadable-job' } })
+  expect(desk.store.journal.check().brokenAt).toBeNull()
+})
+
 test('without a connection it waits, longer from try to try, and goes when there is one', async () => {
   const desk = openDesk()
   const name = unique()
@@ -96,10 +114,10 @@ test('without a connection it waits, longer from try to try, and goes when there
   const waits: number[] = []
   await add(desk, 'metric-types', { name })
   for (let tried = 0; tried < 8; tried += 1) {
-    const nextAt = Date.parse(desk.outbox.list('a')[0]?.nextAt ?? '')
+    const nextAt = Date.parse(shownCreations(desk.store, desk.outbox)[0]?.nextAt ?? '')
     waits.push((nextAt - desk.clock.at) / 1000)
     await desk.outbox.kick('a')
-    expect(desk.outbox.list('a')[0]?.attempts).toBe(tried + 1)
+    expect(shownCreations(desk.store, desk.outbox)[0]?.attempts).toBe(tried + 1)
     desk.clock.at = nextAt
     await desk.outbox.kick('a')
   }
@@ -120,7 +138,7 @@ test.each(['drops the answer', 'html 500', 'html', 'half a body', 'not json'] as
     proxy.misbehave('none')
     await settle(desk)
     expect([stateOf(desk), await inArchive('node-note-types', name)]).toEqual([['delivered'], 1])
-    expect(desk.outbox.list('a')[0]?.wasFound).toBe(fault === 'drops the answer')
+    expect(shownCreations(desk.store, desk.outbox)[0]?.wasFound).toBe(fault === 'drops the answer')
   },
 )
 
@@ -129,7 +147,7 @@ test('an archive that asks to be left alone is', async () => {
   const name = unique()
   proxy.misbehave('busy', /./)
   await add(desk, 'metric-types', { name })
-  expect(Date.parse(desk.outbox.list('a')[0]?.nextAt ?? '') - desk.clock.at).toBe(77_000)
+  expect(Date.parse(shownCreations(desk.store, desk.outbox)[0]?.nextAt ?? '') - desk.clock.at).toBe(77_000)
   expect(stateOf(desk)).toEqual(['waiting'])
 })
 
@@ -153,7 +171,7 @@ test('a twin that was there before, and one that somebody else makes, are told f
   await asking.post('profiles/', other)
   desk.clock.at += 30_000
   await desk.outbox.kick('a')
-  const undecided = desk.outbox.list('a').find(({ state }) => state === 'undecided')
+  const undecided = shownCreations(desk.store, desk.outbox).find(({ state }) => state === 'undecided')
   expect(undecided?.title).toBe(other.name)
   desk.outbox.decide(undecided?.id ?? '', true)
   await desk.outbox.kick('a')
@@ -171,7 +189,7 @@ test('of two that say the same, one that was lost on its way is not taken for th
   await add(desk, 'profiles', values, fields)
   await settle(desk)
   expect([stateOf(desk), await inArchive('profiles', name)]).toEqual([['delivered', 'delivered'], 2])
-  expect(new Set(desk.outbox.list('a').map(({ remote }) => remote)).size).toBe(2)
+  expect(new Set(shownCreations(desk.store, desk.outbox).map(({ remote }) => remote)).size).toBe(2)
 })
 
 test('a desk that ended while it sent asks first when it starts again', async () => {
@@ -187,10 +205,10 @@ test('a desk that ended while it sent asks first when it starts again', async ()
   again.tidy(['a'])
   desk.clock.at += 21_000
   await again.kick('a')
-  expect([again.list('a').map(({ state }) => state), await inArchive('metric-types', name)]).toEqual([
-    ['delivered'],
-    1,
-  ])
+  expect([
+    shownCreations(desk.store, again).map(({ state }) => state),
+    await inArchive('metric-types', name),
+  ]).toEqual([['delivered'], 1])
 })
 
 test('what refers to something of this desk is sent after it, with its id', async () => {
@@ -208,7 +226,7 @@ test('what refers to something of this desk is sent after it, with its id', asyn
   ])
   // The order of sending does not matter: one waits for the other.
   desk.outbox.move(transfer.id, -1)
-  expect(desk.outbox.list('a').map(({ waitsFor }) => waitsFor)).toEqual([[name], []])
+  expect(shownCreations(desk.store, desk.outbox).map(({ waitsFor }) => waitsFor)).toEqual([[name], []])
   desk.clock.isOnline = true
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered'])
@@ -227,7 +245,7 @@ test('one that is refused says with which fields, and holds no other back', asyn
   desk.clock.isOnline = true
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['refused', 'delivered'])
-  const [refused] = desk.outbox.list('a')
+  const [refused] = shownCreations(desk.store, desk.outbox)
   expect(refused?.failure).toEqual({
     kind: 'refused',
     fields: { name: ['Ensure this field has no more than 255 characters.'] },
@@ -250,10 +268,14 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
     await add(desk, 'metric-types', { name: unique() }),
   ]
   desk.outbox.move(three.id, -1)
-  expect(desk.outbox.list('a').map(({ id }) => id)).toEqual([one.id, three.id, two.id])
+  expect(shownCreations(desk.store, desk.outbox).map(({ id }) => id)).toEqual([one.id, three.id, two.id])
   desk.outbox.hold(one.id)
   desk.outbox.remove(two.id, '2026-03-01')
-  expect(desk.outbox.list('a').map(({ id }) => id)).toEqual([one.id, three.id])
+  expect(shownCreations(desk.store, desk.outbox).map(({ id }) => id)).toEqual([one.id, three.id])
+  const gone = expect.objectContaining({ failure: { kind: 'not-found', what: two.id } }) as Error
+  expect(() => desk.outbox.values(two.id)).toThrow(gone)
+  expect(() => desk.outbox.remove(two.id, '2026-03-02')).toThrow(gone)
+  expect(() => desk.outbox.move(two.id, 1)).toThrow(gone)
   desk.outbox.remove(two.id, null)
   await desk.outbox.kick('a')
   expect(stateOf(desk)).toEqual(['held', 'waiting', 'waiting'])
@@ -273,7 +295,7 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
 const withSlowLists = () => {
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  const slow: Reach = {
+  const slow: Remote = {
     ...asking,
     elements: async (...list) => {
       asked.resolve()
@@ -329,7 +351,7 @@ test.each(['corrected', 'held', 'deleted'] as const)(
 test('a list that shifted while it was read proves nothing, and nothing is sent again', async () => {
   let shifts = false
   // The record sought lay on a page that moved while the list was read.
-  const shifting: Reach = {
+  const shifting: Remote = {
     ...asking,
     elements: (...asked) =>
       shifts ? Promise.resolve({ pass: null, count: 12, isSure: false }) : asking.elements(...asked),
@@ -342,7 +364,7 @@ test('a list that shifted while it was read proves nothing, and nothing is sent 
   shifts = true
   desk.clock.at += 11_000
   await desk.outbox.kick('a')
-  expect(desk.outbox.list('a')).toMatchObject([
+  expect(shownCreations(desk.store, desk.outbox)).toMatchObject([
     { state: 'unanswered', failure: { kind: 'server-broke', detail: 'unexpected' } },
   ])
   expect(await inArchive('metric-types', name)).toBe(1)
@@ -353,7 +375,7 @@ test('a list that shifted while it was read proves nothing, and nothing is sent 
 })
 
 test('one that the archive took without saying its id is looked up, and never sent again', async () => {
-  const nameless: Reach = {
+  const nameless: Remote = {
     ...asking,
     post: async (...sent) => {
       await asking.post(...sent)
@@ -369,12 +391,12 @@ test('one that the archive took without saying its id is looked up, and never se
   desk.clock.at += 11_000
   await desk.outbox.kick('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
-  expect(desk.outbox.list('a')[0]?.remote).toMatch(/^\d+$/)
+  expect(shownCreations(desk.store, desk.outbox)[0]?.remote).toMatch(/^\d+$/)
 })
 
 test('where the answer could not be kept the archive is asked before anything is sent again', async () => {
   let other: DatabaseSync | undefined
-  const holding: Reach = {
+  const holding: Remote = {
     ...asking,
     post: async (...sent) => {
       const made = await asking.post(...sent)
@@ -387,7 +409,7 @@ test('where the answer could not be kept the archive is asked before anything is
   desk.store.database.exec('pragma busy_timeout = 0')
   const name = unique()
   await add(desk, 'metric-types', { name })
-  expect(desk.store.creations('a')[0]?.state).toBe('sending')
+  expect(keptJobs(desk.store).creations('a')[0]?.state).toBe('sending')
   other?.exec('rollback')
   other?.close()
   await desk.outbox.kick('a')
@@ -420,7 +442,7 @@ test('what a backup brought back is looked up before it is sent', async () => {
   desk.outbox.hold(ids.get('held') ?? '')
   for (const name of [names.there, names.twice, names.twice])
     await asking.post('profiles/', { name, profile_type: 'sip' })
-  for (const it of desk.store.creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
+  for (const it of keptJobs(desk.store).creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
   expect(stateOf(desk)).toEqual(['unanswered', 'unanswered', 'unanswered', 'unanswered'])
   expect(() => desk.outbox.hold(ids.get('missing') ?? '')).toThrow()
   desk.outbox.pause('a', false)
@@ -438,7 +460,7 @@ test('what a backup brought back is looked up before it is sent', async () => {
 /** An archive that goes on with what it was sent though nobody waits for the answer any more. */
 const withSlowPosts = () => {
   const posted: { path: string; body: unknown }[] = []
-  const slow: Reach = {
+  const slow: Remote = {
     ...asking,
     post: (where, body) => {
       posted.push({ path: where, body })
@@ -507,7 +529,7 @@ test('what was looked up twice over minutes and is not there is sent again', asy
 test.each(['EHOSTUNREACH', 'ECONNRESET', 'CERT_HAS_EXPIRED', ''])(
   'a connection that was lost with %s after the request was written does not make it unsent',
   async (detail) => {
-    const losing: Reach = {
+    const losing: Remote = {
       ...asking,
       post: async (...sent) => {
         await asking.post(...sent)
@@ -523,7 +545,7 @@ test.each(['EHOSTUNREACH', 'ECONNRESET', 'CERT_HAS_EXPIRED', ''])(
 )
 
 test('only where no connection could be made is it sure that nothing was sent', async () => {
-  const nowhere = reach('http://127.0.0.1:1', undefined, () => 'en')
+  const nowhere = remote('http://127.0.0.1:1')
   await expect(nowhere.post('metric-types/', {})).rejects.toMatchObject({
     failure: { kind: 'offline', isUnsent: true },
   })
@@ -558,10 +580,10 @@ test('after a restore an order is told from an older one by its packages, or a p
   ids.push((await add(desk, 'orders', order(names.newer, [one]), fields)).id)
   await asking.post('orders/', order(names.newer, [one]))
   desk.clock.at = Date.now() + 120_000
-  for (const it of desk.store.creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
+  for (const it of keptJobs(desk.store).creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
   desk.outbox.pause('a', false)
   await settle(desk)
-  expect(ids.map((id) => desk.outbox.list('a').find((it) => it.id === id)?.state)).toEqual([
+  expect(ids.map((id) => shownCreations(desk.store, desk.outbox).find((it) => it.id === id)?.state)).toEqual([
     'undecided',
     'delivered',
     'undecided',

@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../../electron/packaging/csv.ts'
 
-/** What a spreadsheet may take for cells that separates by this sign: it heeds no quotes, or forgets them at the beginning. */
+/**
+ * What a spreadsheet may take for cells that separates by this sign: it heeds no quotes, or forgets them at
+ * the beginning.
+ */
 const cellsRead = (line: string, delimiter: string) =>
   delimiter === ','
     ? parse(line).flat()

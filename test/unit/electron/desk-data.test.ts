@@ -1,3 +1,4 @@
+import { remote } from '../../remote.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { existsSync, readdirSync } from 'node:fs'
@@ -5,17 +6,19 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
 import { command } from '../../../electron/contract/define.ts'
 import { answering } from '../../../electron/ipc/answer.ts'
 import { isDueAt, nextAttempt } from '../../../electron/jobs/delays.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
 import { isOlderThan } from '../../../electron/store/age.ts'
-import { openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
-import { transaction } from '../../../electron/store/open.ts'
+import { migrations, openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
+import { openDatabase } from '../../../electron/store/open.ts'
+import { transaction } from '../../../electron/common/transaction.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { scratch } from '../../archive.ts'
+import { someCapabilities } from '../../capabilities.ts'
+import { keptJobs } from '../../kept-jobs.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
 /** No page more than there are: what SQLite meets on a disk without room (SQLITE_FULL). */
@@ -44,8 +47,8 @@ const creation = (id: string, name: string): KeptCreation => ({
 const unexpected = (error: unknown): never => {
   throw error
 }
-const engineFor = ({ isPaused }: ReturnType<typeof openDeskStore>) =>
-  openEngine({ isPaused, now: () => new Date(), random: () => 0, bug: unexpected })
+const engineFor = ({ isPaused, dueJobs }: ReturnType<typeof openDeskStore>) =>
+  openEngine({ isPaused, dueJobs, now: () => new Date(), random: () => 0, bug: unexpected })
 
 test('a state and its line in the journal are kept together, or neither of them', () => {
   using place = scratch()
@@ -81,10 +84,14 @@ test('on a full disk a person is told so, and what was kept before stays', async
   const answer = answering(contract, { desk: { keep } }, unexpected)
   const full = { failure: { kind: 'disk', trouble: 'full', path: '' } }
   expect([await answer('desk.keep', 'one'), await answer('desk.keep', 'two')]).toEqual([full, full])
-  expect([store.creations('a').length, store.journal.check().count]).toEqual([1, 1])
+  expect([keptJobs(store).creations('a').length, store.journal.check().count]).toEqual([1, 1])
   makeRoom(store.database)
   await answer('desk.keep', 'one')
-  expect(store.creations('a').map(({ id }) => id)).toEqual(['before', 'one'])
+  expect(
+    keptJobs(store)
+      .creations('a')
+      .map(({ id }) => id),
+  ).toEqual(['before', 'one'])
   store.close()
 })
 
@@ -103,7 +110,7 @@ test('data that another program holds are no bug either', async () => {
   })
   other.exec('rollback')
   await answer('desk.keep', undefined)
-  expect(store.creations('a')).toHaveLength(1)
+  expect(keptJobs(store).creations('a')).toHaveLength(1)
   other.close()
   store.close()
 })
@@ -159,7 +166,11 @@ test('a list for which there is no room is said to be just that, and is whole on
       },
     )
   fill(writer.database)
-  expect(await read()).toEqual({ changed: [], failure: { kind: 'disk', trouble: 'full', path: '' } })
+  expect(await read()).toEqual({
+    changed: [],
+    complete: [],
+    failure: { kind: 'disk', trouble: 'full', path: '' },
+  })
   makeRoom(writer.database)
   expect(await read()).toMatchObject({ failure: null })
   expect(cache.count('description/agents')).toBe(everyAgent.length)
@@ -185,7 +196,8 @@ test('of thousands of transfers those that wait for their time are not read', ()
       .prepare(`explain query plan ${sql}`)
       .all()
       .map(({ detail }) => String(detail))
-  const waiting = `select body from job where archive = 'a' and kind = 'transfer' and removed is null and isWaiting = 1`
+  const waiting = `select body from job where archive = 'a' and kind = 'transfer' and removed is null
+    and isWaiting = 1`
   expect(plan(`${waiting} and dueAt <= '2026'`)[0]).toContain('job_due (archive=? AND kind=? AND dueAt<?)')
   expect(plan(`${waiting} and triedAt > '2026'`)[0]).toContain(
     'job_tried (archive=? AND kind=? AND triedAt>?)',
@@ -201,7 +213,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     response.write(Buffer.alloc(1000))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const arrived = new Map<string, () => void>()
   const engine = engineFor(store)
@@ -232,7 +244,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
   using place = scratch()
   const server = createServer((_request, response) => response.end('content'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const file = path.join(place.folder, 'desk.sqlite')
   const store = openDeskStore(file)
   const ended = Promise.withResolvers<void>()
@@ -289,4 +301,23 @@ test('what a clock that was ahead stamped counts as old', () => {
   const now = new Date('2026-03-01T09:00:00Z')
   const ages = ['2026-03-01T08:59:30Z', '2026-03-01T08:58:00Z', '2027-03-01T09:00:00Z', null, '']
   expect(ages.map((at) => isOlderThan(60_000, at, now))).toEqual([false, true, true, true, true])
+})
+
+test('what an earlier version knew of orders of an archive is known in the words of now', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const { length } = migrations
+  const before = openDatabase(file, migrations.slice(0, length - 1))
+  for (const nameField of ['name', 'label'])
+    before
+      .prepare('insert into capability (archive, body) values (?, ?)')
+      .run(nameField, JSON.stringify({ ...someCapabilities, order: { nameField, types: [] } }))
+  before.close()
+  const store = openDeskStore(file, () => new Date())
+  const orders = ['name', 'label'].map((archive) => store.capabilities(archive)?.order)
+  expect(orders).toEqual([
+    { linksPackages: true, types: [] },
+    { linksPackages: false, types: [] },
+  ])
+  store.close()
 })

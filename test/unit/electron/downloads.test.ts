@@ -1,24 +1,29 @@
+import { remote } from '../../remote.ts'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
 import type { Download } from '../../../electron/contract/files.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openDownloads } from '../../../electron/outbox/downloads.ts'
+import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch, until } from '../../archive.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What a server holds: the content, its strong validator, and how long a part it sends before it breaks off. */
+/**
+ * What a server holds: the content, its strong validator, and how long a part it sends before it breaks off.
+ */
 interface Served {
   content: Buffer
   etag: string
 }
 
-/** Answers as RFC 9110 14 has it: the rest of what is still the same, the whole of what is not, 416 for what there is nothing of. */
+/**
+ * Answers as RFC 9110 14 has it: the rest of what is still the same, the whole of what is not, 416 for what
+ * there is nothing of.
+ */
 const answerRange = ({ content, etag }: Served, headers: IncomingHttpHeaders, response: ServerResponse) => {
   const asked = headers['if-range'] === etag ? /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] : undefined
   const from = Number(asked ?? 0)
@@ -48,12 +53,13 @@ const openPlace = async () => {
     answer?.(headers, response, url)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const told: Download[] = []
   const kept: { mark: string; part: string }[] = []
   const engine = openEngine({
     isPaused: store.isPaused,
+    dueJobs: store.dueJobs,
     now: () => new Date(),
     random: () => 0,
     bug: (error) => String(error),

@@ -100,7 +100,7 @@ test('a list that has become endless leaves what was held before as it was', asy
   expect(desk.copy.writer.database.prepare('select count(*) as n from temp.staged').get()).toEqual({ n: 0 })
   answer = list(1, 2, 4)
   expect((await desk.read()).failure).toBeNull()
-  expect(desk.copy.cache.ids(subject).sort()).toEqual(['a1', 'a2', 'a4'])
+  expect(desk.copy.walks.ids(subject).sort()).toEqual(['a1', 'a2', 'a4'])
 })
 
 test('a list that would fill the disk is given up while there is room', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path'
+import { readQuery as inOurWords } from '../../../electron/dialects/specification/saved-searches.ts'
 import { describe, expect, test } from 'vitest'
-import { heldFilters, nothing, readAsked, toAddress } from '../../../electron/contract/asked.ts'
+import { heldFilters, nothing, readAsked, toAddress } from '../../../electron/contract/search-filters.ts'
 import type { FoundGroup } from '../../../electron/contract/find.ts'
 import type { HeldFilters } from '../../../electron/contract/search.ts'
 import { markTerms, readQuery } from '../../../electron/store/query-text.ts'
@@ -221,7 +222,8 @@ test('what another archive holds hides nothing, and a filter overlooks nothing, 
   large.copy.cache.database.exec(
     `with recursive n(n) as (select 1 union all select n + 1 from n where n < 20100)
      insert into held (subject, id, element, nth, position, model, raw)
-     select 'objects', 'c' || n, n + 10, 0, n, '{"package":"p","medium":"Band-2"}', '{"medium_id":"Band-2"}' from n`,
+     select 'objects', 'c' || n, n + 10, 0, n, '{"package":"p","medium":"Band-2"}', '{"medium_id":"Band-2"}'
+       from n`,
   )
   small.copy.index()
   large.copy.index()
@@ -278,17 +280,19 @@ test('a search goes into an address and comes out of it; what ESSArch’s own pa
   }
   expect(readAsked(toAddress(asked))).toEqual(asked)
   expect(
-    readAsked({
-      q: 'x',
-      type: 'box,volume',
-      page: 1,
-      page_size: 25,
-      ordering: '',
-      extension: 'pdf',
-      archives: ['1', '2'],
-      agents: [5],
-      start_date_after: '2020-01-01',
-    }),
+    readAsked(
+      inOurWords({
+        q: 'x',
+        type: 'box,volume',
+        page: 1,
+        page_size: 25,
+        ordering: '',
+        extension: 'pdf',
+        archives: ['1', '2'],
+        agents: [5],
+        start_date_after: '2020-01-01',
+      }),
+    ),
   ).toMatchObject({
     q: 'x',
     types: ['box', 'volume'],

@@ -1,15 +1,18 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { dialects } from '../../../electron/dialects/dialects.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { readdirSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { openStorage } from '../../../electron/desk/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
+import { openFilesAt } from '../../open-files.ts'
+import { refreshedSubjects } from '../../../electron/contract/subjects.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -26,16 +29,22 @@ const open = (name: string) => {
   const folder = path.join(place.folder, name)
   const bugs: unknown[] = []
   const storage = openStorage({
+    dialects,
     folder,
     now: () => new Date(),
     warn: (...line) => void bugs.push(line),
   })
   const { cacheOf, fileOf, deskFile } = storage
-  const questions = openQuestions({ script: builtFile('questions-worker.js'), fileOf, deskFile })
+  const questions = openQuestions({
+    script: builtFile('questions-worker.js'),
+    fileOf,
+    dialectOf: () => specification,
+    deskFile,
+  })
   const thread = openThread({
     script: builtFile('reading-worker.js'),
     fileOf,
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
@@ -44,21 +53,12 @@ const open = (name: string) => {
     access: { url, authorization: archive.basic, cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
-    subjects: subjectsTogether,
+    subjects: refreshedSubjects,
     hasViews: false,
     isAll: true,
   })
   const inFolder = () => readdirSync(path.dirname(cacheFileOf(folder, 'a')))
-  /** Files of an archive that this process has open, in whichever thread (Linux only). */
-  const openFilesOf = (id: string) =>
-    readdirSync('/proc/self/fd').filter((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(cacheFileOf(folder, id))
-      } catch {
-        // Closed while we looked.
-        return false
-      }
-    })
+  const openFilesOf = (id: string) => openFilesAt(cacheFileOf(folder, id))
   return {
     bugs,
     cacheOf,

@@ -1,22 +1,19 @@
 import path from 'node:path'
+import { createsIn } from '../../../electron/dialects/specification/creates.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  askOptions,
-  bodyOf,
-  queuedChoice,
-  queuedIn,
-  readForm as formFrom,
-} from '../../../electron/archive-client/forms.ts'
-import { reach, type Reach } from '../../../electron/archive-client/http.ts'
+import { askOptions, bodyOf, readForm as formFrom } from '../../../electron/dialects/specification/forms.ts'
+import { reach } from '../../remote.ts'
+import { type Reach } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
-import { readList } from '../../../electron/archive-client/listing.ts'
-import { recordsOf } from '../../../electron/archive-client/records.ts'
+import { readList } from '../../../electron/dialects/listing.ts'
+import { recordsOf } from '../../../electron/dialects/specification/records.ts'
 import type { FormValues } from '../../../electron/contract/description.ts'
 import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { creations } from '../../specification.ts'
+import { queuedChoice, queuedIn } from '../../../electron/contract/queued.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -36,15 +33,20 @@ afterAll(async () => {
 })
 
 const readForm = async (from: Reach, list: ListName) =>
-  formFrom(list, await askOptions(from, list), async (at) => {
-    const named = listNamed(at)
-    return named
-      ? (await readList(from, recordsOf(named))).rows.map(({ model: { id, title } }) => ({
-          value: id,
-          text: title,
-        }))
-      : []
-  })
+  formFrom(
+    list,
+    await askOptions(from, list),
+    async (at) => {
+      const named = listNamed(at)
+      return named
+        ? (await readList(from, recordsOf(named))).rows.map(({ model: { id, title } }) => ({
+            value: id,
+            text: title,
+          }))
+        : []
+    },
+    null,
+  )
 const createRecord = async (from: Reach, list: ListName, fields: FormField[], values: FormValues) =>
   (
     (await from.post(
@@ -57,16 +59,14 @@ const brief = (fields: FormField[] | null) =>
   fields?.map(({ name, type, isRequired }) => `${name} ${type}${isRequired ? ' *' : ''}`)
 
 test('everything that the specification lets one create has a form, described by the archive', async () => {
-  const creating = listNames.filter((list) => definitionOf(list).creates !== undefined)
+  const creating = listNames.filter((list) => definitionOf(list).isCreatable === true)
   expect([...creating].sort()).toEqual(Object.keys(creations).sort())
   for (const list of creating) {
     const fields = await readForm(asking, list)
     expect([list, fields?.map(({ name }) => name)]).toEqual([
       list,
       expect.arrayContaining(
-        Object.keys(definitionOf(list).creates ?? {}).filter((name) =>
-          fields?.some((field) => field.name === name),
-        ),
+        Object.keys(createsIn(list) ?? {}).filter((name) => fields?.some((field) => field.name === name)),
       ),
     ])
     expect([list, (fields ?? []).length > 0]).toEqual([list, true])

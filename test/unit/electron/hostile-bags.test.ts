@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { BagReport } from '../../../electron/contract/findings.ts'
+import type { PackageReport } from '../../../electron/contract/findings.ts'
 import { scratch, until } from '../../archive.ts'
 import { check, codesOf } from '../../packing.ts'
 
@@ -45,13 +45,13 @@ const makeBag = (
 
 const script = path.resolve(import.meta.dirname, '../../check-apart.ts')
 /** Checks in a process of its own; one that hangs is ended. */
-const checkApart = async (bag: string, profile = ''): Promise<BagReport & { peakMB: number }> => {
+const checkApart = async (bag: string, profile = ''): Promise<PackageReport & { peakMB: number }> => {
   const { stdout } = await promisify(execFile)(process.execPath, [script, bag, profile], {
     timeout: 180_000,
     maxBuffer: 64 * 1024 * 1024,
   })
   // What the script prints is what `checkBag` gives.
-  return JSON.parse(stdout) as BagReport & { peakMB: number }
+  return JSON.parse(stdout) as PackageReport & { peakMB: number }
 }
 const most = 250
 
@@ -132,7 +132,7 @@ const writeManyEntries = (file: string, count: number) => {
 
 describe('any shape is checked within 250 MB, and what repeats is counted', () => {
   const oxum = 'Payload-Oxum: 9.9\n'
-  test.each<[string, Shape, Partial<BagReport['counts']> & { errors: string[]; warnings?: string[] }]>([
+  test.each<[string, Shape, Partial<PackageReport['counts']> & { errors: string[]; warnings?: string[] }]>([
     ['empty lines', { manifest: repeated('\n', line) }, { errors: [], warnings: ['unusual-line'] }],
     [
       'lines that end with CR',
@@ -282,7 +282,7 @@ posix('nothing but files of the bag is opened', () => {
       execFileSync('mkfifo', [path.join(bag, name)])
     expect((await codesOf(bag)).errors).toEqual(['link'])
     execFileSync('mkfifo', [path.join(place.folder, 'alone')])
-    expect(await check(path.join(place.folder, 'alone'))).toMatchObject({ state: 'not-a-bag' })
+    expect(await check(path.join(place.folder, 'alone'))).toMatchObject({ state: 'not-a-package' })
   })
 
   test('a link in any part of a path is not followed, the folder above the bag excepted', async () => {
@@ -348,7 +348,8 @@ posix('what cannot be read is told, and the rest is checked', () => {
     const bag = makeBag(path.join(place.folder, 'bag'), { manifest: [line, `${a}  data/b.txt\n`] })
     execFileSync(process.execPath, [
       '-e',
-      `process.chdir(${JSON.stringify(path.join(bag, 'data'))}); for (let i = 0; i < 30; i += 1) { require('fs').mkdirSync('d'.repeat(200)); process.chdir('d'.repeat(200)) }`,
+      `process.chdir(${JSON.stringify(path.join(bag, 'data'))}); for (let i = 0; i < 30; i += 1) { ` +
+        `require('fs').mkdirSync('d'.repeat(200)); process.chdir('d'.repeat(200)) }`,
     ])
     const { errors } = await codesOf(bag)
     execFileSync('rm', ['-rf', path.join(bag, 'data')])

@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { reach } from '../../remote.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 
 const servers: net.Server[] = []

@@ -1,17 +1,22 @@
 import path from 'node:path'
 import fc from 'fast-check'
+import { speaking } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
 import type { Reach } from '../../../electron/archive-client/http.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
 import { diskTroubleOf, Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { may } from '../../../electron/contract/jobs.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openCreations } from '../../../electron/outbox/creations.ts'
+import { openCreations } from '../../../electron/jobs/kinds/creation/creations.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
+import { keptJobs } from '../../kept-jobs.ts'
 
 const minuteMs = 60_000
-/** What becomes of one request that creates a record: whether the archive makes it, and what is heard of that. */
+/**
+ * What becomes of one request that creates a record: whether the archive makes it, and what is heard of that.
+ */
 const answers = [
   'made',
   'made, unanswered',
@@ -38,8 +43,8 @@ const broken = (change: Partial<Extract<Failure, { kind: 'server-broke' }>>): Fa
 })
 
 /**
- * An archive in this process: what is wanted of it is to fail at a step that is named, and to never answer a desk
- * that was killed, thousands of times in a second.
+ * An archive in this process: what is wanted of it is to fail at a step that is named, and to never answer a
+ * desk that was killed, thousands of times in a second.
  */
 const openArchive = (now: () => number) => {
   const records: { id: number; name: string; visibleAt: number }[] = []
@@ -116,16 +121,18 @@ const openModel = (folder: string) => {
     const store = openDeskStore(file, () => new Date(clock))
     const engine = openEngine({
       isPaused: store.isPaused,
+      dueJobs: store.dueJobs,
       now: () => new Date(clock),
       random: () => 0,
       bug: (error) => String(bugs.push(error)),
     })
     const creations = openCreations({
+      dialectOf: () => specification,
       engine,
       store,
-      reachOf: () => archive.reach,
+      reachOf: () => speaking(archive.reach, specification),
       metAt: () => undefined,
-      able: () => null,
+      capabilitiesOf: () => null,
       now: () => new Date(clock),
       changed: () => undefined,
       delivered: () => Promise.resolve(),
@@ -185,10 +192,16 @@ const openModel = (folder: string) => {
   const commands = {
     add: async () => {
       const name = `record ${(names += 1)}`
-      const known = new Set(desk.store.creations('a').map(({ id }) => id))
+      const known = new Set(
+        keptJobs(desk.store)
+          .creations('a')
+          .map(({ id }) => id),
+      )
       const adding = desk.creations.add('a', 'metric-types', fields, { name })
       // It is kept at once, before anything is sent.
-      const added = desk.store.creations('a').find(({ id }) => !known.has(id))
+      const added = keptJobs(desk.store)
+        .creations('a')
+        .find(({ id }) => !known.has(id))
       modelled.push({ id: added?.id ?? '', name, isRemoved: false, notBefore: 0 })
       await settled(adding)
     },
@@ -277,17 +290,22 @@ const openModel = (folder: string) => {
     restored: () => {
       // As a recovery leaves what was not delivered.
       desk.store.database.exec(
-        `update job set wasRestored = 1, nextAt = null, body = json_remove(body, '$.doubt') where state in ('held', 'waiting', 'sending', 'refused')`,
+        `update job set wasRestored = 1, nextAt = null, body = json_remove(body, '$.doubt')
+            where state in ('held', 'waiting', 'sending', 'refused')`,
       )
       for (const job of modelled) job.notBefore = 0
     },
   }
   const check = () => {
-    const kept = new Map(desk.store.creations('a').map((it) => [it.id, it]))
+    const kept = new Map(
+      keptJobs(desk.store)
+        .creations('a')
+        .map((it) => [it.id, it]),
+    )
     for (const { id, name, isRemoved } of modelled) {
       // Nothing is lost, nothing is changed, and what was deleted is not shown.
       expect([name, kept.has(id)]).toEqual([name, !isRemoved])
-      expect(desk.store.creation(id)?.values).toEqual({ name })
+      expect(desk.store.creationOrRemoved(id)?.values).toEqual({ name })
       // Nothing is there twice, and what is said to be delivered is there.
       const there = archive.records.filter((record) => record.name === name).length
       expect([name, there > 1]).toEqual([name, false])

@@ -1,12 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { beforeJobs, migrations, openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { beforeBatches, beforeJobs, migrations, openDeskStore } from '../../../electron/store/desk.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
+import { keptJobs, waitingCreation } from '../../kept-jobs.ts'
 
-/** What the version before the one table kept: a state of each kind inside its body, and fields that it did not know yet. */
+/**
+ * What the version before the one table kept: a state of each kind inside its body, and fields that it did
+ * not know yet.
+ */
 const writeEarlier = (file: string) => {
   const database = openDatabase(file, migrations.slice(0, beforeJobs))
   const put = (table: string, id: string, body: object, columns: Record<string, string | number> = {}) => {
@@ -117,7 +122,7 @@ const writeEarlier = (file: string) => {
 }
 const expectEverything = (file: string, wasRestored: boolean) => {
   const store = openDeskStore(file)
-  expect(store.creations('a')).toMatchObject([
+  expect(keptJobs(store).creations('a')).toMatchObject([
     { id: 'unanswered', state: 'unanswered', attempts: 2, before: ['1'], body: { name: 'order' } },
     { id: 'held', state: 'held', wasRestored: true },
   ])
@@ -127,18 +132,18 @@ const expectEverything = (file: string, wasRestored: boolean) => {
     attempts: 3,
     sending: 'registering',
     wasRestored,
-    bag: { form: 'folder', algorithm: 'sha256', skipped: 0 },
+    sip: { form: 'folder', algorithm: 'sha256', skipped: 0 },
     sources: [{ skipped: { count: 0 } }],
     form: { description: '7', tags: {} },
     packing: { form: 'folder' },
   })
-  expect(store.dueTransfers('a', '9').map(({ id }) => id)).toEqual(['bag'])
+  expect(store.dueJobs('a', 'transfer', '9')).toEqual(['bag'])
   expect(store.tasks.task('download', 'file')?.task).toMatchObject({
     state: 'failed',
     mark: 'm',
     bytesDone: 3,
   })
-  expect(store.tasks.tasks('dissemination', 'a')).toMatchObject([
+  expect(store.tasks.openTasks('dissemination', 'a')).toMatchObject([
     { id: 'dip', state: 'working', stage: 'fetch' },
   ])
   store.close()
@@ -173,39 +178,37 @@ test('a damaged file of the version before is read as it was, and then brought u
   expectEverything(file, true)
 })
 
-const creation = (id: string): KeptCreation => ({
-  id,
-  archive: 'a',
-  list: 'metric-types',
-  title: id,
-  made: '1',
-  fields: [],
-  values: { name: id },
-  state: 'waiting',
-  before: null,
-  body: null,
-  attempts: 0,
-  nextAt: null,
-  failure: null,
-  remote: null,
+test('a job in a state that its kind does not have is said as such and kept', () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  store.keepCreation(waitingCreation('one'))
+  store.database.exec(`update job set state = 'ready' where id = 'one'`)
+  expect(store.creation('one')).toMatchObject({
+    state: 'refused',
+    failure: { kind: 'unreadable-job', detail: 'state: ready' },
+  })
+  expect(() => store.keepCreation(waitingCreation('one'))).toThrow(
+    expect.objectContaining({ failure: { kind: 'unreadable-job', detail: 'state: ready' } }) as Error,
+  )
+  expect(store.database.prepare(`select state from job where id = 'one'`).get()).toEqual({ state: 'ready' })
+  store.close()
 })
 
 test.each([
   ['no JSON', '{"id":"one'],
   ['not what its kind wants', JSON.stringify({ id: 'one', title: 3 })],
-  ['of another job', JSON.stringify({ ...creation('two'), id: 'two' })],
+  ['of another job', JSON.stringify({ ...waitingCreation('two'), id: 'two' })],
 ])('a body that is %s is said as such, kept, and nothing is sent of it', (_what, body) => {
   using place = scratch()
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
-  store.keepCreation(creation('one'))
-  store.keepCreation(creation('other'))
+  store.keepCreation(waitingCreation('one'))
+  store.keepCreation(waitingCreation('other'))
   store.database.prepare(`update job set body = ? where id = 'one'`).run(body)
-  expect(store.creations('a')).toMatchObject([
+  expect(keptJobs(store).creations('a')).toMatchObject([
     { id: 'one', state: 'refused', failure: { kind: 'unreadable-job' } },
     { id: 'other', state: 'waiting', failure: null },
   ])
-  expect(store.undelivered('a').map(({ id }) => id)).toEqual(['other'])
-  expect(() => store.keepCreation(creation('one'))).toThrow(
+  expect(() => store.keepCreation(waitingCreation('one'))).toThrow(
     expect.objectContaining({
       failure: { kind: 'unreadable-job', detail: expect.any(String) as string },
     }) as Error,
@@ -217,13 +220,131 @@ test.each([
 test('no step leads where the table has none, and what was there stays', () => {
   using place = scratch()
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
-  store.keepCreation(creation('one'))
-  store.keepCreation({ ...creation('one'), state: 'sending' })
-  store.keepCreation({ ...creation('one'), state: 'delivered', remote: '1' })
+  store.keepCreation(waitingCreation('one'))
+  store.keepCreation({ ...waitingCreation('one'), state: 'sending' })
+  store.keepCreation({ ...waitingCreation('one'), state: 'delivered', remote: '1' })
   const { count } = store.journal.check()
-  expect(() => store.keepCreation({ ...creation('one'), state: 'waiting' })).toThrow(
+  expect(() => store.keepCreation({ ...waitingCreation('one'), state: 'waiting' })).toThrow(
     'A creation does not go from delivered to waiting.',
   )
   expect([store.creation('one')?.state, store.journal.check().count]).toEqual(['delivered', count])
   store.close()
+})
+
+const batchBody = {
+  id: 'batch',
+  archive: 'a',
+  kind: 'table',
+  tablePath: '/lista.csv',
+  made: '1',
+  columns: ['source'],
+  rows: [['Album 1'], ['Album 2']],
+  ids: ['x', 'y'],
+  mapping: {
+    source: 0,
+    name: null,
+    delivery: null,
+    identifier: null,
+    description: null,
+    organization: null,
+    address: null,
+    person: null,
+    email: null,
+  },
+  template: null,
+  counted: { 0: { files: 1, folders: 0, bytes: 2, skipped: 0 } },
+}
+/** What the version before batches became jobs kept, beside a job. */
+const writeWithBatches = (file: string) => {
+  const database = openDatabase(file, migrations.slice(0, beforeBatches))
+  const put = database.prepare('insert into batch (id, archive, made, body) values (?, ?, ?, ?)')
+  put.run('batch', 'a', '1', JSON.stringify(batchBody))
+  put.run('restored', 'a', '2', JSON.stringify({ ...batchBody, id: 'restored', wasRestored: true }))
+  put.run('broken', 'a', '3', '{"id":"bro')
+  database.exec(
+    `insert into job (id, archive, kind, state, made, place, body)
+     values ('kept', 'a', 'creation', 'held', '1', 1,
+       '${JSON.stringify({ ...waitingCreation('kept'), state: undefined })}')`,
+  )
+  return database
+}
+
+test('batches of the version before are jobs, with their rows and the ids of their transfers', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  writeWithBatches(file).close()
+  const store = openDeskStore(file)
+  expect(store.batch('batch')).toEqual({ ...batchBody, state: 'ready', wasRestored: false })
+  expect(store.batch('restored')).toMatchObject({ id: 'restored', wasRestored: true })
+  expect(store.batches('a').map(({ id }) => id)).toEqual(['broken', 'restored', 'batch'])
+  // What cannot be read is shown, and not written over.
+  expect(store.batch('broken')).toMatchObject({ id: 'broken', rows: [] })
+  expect(() => store.keepBatch({ ...batchBody, id: 'broken', kind: 'table', state: 'ready' })).toThrow(Failed)
+  expect(store.creation('kept')?.state).toBe('held')
+  store.close()
+})
+
+test('a damaged file of that version loses neither batches nor jobs, and says that they may be out of date', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const database = writeWithBatches(file)
+  const { rootpage } = database.prepare(`select rootpage from sqlite_schema where name = 'view'`).get() as {
+    rootpage: number
+  }
+  database.exec('pragma wal_checkpoint(truncate)')
+  database.close()
+  damagePage(file, rootpage)
+  expect(recover(file, new Date())?.saved).toBe(3)
+  const store = openDeskStore(file)
+  expect(store.batch('batch')).toEqual({ ...batchBody, state: 'ready', wasRestored: true })
+  expect(store.creation('kept')).toMatchObject({ state: 'held', wasRestored: true })
+  store.close()
+})
+
+test('a batch goes from ready to work and back, and to no other work meanwhile', () => {
+  using place = scratch()
+  const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
+  const batch = { ...batchBody, kind: 'table', state: 'ready' } as const
+  store.keepBatch(batch)
+  store.keepBatch({ ...batch, state: 'counting' })
+  expect(() => store.keepBatch({ ...batch, state: 'packing' })).toThrow(
+    'A batch does not go from counting to packing.',
+  )
+  store.keepBatch(batch)
+  store.keepBatch({ ...batch, state: 'packing' })
+  expect(store.batch('batch')?.state).toBe('packing')
+  store.removeBatch('batch')
+  expect(store.batch('batch')).toBeUndefined()
+  store.close()
+})
+
+test('failures that earlier versions wrote are read in the words of now', () => {
+  const readBack = (failure: object) => {
+    using place = scratch()
+    const file = path.join(place.folder, 'desk.sqlite')
+    writeEarlier(file)
+    openDeskStore(file).close()
+    const database = openDatabase(file, migrations)
+    database
+      .prepare(`update job set body = json_set(body, '$.failure', json(?)) where id = 'bag'`)
+      .run(JSON.stringify(failure))
+    database.close()
+    const store = openDeskStore(file)
+    const found = store.transfer('bag')?.failure
+    store.close()
+    return found
+  }
+  const first = { level: 'error', code: 'not-a-bag', file: 'b', line: null, detail: '' }
+  expect(readBack({ kind: 'bad-bag', path: '/b', errors: 1, first })).toEqual({
+    kind: 'bad-package',
+    path: '/b',
+    errors: 1,
+    first: { level: 'error', code: 'not-a-package', file: 'b', line: null, detail: '' },
+  })
+  expect(readBack({ kind: 'unconfirmed', what: 'bag', mayBeSent: true })).toEqual({
+    kind: 'unconfirmed',
+    what: 'package',
+    mayBeSent: true,
+  })
+  expect(readBack({ kind: 'signed-out' })).toEqual({ kind: 'signed-out' })
 })

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leads, may, transitions, type Constraint, type JobKind } from '../../../electron/contract/jobs.ts'
+import {
+  leads,
+  leftIn,
+  may,
+  transitions,
+  type Constraint,
+  type JobKind,
+} from '../../../electron/contract/jobs.ts'
 
 interface Step {
   event: string
@@ -18,14 +25,17 @@ const statesOf = (kind: JobKind) => [
     ...stepsOf(kind).flatMap(({ from, to }) => (to === 'same' ? from : [...from, to])),
   ]),
 ]
-/** Where a job rests for good. */
+/** Where a job rests. */
 const ends: Record<JobKind, string[]> = {
   creation: ['delivered'],
   transfer: ['preserved'],
   dissemination: ['done'],
   download: ['done'],
   check: ['done', 'failed', 'stopped'],
+  batch: ['ready'],
 }
+/** The same of what a person may begin anew. */
+const rests: Partial<Record<JobKind, string[]>> = { batch: ['ready'] }
 
 test.each(kinds)('every state of a %s is reached, and is left again unless it is an end', (kind) => {
   const reached = new Set(firstOf(kind))
@@ -42,7 +52,7 @@ test.each(kinds)('every state of a %s is reached, and is left again unless it is
     statesOf(kind)
       .filter((state) => !left.includes(state))
       .sort(),
-  ).toEqual(ends[kind])
+  ).toEqual(ends[kind].filter((state) => !rests[kind]?.includes(state)))
 })
 
 test('from wherever steps lead, an end can be reached', () => {
@@ -80,9 +90,10 @@ test('what is being sent, or may have been, is nobody’s to change', () => {
 })
 
 test('a job is sent again by no step that skips the lookup of one that is under way', () => {
-  // From "sending" the engine only knows what came of it: an answer, none, or that nothing left this computer.
+  // From "sending" the engine only knows what came of it: an answer, none, or that nothing left this
+  // computer.
   const ways = stepsOf('creation').filter(({ from }) => from.includes('sending'))
-  expect(ways.map(({ to }) => to).sort()).toEqual([
+  expect([...new Set(ways.map(({ to }) => to))].sort()).toEqual([
     'delivered',
     'refused',
     'unanswered',
@@ -113,4 +124,14 @@ test('a new job begins in a first state, and one without a step stays where it i
     true,
     false,
   ])
+})
+
+test('what nobody works at any more is what it was before, or may have been done', () => {
+  expect(leftIn('creation', 'sending')).toBe('unanswered')
+  expect(leftIn('transfer', 'sending')).toBe('prepared')
+  // Packing goes on.
+  expect(leftIn('transfer', 'packing')).toBe('packing')
+  expect([leftIn('download', 'running'), leftIn('dissemination', 'working')]).toEqual(['stopped', 'stopped'])
+  expect([leftIn('batch', 'counting'), leftIn('batch', 'packing')]).toEqual(['ready', 'ready'])
+  expect(leftIn('download', 'done')).toBe('done')
 })

@@ -1,23 +1,25 @@
+import { remote } from '../../remote.ts'
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
-import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { fixedRouting } from '../../../electron/archive-client/routes.ts'
-import { reach, type Reach } from '../../../electron/archive-client/http.ts'
+import type { Remote } from '../../../electron/dialects/dialect.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
 import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
 import { openPushing } from '../../../electron/sync/pushing.ts'
 import { openRefresh } from '../../../electron/sync/refresh.ts'
-import { glanceAt, markSeen } from '../../../electron/archive-client/activity.ts'
+import { glanceAt, markSeen } from '../../../electron/dialects/specification/activity.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
+import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
+import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
 
 /** What keeps a copy of an archive fresh, with a thread that reads nothing. */
-const refreshOf = (reached: Reach, thread: Parameters<typeof openRefresh>[0]['thread']) =>
+const refreshOf = (reached: Remote, thread: Parameters<typeof openRefresh>[0]['thread']) =>
   openRefresh({
     archive: 'a',
     thread,
@@ -70,7 +72,7 @@ test('the polling glances and reads at their times, never two at once', async ()
 test('when nothing changed, a glance is one small request', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
-  const asking = reach(archive.url, archive.basic, () => 'en')
+  const asking = remote(archive.url, archive.basic)
   const first = await glanceAt(asking)
   expect(await glanceAt(asking)).toBe(first)
   await asking.close()
@@ -84,7 +86,7 @@ test('a glance at an archive without pages sees every change in its list', async
     response.setHeader('content-type', 'application/json').end(JSON.stringify(rows)),
   )
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const asking = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en')
+  const asking = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t')
   const first = await glanceAt(asking)
   expect(await glanceAt(asking)).toBe(first)
   Object.assign(rows.at(-1) ?? {}, { seen: true })
@@ -93,7 +95,10 @@ test('a glance at an archive without pages sees every change in its list', async
   server.close()
 })
 
-/** An archive of which only what is asked here is there: notifications, signing in with a cookie, and a channel to push on. */
+/**
+ * An archive of which only what is asked here is there: notifications, signing in with a cookie, and a
+ * channel to push on.
+ */
 const startPushing = async () => {
   const asked: string[] = []
   const notifications = [
@@ -137,7 +142,8 @@ const startPushing = async () => {
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64')
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: ' +
+        `Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     )
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -167,7 +173,7 @@ test('a channel is listened to with the cookie of the sign-in, and opened again 
   let heard = 0
   let cookie = ''
   const pushing = openPushing({
-    access: () => ({ url: server.url, cookie }),
+    access: () => ({ url: server.url, path: 'ws/', cookie }),
     routing: fixedRouting(),
     heard: () => (heard += 1),
   })
@@ -195,10 +201,10 @@ test('where there is no channel, looking at the archive does not make the next a
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const asking = reach(url, 'Token t', () => 'en')
+  const asking = remote(url, 'Token t')
   let cookie = 'first'
   const pushing = openPushing({
-    access: () => ({ url, cookie }),
+    access: () => ({ url, path: 'ws/', cookie }),
     routing: fixedRouting(),
     heard: () => undefined,
   })
@@ -253,9 +259,38 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   server.stop()
 })
 
+test('what an archive told before its list could be read is not told as new afterwards', async () => {
+  using place = scratch()
+  const server = await startPushing()
+  const proxy = await startFaultyServer(server.url)
+  const shown: Notice[] = []
+  const desk = openWindowless(path.join(place.folder, 'desk'), {
+    notice: (it) => Promise.resolve(shown.push(it) > 0),
+  })
+  proxy.misbehave('html 500', /notifications/)
+  const { session, connection, alerts } = desk.features
+  await session.signIn({ url: proxy.url, username: 'u', password: 'p' })
+  await connection.refresh(undefined)
+  proxy.misbehave('none')
+  await connection.refresh(undefined)
+  server.notifications.unshift({
+    id: 2,
+    level: 'error',
+    message: 'It failed',
+    time_created: '2026-01-02T00:00:00Z',
+    seen: false,
+  })
+  await connection.refresh(undefined)
+  await until(() => (shown.some(({ body }) => body === 'It failed') ? true : undefined))
+  expect([shown.length, (await alerts.list(undefined)).unread]).toEqual([1, 1])
+  await desk.stop()
+  await proxy.stop()
+  server.stop()
+})
+
 test('marking as seen is one small request', async () => {
   const server = await startPushing()
-  const asking = reach(server.url, 'Token t', () => 'en')
+  const asking = remote(server.url, 'Token t')
   await markSeen(asking, 1)
   expect(server.notifications[0]?.seen).toBe(true)
   expect(server.asked).toEqual(['PATCH /api/notifications/1/'])
@@ -265,13 +300,14 @@ test('marking as seen is one small request', async () => {
 
 test('while nothing changes, each look is one request; a change is read, and what was lost meanwhile too', async () => {
   const server = await startPushing()
-  const asking = reach(server.url, 'Token t', () => 'en')
-  const read: string[][] = []
+  const asking = remote(server.url, 'Token t')
+  const read: Subject[][] = []
   const { glance, whole } = refreshOf(asking, {
     read: (_archive, { subjects }) =>
       Promise.resolve({
         failure: null,
-        changed: read.push(subjects) > 0 && subjects.length === 1 ? subjects : [],
+        changed: read.push([...subjects]) > 0 && subjects.length === 1 ? [...subjects] : [],
+        complete: [...subjects],
       }),
   })
   await whole()
@@ -290,19 +326,20 @@ test('while nothing changes, each look is one request; a change is read, and wha
     seen: false,
   })
   await glance()
-  expect(read.map((subjects) => subjects.length)).toEqual([1, subjectsTogether.length])
+  expect(read.map((subjects) => subjects.length)).toEqual([1, refreshedSubjects.length])
   await asking.close()
   server.stop()
 })
 
 test('a list that is broken is not read again with every look', async () => {
   const server = await startPushing()
-  const asking = reach(server.url, 'Token t', () => 'en')
+  const asking = remote(server.url, 'Token t')
   let read = 0
   const { glance, whole } = refreshOf(asking, {
     read: () =>
       Promise.resolve({
         changed: [],
+        complete: [],
         failure:
           (read += 1) < 0
             ? null
@@ -353,10 +390,10 @@ test('links of ours are read, and nothing else', () => {
 
 test('a list that something was written to is read anew, though it is being read already', async () => {
   const server = await startPushing()
-  const asking = reach(server.url, 'Token t', () => 'en')
+  const asking = remote(server.url, 'Token t')
   const finish: (() => void)[] = []
   const { list, listAnew } = refreshOf(asking, {
-    read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [] }))),
+    read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [], complete: [] }))),
   })
   void list('orders')
   void list('orders')

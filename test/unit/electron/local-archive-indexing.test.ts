@@ -106,7 +106,7 @@ test('a large bag of texts is taken in, and given its place, while everybody els
   const tag = { id: 'series', name: 'Series', reference_code: 'S', description: '', type: 1, parent: null }
   const placing = await longestTurnOf(
     Promise.resolve().then(() => {
-      database.together(() => {
+      database.transaction(() => {
         indexTag(database.put('tag', { ...tag, information_package: archive.package }), database)
       })
       return indexedAll(database)
@@ -129,13 +129,13 @@ test('an archive that is killed while it indexes goes on: each document is found
 
   const database = openDatabase(place.folder)
   const dying = () =>
-    database.together(() => {
+    database.transaction(() => {
       indexSlice(database)
       throw new Error('killed')
     })
   expect(dying).toThrow('killed')
   expect(documents(database)).toBe(atOnce)
-  database.together(() => indexSlice(database))
+  database.transaction(() => indexSlice(database))
   expect(documents(database)).toBeGreaterThan(Number(atOnce))
   database.close()
 

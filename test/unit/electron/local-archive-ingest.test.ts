@@ -14,9 +14,13 @@ import {
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
+import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
+import { formatNamed } from '../../../electron/packaging/formats.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { makeBag, writeBag, zipFolder } from '../../bags.ts'
+import { scripts } from '../../packing.ts'
 
 const messagesOf = async (archive: RunningArchive) =>
   ((await archive.get('notifications/')) as { message: string }[]).map(({ message }) => message)
@@ -257,7 +261,37 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     writeFileSync(path.join(source.folder, 'a'), 'x')
     execFileSync('tar', ['-cf', tar, '-C', source.folder, 'a'])
     execFileSync('tar', ['-rf', tar, '-C', source.folder, 'a'])
-    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), () => Promise.resolve())
+    const format = formatNamed()
+    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), () =>
+      Promise.resolve({ files: 2, bytes: 2, format, record: format.describe([]) }),
+    )
     await expect(opening).rejects.toThrow('The entry “a” is there twice.')
+  })
+
+  test('a bag that changes behind the check is a trouble and no verdict', async () => {
+    using source = scratch()
+    const bag = makeBag(path.join(source.folder, 'bag'), {})
+    const check = strictCheck(scripts.check)
+    const changing = openReceived(bag, path.join(source.folder, 'unpacked'), async (received) => {
+      const checked = await check(received)
+      writeFileSync(path.join(bag, 'data/late.txt'), 'late')
+      return checked
+    })
+    await expect(changing).rejects.toThrow(/changed after it was checked: 3 files of \d+ bytes became 4 of/)
+
+    const zip = path.join(source.folder, 'other.zip')
+    mkdirSync(path.join(source.folder, 'zipped'))
+    makeBag(path.join(source.folder, 'zipped/bag'), {})
+    await zipFolder(path.join(source.folder, 'zipped'), zip)
+    let checks = 0
+    const unpacked = openReceived(zip, path.join(source.folder, 'unpacked'), (received) => {
+      checks += 1
+      // As on a disk that loses what is written.
+      if (checks === 2) rmSync(path.join(received, 'data/tom.dat'))
+      return check(received)
+    })
+    const failure = await unpacked.catch((error: unknown) => error)
+    expect(failure).not.toBeInstanceOf(InvalidPackage)
+    expect((failure as Error).message).toMatch(/^It is valid, but could not be unpacked as it is: .*tom\.dat/)
   })
 })

@@ -34,7 +34,8 @@ const smallPdf = (text: string) => {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 ' +
+      '5 0 R >> >> >>',
     `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
@@ -45,7 +46,10 @@ const smallPdf = (text: string) => {
     return at
   })
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  return `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+  return (
+    `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R ` +
+    `>>\nstartxref\n${body.length}\n%%EOF\n`
+  )
 }
 
 const place = scratch()
@@ -92,7 +96,8 @@ beforeAll(async () => {
         '<?xml version="1.0"?><lista><post nr="1">Kakelugn &amp; spis</post></lista>',
       ),
       'data/brev/sida.html': Buffer.from(
-        '<html><head><style>.hemlig{}</style><script>var dold=1</script></head><body><p>Trädgårds<b>mästare</b></p></body></html>',
+        '<html><head><style>.hemlig{}</style><script>var ' +
+          'dold=1</script></head><body><p>Trädgårds<b>mästare</b></p></body></html>',
       ),
       'data/brev/trasig.pdf': Buffer.from('%PDF-1.4 not really'),
       'data/foto/Fasad.TIF': Buffer.alloc(2000, 7),
@@ -283,7 +288,7 @@ test('a search over long texts leaves everybody else their turn', async () => {
   const words = Array.from({ length: 40_000 }, (_, index) => ['och', 'protokoll', `ord${index}`][index % 3])
   const files = Array.from({ length: 80 }, (_, index) => ({ name: `data/${index}.txt`, bytes: 1 }))
   await listFiles(database, 'long', files)
-  database.together(() => {
+  database.transaction(() => {
     for (const { name } of files) keepText(database, 'long', name, words.join(' '))
     indexDocuments(
       database.put('information package', { id: 'long', object_identifier_value: 'SE/1' }),
@@ -291,7 +296,7 @@ test('a search over long texts leaves everybody else their turn', async () => {
       database,
     )
   })
-  while (database.together(() => indexSlice(database)));
+  while (database.transaction(() => indexSlice(database)));
   const cpuMs = () => {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000

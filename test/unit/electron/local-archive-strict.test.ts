@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,6 +14,7 @@ import {
   zipOf,
   type ZipEntry,
 } from '../../archives.ts'
+import { check } from '../../packing.ts'
 
 // What other programs refuse or unpack differently is not taken in; what all of them unpack alike is.
 
@@ -80,4 +82,78 @@ test('an archive file that other programs refuse is not taken in and stays as it
   for (const name of ['sum.zip', 'local-name.zip', 'local-length.zip', 'overlap.zip'])
     expect(referees.get(name)?.refusedBy, name).not.toEqual([])
   expect(referees.get('sound.zip')?.refusedBy).toEqual([])
+})
+
+const sums = (algorithm: string, payload: Record<string, string>) =>
+  Object.entries(payload)
+    .map(([name, content]) => `${createHash(algorithm).update(content).digest('hex')}  ${name}\n`)
+    .join('')
+const declaration = (encoding = 'UTF-8') => `BagIt-Version: 1.0\nTag-File-Character-Encoding: ${encoding}\n`
+const payload = { 'data/a.txt': 'a', 'data/b.txt': 'bb' }
+const separated = { 'data/a\u2028b.txt': 'a', 'data/\u2029.txt': 'b' }
+
+/** Bags that a second, hastier reader would refuse; each is valid by RFC 8493. */
+const unusual: Record<string, Record<string, Buffer | string>> = {
+  'encoding in lower case': {
+    'bagit.txt': declaration('utf-8'),
+    'manifest-sha256.txt': sums('sha256', payload),
+    ...payload,
+  },
+  'separators of lines and paragraphs': {
+    'bagit.txt': declaration(),
+    'manifest-sha256.txt': sums('sha256', separated),
+    'bag-info.txt': 'External-Description: one\u2028two\u2029three\n',
+    ...separated,
+  },
+  sha224: { 'bagit.txt': declaration(), 'manifest-sha224.txt': sums('sha224', payload), ...payload },
+  'manifest in capitals': {
+    'bagit.txt': declaration(),
+    'MANIFEST-SHA256.TXT': sums('sha256', payload),
+    ...payload,
+  },
+  'a value of two megabytes': {
+    'bagit.txt': declaration(),
+    'manifest-sha256.txt': sums('sha256', payload),
+    'bag-info.txt': `Internal-Sender-Description: ${'x'.repeat(2_000_000)}\n`,
+    ...payload,
+  },
+  'a tag manifest of some tag files': {
+    'bagit.txt': declaration(),
+    'manifest-sha256.txt': sums('sha256', payload),
+    'tagmanifest-sha256.txt': sums('sha256', { 'manifest-sha256.txt': sums('sha256', payload) }),
+    'bag-info.txt': 'Contact-Name: A\n',
+    ...payload,
+  },
+  'everything to fetch is there': {
+    'bagit.txt': declaration(),
+    'manifest-sha256.txt': sums('sha256', payload),
+    'fetch.txt': 'https://archive.example/a 1 data/a.txt\n',
+    ...payload,
+  },
+  'names in ISO-8859-1': {
+    'bagit.txt': declaration('ISO-8859-1'),
+    'manifest-sha256.txt': Buffer.from(sums('sha256', { 'data/å\u0085.txt': 'a' }), 'latin1'),
+    'data/å\u0085.txt': 'a',
+  },
+}
+
+test('every bag that the checker calls valid is taken in, with what it says of itself', async () => {
+  using place = scratch()
+  const archive = await startArchive(place.folder)
+  for (const [name, contents] of Object.entries(unusual)) {
+    const bag = path.join(place.folder, name)
+    for (const [file, content] of Object.entries(contents)) {
+      mkdirSync(path.join(bag, path.dirname(file)), { recursive: true })
+      writeFileSync(path.join(bag, file), content)
+    }
+    expect(await check(bag), name).toMatchObject({ state: 'valid' })
+    renameSync(bag, path.join(place.folder, 'ingest', name))
+  }
+  const messages = await until(async () => {
+    const said = (await archive.get('notifications/?page_size=100')) as { message: string }[]
+    return said.length >= Object.keys(unusual).length ? said.map(({ message }) => message) : undefined
+  })
+  expect(messages.filter((message) => !message.endsWith('is now preserved'))).toEqual([])
+  expect(messages).toContain('one\u2028two\u2029three (separators of lines and paragraphs) is now preserved')
+  await archive.stop()
 })

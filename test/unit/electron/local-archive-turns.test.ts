@@ -16,7 +16,7 @@ const lasting = async (work: () => Promise<unknown>) => {
 /** Enters records while no archive runs. */
 const enter = (data: string, kind: 'agent' | 'location', records: Iterable<Body>) => {
   const database = openDatabase(data)
-  database.together(() => {
+  database.transaction(() => {
     for (const record of records) database.put(kind, record)
   })
   database.close()

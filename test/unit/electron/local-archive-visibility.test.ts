@@ -6,7 +6,9 @@ import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 
 const place = scratch()
 let archive: RunningArchive
-/** Ids of everything that speaks of a package that readers may not see: what must never be in what they get. */
+/**
+ * Ids of everything that speaks of a package that readers may not see: what must never be in what they get.
+ */
 let secrets: Record<string, string>
 let open: string
 
@@ -56,7 +58,7 @@ beforeAll(async () => {
     information_package: of,
   })
   await listFiles(database, String(aip['id']), [{ name: 'data/hemlig-fil.txt', bytes: 1 }])
-  database.together(() => {
+  database.transaction(() => {
     database.put('storage object', copy)
     database.put('event', event)
     for (const tagged of [tag('hidden-tag', aip['id']), tag('hidden-tag-of-aic', aic), tag('open-tag', open)])

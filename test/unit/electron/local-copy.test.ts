@@ -1,6 +1,9 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Dialect } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { holdsFormerRows } from '../../../electron/store/former-rows.ts'
 import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
@@ -19,8 +22,8 @@ const withCopy = <T>(work: (copy: Copy) => T): T => {
   copy.close()
   return result
 }
-const titles = ({ cache }: Copy) =>
-  cache.all<{ title: string }>('description/agents').map(({ title }) => title)
+const titles = ({ walks }: Copy) =>
+  walks.all<{ title: string }>('description/agents').map(({ title }) => title)
 const marked = ({ cache }: Copy) =>
   cache.database
     .prepare('select id from held where changed is not null order by position')
@@ -44,7 +47,7 @@ test('only what differs is written, in the archive’s order; what changed is ma
     hold(records, '3')
     expect(titles(copy)).toEqual(records.map(({ name }) => name))
     expect(marked(copy)).toEqual([101, 50])
-    copy.writer.look('description/agents', '50')
+    copy.writer.markSeen('description/agents', '50')
     expect(marked(copy)).toEqual([101])
   })
 })
@@ -65,7 +68,7 @@ test('whatever came before, what is held afterwards is the list that came last, 
             copy.hold('description/agents', records, String(index))
           }
           expect(
-            copy.cache
+            copy.walks
               .all<{ id: string; title: string }>('description/agents')
               .map(({ id, title }) => [id, title]),
           ).toEqual(records.map(({ id, name }) => [String(id), name]))
@@ -139,7 +142,7 @@ test('rows of a list that is read in several passes are those of the pass that w
       true,
     ])
     finish({ pass: 1, count: 10, isSure: true }, '2')
-    expect(copy.cache.all<{ id: string }>('description/agents').map(({ id }) => Number(id))).toEqual([
+    expect(copy.walks.all<{ id: string }>('description/agents').map(({ id }) => Number(id))).toEqual([
       ...range(1, 9),
       21,
     ])
@@ -216,7 +219,8 @@ test('the newest generation and the copies of a package are shown at its AIC, in
       '1',
     )
     expect(top()).toEqual(['A', 'Preserved', 1, 2, 2])
-    copy.hold('objects', [{ id: 'o1', ip: 'i2', storage_medium: 'm' }, { id: 'o2', ip: 'i2', storage_medium: 'n' }], '2') // prettier-ignore
+    const copyOn = (id: string, medium: string) => ({ id, ip: 'i2', storage_medium: medium })
+    copy.hold('objects', [copyOn('o1', 'm'), copyOn('o2', 'n')], '2')
     expect(top()).toEqual(['A', 'Preserved', 2, 2, 2])
     copy.hold('packages', [ip('i1', 1, 'Older'), { id: 'A', label: 'A', package_type_display: 'AIC' }], '2')
     expect(top()).toEqual(['A', 'Older', 0, 1, 1])
@@ -248,46 +252,125 @@ test('a list that shrinks by more than a fifth keeps the old rows and their age 
   })
 })
 
-test('another version of the program reads what is held anew, and marks nothing as changed; a copy that moves is counted where it is', () => {
+/** The specification as it would be after some of its lists came to be read in another way. */
+const changedDialect = (shown: (title: string) => string | undefined): Dialect => ({
+  ...specification,
+  described: (list) => {
+    const known = specification.described(list)
+    if (!known || (list !== 'agents' && list !== 'tags')) return known
+    return {
+      ...known,
+      version: known.version + 1,
+      read: (element, from, above) => {
+        const { rows, unreadable } = known.read(element, from, above)
+        const read = rows.flatMap(({ model, raw }) => {
+          const title = shown(model.title)
+          return title === undefined ? [] : [{ model: { ...model, title }, raw }]
+        })
+        return { rows: read, unreadable }
+      },
+    }
+  },
+})
+
+test('a list whose definition has changed is read anew before it is shown, and no other one', () => {
   using place = scratch()
   const file = path.join(place.folder, 'cache.sqlite')
-  const first = openLocalCopy(file, '1')
-  const older = (element: unknown) => ({
-    rows: [
-      { model: { id: (element as { id: number }).id, title: 'read by an older version' }, raw: element },
-    ],
-    unreadable: [],
-  })
-  first.hold('description/agents', agents([1, 2, 3]), '1', older)
-  first.hold('description/agents', agents([1, 2, 3]), '2')
-  expect(titles(first)).toEqual(Array(3).fill('read by an older version'))
+  const first = openLocalCopy(file)
+  first.hold('description/agents', [...agents([1, 2, 3]), { name: 'no id' }], '1')
+  first.hold('description/agents', [agent(1), agent(2, 'was changed'), agent(3), { name: 'no id' }], '2')
+  first.hold('description/locations', agents([1, 2]), '1')
+  const nested = { id: 'a', name: 'fonds', children: [{ id: 'b', name: 'series' }] }
+  first.hold('description/tags', [nested, { id: 'c', name: 'loose' }], '1')
+  first.index()
+  const known = (copy: Copy) =>
+    copy.cache.database
+      .prepare('select subject, count(*) as n from element where bytes > 0 group by subject order by subject')
+      .all()
+      .map(({ subject, n }) => [subject, n])
+  const before = known(first)
+  const changed = changedDialect((title) => title.toUpperCase())
+  expect(holdsFormerRows(first.cache.database, specification)).toBe(false)
+  expect(holdsFormerRows(first.cache.database, changed)).toBe(true)
   first.close()
-  const second = openLocalCopy(file, '2')
-  second.hold('description/agents', agents([1, 2, 3]), '3')
-  expect([titles(second), marked(second)]).toEqual([['thing 1', 'thing 2', 'thing 3'], []])
 
-  const ip = (id: string) => ({ id, label: id, package_type_display: 'AIP' })
-  const copies = () =>
-    second.packages
-      .list({
-        view: 'flat',
-        sort: 'label',
-        descending: false,
-        filter: '',
-        open: [],
-        offset: 0,
-        limit: 10,
-      })
-      .rows.map((row) => row.copies)
-  second.hold('packages', [ip('p'), ip('q')], '1')
-  second.hold('objects', [{ id: 'o', ip: 'p' }], '1')
-  expect(copies()).toEqual([1, 0])
-  second.hold('objects', [{ id: 'o', ip: 'q' }], '2')
-  expect(copies()).toEqual([0, 1])
+  const second = openLocalCopy(file, changed)
+  expect(holdsFormerRows(second.cache.database, changed)).toBe(false)
+  expect(titles(second)).toEqual(['THING 1', 'WAS CHANGED', 'THING 3'])
+  expect(marked(second)).toEqual([2])
+  expect(second.cache.unreadable()).toHaveLength(1)
+  const titlesOf = (list: 'tags' | 'locations') =>
+    second.walks.all<{ title: string }>(`description/${list}`).map(({ title }) => title)
+  expect(titlesOf('locations')).toEqual(['thing 1', 'thing 2'])
+  expect(titlesOf('tags')).toEqual(['FONDS', 'SERIES', 'LOOSE'])
+  expect(second.cache.pathTo({ list: 'tags', id: 'b' }).map(({ id }) => id)).toEqual(['a'])
+  // An element whose record was kept whole is known by its text; what held several, or none, is read again.
+  expect(before).toEqual([
+    ['description/agents', 4],
+    ['description/locations', 2],
+    ['description/tags', 2],
+  ])
+  expect(known(second)).toEqual([
+    ['description/agents', 3],
+    ['description/locations', 2],
+    ['description/tags', 1],
+  ])
+  expect(second.hold('description/agents', [agent(1), agent(2, 'was changed'), agent(3)], '3')).toMatchObject(
+    {
+      isDoubted: false,
+    },
+  )
+  expect([titles(second), marked(second)]).toEqual([['THING 1', 'WAS CHANGED', 'THING 3'], [2]])
   second.close()
 })
 
-/** Rows are committed after some milliseconds; a clock that stands still keeps them from it on a busy computer. */
+test('what a changed definition cannot read of what is held is gone, and comes with the next reading', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  const first = openLocalCopy(file)
+  first.hold('description/agents', agents(range(1, 10)), '1')
+  first.hold('packages', [{ id: 'p', label: 'P' }], '1')
+  first.close()
+  const second = openLocalCopy(
+    file,
+    changedDialect((title) => (title === 'thing 3' ? undefined : title)),
+  )
+  expect(titles(second)).not.toContain('thing 3')
+  // The rest is there; as a whole the list is as if it had never been complete.
+  expect([titles(second).length, second.cache.asOf('description/agents')]).toEqual([9, null])
+  expect(second.cache.asOf('packages')).toBe('1')
+  second.hold('description/agents', agents(range(1, 10)), '2')
+  expect([marked(second), second.cache.asOf('description/agents')]).toEqual([[], '2'])
+  second.close()
+})
+
+test('a copy that moves is counted where it is', () => {
+  withCopy((second) => {
+    const ip = (id: string) => ({ id, label: id, package_type_display: 'AIP' })
+    const copies = () =>
+      second.packages
+        .list({
+          view: 'flat',
+          sort: 'label',
+          descending: false,
+          filter: '',
+          open: [],
+          offset: 0,
+          limit: 10,
+        })
+        .rows.map((row) => row.copies)
+    second.hold('packages', [ip('p'), ip('q')], '1')
+    second.hold('objects', [{ id: 'o', ip: 'p' }], '1')
+    expect(copies()).toEqual([1, 0])
+    second.hold('objects', [{ id: 'o', ip: 'q' }], '2')
+    expect(copies()).toEqual([0, 1])
+  })
+})
+
+/**
+ * Rows are committed after some milliseconds; a clock that stands still keeps them from it on a busy
+ * computer.
+ */
 const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
 const textOf = (record: unknown) => Buffer.from(JSON.stringify(record))
 
@@ -347,26 +430,5 @@ test('a delivery is found by its id before a name, and by its name in whatever c
       undefined,
       undefined,
     ])
-  })
-})
-
-test('unread notifications are read one at a time, as many as are wanted', () => {
-  withCopy(({ cache, hold }) => {
-    const notification = (id: number) => ({
-      id,
-      message: `m ${id}`,
-      level: 'info',
-      time_created: '2026-01-01T00:00:00Z',
-      refresh: false,
-      seen: id % 2 === 0,
-    })
-    hold('notifications', [1, 2, 3, 4, 5].map(notification), '1')
-    expect(
-      cache
-        .unseen()
-        .map(({ id }) => String(id))
-        .toArray(),
-    ).toEqual(['1', '3', '5'])
-    expect(cache.unseen().take(1).toArray()).toHaveLength(1)
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { wordsIn } from '../../../electron/language/words.ts'
 import { migrations, openDeskStore } from '../../../electron/store/desk.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import { openAlertQuestions } from '../../../electron/store/alert-questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
 import { scratch } from '../../archive.ts'
@@ -19,7 +20,10 @@ const packageOf = (id: string, label: string) => ({
 })
 type Message = [id: number, level: string, message: string, seen?: boolean]
 
-/** A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or does not. */
+/**
+ * A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or
+ * does not.
+ */
 const open = (folder: string) => {
   const copies = new Map<string, ReturnType<typeof openLocalCopy>>()
   const copyOf = (archive: string) => {
@@ -34,11 +38,23 @@ const open = (folder: string) => {
     diesAt: '' as '' | 'before showing' | 'after showing',
     now: Date.parse('2026-01-01T08:00:00Z'),
   }
+  const questions = new Map<string, ReturnType<typeof openAlertQuestions>>()
+  /** What the thread of questions answers. */
+  const questionsOf = (archive: string) => {
+    const known = questions.get(archive)
+    if (known) return known
+    const { cache } = copyOf(archive)
+    cache.database.prepare('attach ? as desk').run(file)
+    const opened = openAlertQuestions(cache, archive)
+    questions.set(archive, opened)
+    return opened
+  }
   const shown: Notice[] = []
   const start = () => {
     const store = openDeskStore(file, () => new Date(world.now))
     const notices = openNotices({
-      cacheOf: (archive) => copyOf(archive).cache,
+      unknown: (archive, most, upTo) => Promise.resolve(questionsOf(archive).unknown(most, upTo)),
+      lastRow: (archive) => copyOf(archive).cache.lastRow('notifications'),
       store,
       now: () => new Date(world.now),
       words: () => wordsIn('en', 'en').notices,
@@ -60,10 +76,11 @@ const open = (folder: string) => {
     shown,
     hold: copyOf('a').hold,
     ledger: () => running.store.ledger,
+    opened: (archive: string) => questionsOf(archive).opened(50),
     tell: (archive = 'a') => running.notices.collect(archive),
     due: () => running.notices.tell(),
     own: (key: string) =>
-      running.notices.own('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
+      running.notices.ofDesk('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
     holdMessages: (messages: Message[], archive = 'a') =>
       copyOf(archive).hold(
         'notifications',
@@ -269,6 +286,18 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
   expect(desk.ledger().unseen('a')).toBe(all)
 })
 
+test('what comes while the first look at an archive is noted is new, and told', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  const old: Message = [1, 'success', 'Old news']
+  desk.holdMessages([old])
+  const first = desk.tell()
+  desk.holdMessages([[2, 'success', 'Just now'], old])
+  await first
+  await desk.tell()
+  expect(desk.shown.map(({ body }) => body)).toEqual(['Just now'])
+})
+
 test('what an earlier version told is not told again', async () => {
   using place = scratch()
   const file = path.join(place.folder, 'desk.sqlite')
@@ -284,5 +313,5 @@ test('what an earlier version told is not told again', async () => {
   await desk.tell()
   expect(desk.shown.map(({ body }) => body)).toEqual(['New'])
   // Nor does anybody say that it was opened here.
-  expect(desk.ledger().wasOpened('a', 'n1')).toBe(false)
+  expect(desk.opened('a')).toEqual([])
 })

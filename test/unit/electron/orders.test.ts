@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrderItem } from '../../../electron/contract/orders.ts'
-import { planWalk, type Lying } from '../../../electron/outbox/walk.ts'
+import { planWalk, type Lying } from '../../../electron/orders/walk.ts'
+import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -54,6 +55,30 @@ const open = async () => {
   })
   return { desk, target, printed, told, rows, ...desk.features, [Symbol.asyncDispose]: desk.stop }
 }
+
+/** Waits until every list that a search looks through was read, and all its words are in the index. */
+const allRead = ({ find, description }: Awaited<ReturnType<typeof open>>) =>
+  until(async () => {
+    for (const list of [
+      'orders',
+      'me/searches',
+      'agents',
+      'structures',
+      'structure-units',
+      'tags',
+      'locations',
+    ] as const) {
+      const which = { list, within: null, filter: '', open: [], offset: 0, limit: 1 }
+      if ((await description.list(which)).asOf === null) return undefined
+    }
+    const { waiting } = await find.ask({
+      typed: 'ritningar',
+      filters: heldFilters(nothing),
+      most: 1,
+      group: null,
+    })
+    return waiting === 0 ? true : undefined
+  })
 
 const item = (id: string): OrderItem => ({
   id,
@@ -215,9 +240,9 @@ test('stored searches are run against what is held, and say what is new; an arch
     const found = await one('Ritningar')
     return found?.keptIn === 'archive' ? found : undefined
   })
-  await until(async () => (((await one('Ritningar'))?.total ?? 0) > 0 ? true : undefined))
+  await allRead(desk)
   expect(await one('Ritningar')).toMatchObject({ address: 'q=ritningar', news: null, since: null })
-  await searches.look({ id: stored.id })
+  await searches.see({ id: stored.id })
   expect(await one('Ritningar')).toMatchObject({ news: 0 })
   // Somebody else makes a record that the search finds: it is new, and told once.
   await searches.tell({ id: stored.id, isTold: true })
@@ -236,7 +261,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   ).toEqual(['Ritningar i maj'])
   await desk.connection.refresh(undefined)
   await desk.orders.list(undefined)
-  await searches.look({ id: stored.id })
+  await searches.see({ id: stored.id })
   expect(await one('Ritningar')).toMatchObject({ news: 0 })
   expect(desk.told).toHaveLength(1)
 

@@ -1,3 +1,4 @@
+import { remote } from '../../remote.ts'
 import { randomUUID } from 'node:crypto'
 import {
   existsSync,
@@ -14,10 +15,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { deliver, stepOf, readRegistered } from '../../../electron/outbox/sender.ts'
-import { lostMount, mountPointOf } from '../../../electron/outbox/ingest-folder.ts'
+import { deliver, stepOf } from '../../../electron/jobs/kinds/transfer/delivery.ts'
+import { lostMount, mountPointOf } from '../../../electron/jobs/kinds/transfer/ingest-folder.ts'
+import { readRegistered } from '../../../electron/jobs/kinds/transfer/registration.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -54,7 +55,7 @@ const prepare = async (name: string) => {
     changed: '',
     sources: [],
     counts,
-    bag: {
+    sip: {
       path: bag,
       counts,
       manifest,
@@ -97,12 +98,13 @@ const prepare = async (name: string) => {
     chosenFolders: string[] = [],
   ) =>
     deliver(it, {
-      archive: reach(proxy.url, archive.basic, () => 'en'),
+      archive: remote(proxy.url, archive.basic),
       ingestFolder,
       chosenFolders,
       scripts,
       now,
-      keep: store.keepTransfer,
+      change: (changed, change) =>
+        store.keepTransfer({ ...(store.transfer(changed) ?? transfer), ...change }),
       wasReceived: () => false,
       mountPointOf: (where) => store.mountPointOf('a', where),
       signal: new AbortController().signal,
@@ -168,7 +170,7 @@ test('a list of transfers that may lack some does not say that ours is not there
     response.end(JSON.stringify(rows))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const there = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, () => 'en')
+  const there = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(await there.list('transfers/')).toHaveLength(10)
   await expect(readRegistered(there)).rejects.toMatchObject({
     failure: { kind: 'server-broke', detail: 'unexpected' },
@@ -249,7 +251,7 @@ test('a share that was lost before the bag had its name leaves it unsent, and it
   const it = kept()
   if (it) store.keepTransfer({ ...it, sending: 'renaming', ingestFolder: folder })
   await expect(send()).rejects.toMatchObject({
-    failure: { kind: 'unconfirmed', what: 'bag', mayBeSent: false },
+    failure: { kind: 'unconfirmed', what: 'package', mayBeSent: false },
   })
   expect(kept()).toMatchObject({ stage: 'sending', sending: 'renaming', doubt: { lookups: 1 } })
   mkdirSync(path.join(folder, `.${it?.remote}`))
@@ -272,11 +274,11 @@ test.skipIf(!hasOtherDevice)(
     rmSync(folder)
     rmSync(share, { recursive: true })
     mkdirSync(folder)
-    const it = kept()
+    const sent = kept() ?? expect.fail('no transfer')
     // The next one to the same folder; the desk knows what lay there from the one before.
-    if (it) store.keepTransfer({ ...it, id: randomUUID() })
-    const next = { ...(it ?? expect.fail('no transfer')), stage: 'prepared', sending: null } as const
-    await expect(send(next)).rejects.toMatchObject({
+    const next = { ...sent, id: randomUUID(), stage: 'prepared', sending: null } as const
+    store.keepTransfer(next)
+    await expect(send(next, folder)).rejects.toMatchObject({
       failure: { kind: 'not-mounted', path: folder, mountPoint: folder },
     })
     expect(readdirSync(folder)).toEqual([])
@@ -324,7 +326,7 @@ test('after a restore, too, a folder on another computer is looked into only if 
 
 test('a packed bag that vanished is named', async () => {
   const { send, kept } = await prepare('Borta')
-  const bag = kept()?.bag?.path ?? ''
+  const bag = kept()?.sip?.path ?? ''
   renameSync(bag, `${bag} elsewhere`)
   await expect(send()).rejects.toMatchObject({ failure: { kind: 'source', trouble: 'vanished', path: bag } })
   expect(readdirSync(path.join(archive.data, 'ingest'))).not.toContain(`.${kept()?.remote}`)
@@ -332,13 +334,41 @@ test('a packed bag that vanished is named', async () => {
 
 test('a bag that was damaged since it was packed is not handed over', async () => {
   const { send, kept } = await prepare('Skadad')
-  const bag = kept()?.bag?.path ?? ''
+  const bag = kept()?.sip?.path ?? ''
   const [source] = readdirSync(path.join(bag, 'data'))
   writeFileSync(path.join(bag, 'data', source ?? '', 'brev.txt'), 'skadaD')
   await expect(send()).rejects.toMatchObject({
-    failure: { kind: 'bad-bag', path: bag, errors: 1, first: { code: 'mismatch' } },
+    failure: { kind: 'bad-package', path: bag, errors: 1, first: { code: 'mismatch' } },
   })
   expect(
     readdirSync(path.join(archive.data, 'ingest')).filter((name) => name.includes(String(kept()?.remote))),
   ).toEqual([])
+})
+
+test('one that was refused and made a draft again is another one in the archive, also if its answer is lost', async () => {
+  const { id, send, kept, store } = await prepare('Igen')
+  expect(await send()).toMatchObject({ stage: 'sent' })
+  const first = kept() ?? expect.fail('no transfer')
+  store.keepTransfer({ ...first, stage: 'refused' })
+  store.keepTransfer({ ...first, stage: 'draft', remote: null, formerRegistrations: 1 })
+  store.keepTransfer({ ...first, stage: 'packing', remote: null, formerRegistrations: 1 })
+  store.keepTransfer({ ...first, stage: 'prepared', remote: null, formerRegistrations: 1 })
+  proxy.misbehave('drops the request', /^POST \/api\/transfers/)
+  await expect(send()).rejects.toThrow(Failed)
+  proxy.misbehave('none')
+  await expect(send()).rejects.toMatchObject({ failure: { kind: 'unconfirmed' } })
+  expect(kept()).toMatchObject({ remote: null, sending: 'registering' })
+  expect(await registered('Igen')).toMatchObject([{ description: `En rad\n\n[Lectern ${id}]` }])
+})
+
+test('a package goes to where the archive takes packages now, not where an attempt began', async () => {
+  const { send, kept, store } = await prepare('Flyttad mapp')
+  const former = path.join(place.folder, 'former')
+  mkdirSync(former)
+  const begun = kept() ?? expect.fail('no transfer')
+  store.keepTransfer({ ...begun, sending: 'copying', ingestFolder: former, remote: '7' })
+  const now = path.join(place.folder, 'now')
+  mkdirSync(now)
+  expect(await send(undefined, now)).toMatchObject({ stage: 'sent', ingestFolder: now })
+  expect([readdirSync(former), readdirSync(now)]).toEqual([[], ['7']])
 })

@@ -15,11 +15,11 @@ import {
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
-import { readBag } from '../../../electron/local-archive/read-bag.ts'
 import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
 import { openJournal } from '../../../electron/packaging/pack/journal.ts'
 import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
-import type { Reins, WorkProgress } from '../../../electron/packaging/pack/control.ts'
+import { formatNamed } from '../../../electron/packaging/formats.ts'
+import type { Control, WorkProgress } from '../../../electron/packaging/pack/control.ts'
 import { scratch, until } from '../../archive.ts'
 import { check, failureOf, pack, scripts } from '../../packing.ts'
 import { builtFile } from '../../built.ts'
@@ -40,6 +40,22 @@ const makeSource = (folder: string) => {
 }
 const bytesOfSource = 5_000_001 + 11 + 3 + 8 + 7 + 15 - 1 + 4
 const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+/** Another reader of manifests: RFC 8493 2.1.3 in one line. */
+const listed = (manifest: string) =>
+  new Map(
+    readFileSync(manifest, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => {
+        const [digest = '', written = ''] = line.split('  ', 2)
+        return [written.replace(/%(0A|0D|25)/g, (code) => decodeURIComponent(code)), digest] as const
+      }),
+  )
+const filesBelow = (bag: string, folder: string) =>
+  readdirSync(path.join(bag, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(bag, path.join(entry.parentPath, entry.name)))
+    .sort()
 const sparse = (file: string, size: string) => {
   writeFileSync(file, '')
   execFileSync('truncate', ['-s', size, file])
@@ -65,18 +81,18 @@ test('a bag of awkward names is complete and valid to another reader, and its su
     counts: { files: 7, folders: 3, bytes: bytesOfSource },
     skipped: { count: 0, first: [] },
   })
-  const bag = await readBag(target)
-  expect(bag.payload.map(({ name }) => name)).toContain('data/källa/rad\nbryt')
-  expect(bag.payload).toHaveLength(7)
-  expect(Object.fromEntries(bag.info)).toEqual({
-    'external-identifier': 'X/1',
-    'payload-oxum': `${counts.bytes}.7`,
-  })
+  const manifest = listed(path.join(target, 'manifest-sha256.txt'))
+  expect([...manifest.keys()].sort()).toEqual(filesBelow(target, 'data'))
+  for (const [name, digest] of manifest) expect(sha256(path.join(target, name)), name).toBe(digest)
+  expect(manifest.size).toBe(7)
+  expect([...manifest.keys()]).toContain('data/källa/rad\nbryt')
+  const info = readFileSync(path.join(target, 'bag-info.txt'), 'utf8').split('\n')
+  expect(info).toContain('External-Identifier: X/1')
+  expect(info).toContain(`Payload-Oxum: ${counts.bytes}.7`)
+  expect(info.filter((line) => line.startsWith('Empty'))).toEqual([])
   expect(statSync(path.join(target, 'data/källa/tom mapp')).isDirectory()).toBe(true)
   expect(statSync(path.join(target, 'data/källa/tom.dat')).mtimeMs).toBe(946_684_800_000)
-  expect(bag.payload.find(({ name }) => name.endsWith('stor.bin'))?.sha256).toBe(
-    sha256(path.join(source, 'stor.bin')),
-  )
+  expect(manifest.get('data/källa/stor.bin')).toBe(sha256(path.join(source, 'stor.bin')))
   expect(
     execFileSync('sha256sum', ['--check', '--strict', 'tagmanifest-sha256.txt'], {
       cwd: target,
@@ -105,7 +121,12 @@ test('as tar and as zip it is read by GNU tar and unzip, and holds the same', as
     expect(execFileSync('diff', ['-r', source, path.join(out, 'bag/data/källa')], { encoding: 'utf8' })).toBe(
       '',
     )
-    expect(await readBag(path.join(out, 'bag'))).toMatchObject({ bytes: counts.bytes })
+    for (const algorithm of ['sha256', 'sha512'])
+      expect(listed(path.join(out, 'bag', `manifest-${algorithm}.txt`)).size, `${form} ${algorithm}`).toBe(
+        filesBelow(path.join(out, 'bag'), 'data').length,
+      )
+    for (const [name, digest] of listed(path.join(out, 'bag/manifest-sha256.txt')))
+      expect(sha256(path.join(out, 'bag', name)), name).toBe(digest)
     expect(await check(bag)).toMatchObject({
       state: 'valid',
       form,
@@ -136,7 +157,7 @@ test('what is skipped and what is unusual is counted before, and listed in the b
   execFileSync('mkfifo', [path.join(source, 'rör')])
   for (const name of ['Brev.txt', 'brev.txt', '.gömd', 'CON.txt', 'e\u0301.txt', '\u00e9.txt'])
     writeFileSync(path.join(source, name), name)
-  const survey = await surveySources([source], {
+  const survey = await surveySources([source], formatNamed(), {
     scripts: scripts.pack,
     signal: new AbortController().signal,
   })
@@ -290,10 +311,12 @@ test.skipIf(process.platform === 'win32')('a folder without permission is named'
   mkdirSync(closed, { mode: 0o000 })
   execFileSync('chmod', ['755', place.folder])
   // A root reads everything, so the question is asked by somebody else, who need not see this project.
-  const script = `import { walk, rootsOf } from ${JSON.stringify(new URL('../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
+  const script = `import { walk, rootsOf }
+    from ${JSON.stringify(new URL('../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
     const nothing = () => undefined
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
-    try { walk(rootsOf([${JSON.stringify(closed)}]), { file: nothing, folder: nothing, skip: nothing, warn: nothing, gate: () => true }) }
+    try { walk(rootsOf([${JSON.stringify(closed)}]), { file: nothing, folder: nothing, skip: nothing,
+      warn: nothing, gate: () => true }) }
     catch (error) { console.log(JSON.stringify(error.failure)) }`
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   expect(JSON.parse(said)).toEqual({ kind: 'source', trouble: 'unreadable', path: closed })
@@ -323,16 +346,16 @@ test('cancelled in the middle of a file, it ends soon and leaves nothing', async
 test('paused, it stands still; going on, it ends', async () => {
   using place = scratch()
   const source = sparse(path.join(place.folder, 'stor.bin'), '600M')
-  let held: Reins | undefined
+  let control: Control | undefined
   let seen = 0
   const working = pack(
     [source],
     path.join(place.folder, 'bag'),
     {},
-    { onReins: (reins) => (held = reins), onProgress: ({ bytes }) => (seen = bytes) },
+    { onControl: (given) => (control = given), onProgress: ({ bytes }) => (seen = bytes) },
   )
   await until(() => (seen > 10_000_000 ? true : undefined))
-  held?.pause()
+  control?.pause()
   // What is on its way still arrives; then nothing more does.
   await until(async () => {
     const before = seen
@@ -340,7 +363,7 @@ test('paused, it stands still; going on, it ends', async () => {
     return seen === before || undefined
   })
   expect(seen).toBeLessThan(600 * 1024 ** 2)
-  held?.goOn()
+  control?.goOn()
   expect((await working).counts.bytes).toBe(600 * 1024 ** 2)
 })
 
@@ -349,8 +372,10 @@ test('a disk without room is refused before anything is written', () => {
   const source = path.join(place.folder, 'källa')
   mkdirSync(source)
   writeFileSync(path.join(source, 'a'), 'a')
-  const script = `import { ensureRoom } from ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
-    await ensureRoom(${JSON.stringify(place.folder)}, 2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
+  const script = `import { ensureRoom } from
+    ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
+    await ensureRoom(${JSON.stringify(place.folder)},
+      2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
   expect(
     JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
   ).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
@@ -376,7 +401,7 @@ test.skipIf(process.getuid?.() !== 0)(
       // Somebody else fills the disk in the moment after room was found.
       const onPlan = () => writeFileSync(path.join(disk, 'annat'), Buffer.alloc(200_000_000))
       const failure = await failureOf(
-        pack([source], target, {}, { onReins: (reins) => reins.bePolite(true), onPlan }),
+        pack([source], target, {}, { onControl: (control) => control.bePolite(true), onPlan }),
       )
       expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
       expect(existsSync(target)).toBe(false)
@@ -424,10 +449,14 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
   const large = 400 * 1024 * 1024
   writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(large, 1))
   const target = path.join(place.folder, 'bag')
-  const script = `import { packBag } from ${JSON.stringify(new URL('../../../electron/packaging/pack/pack.ts', import.meta.url).href)}
-    import { scriptsBeside } from ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
-    await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder', algorithms: ['sha256'], info: [] },
-      { scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack, signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
+  const script = `import { packBag } from
+    ${JSON.stringify(new URL('../../../electron/packaging/bagit/pack-bag.ts', import.meta.url).href)}
+    import { scriptsBeside } from
+      ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
+    await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder',
+      algorithms: ['sha256'], info: [] },
+      { scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack,
+        signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
   const most = 2_000 * 50_000 + large
   for (const killAt of [0.1, 0.5, 0.8]) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -569,4 +598,10 @@ test('one thread alone copies large files too', async () => {
     })
   }
   execFileSync('python3', ['-m', 'zipfile', '-t', path.join(place.folder, 'bag.zip')])
+})
+
+test('a format that only a later version knows is named, and is no bug', () => {
+  expect(() => formatNamed('a later one')).toThrow(
+    expect.objectContaining({ failure: { kind: 'unknown-format', format: 'a later one' } }) as Error,
+  )
 })

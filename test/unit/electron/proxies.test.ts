@@ -5,7 +5,7 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { reach } from '../../remote.ts'
 import { fixedRouting, proxyName, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { openProxies } from '../../../electron/archives/proxies.ts'
@@ -150,7 +150,8 @@ describe('which routes lead to an archive', () => {
 describe('a proxy that does not let through says why', () => {
   const url = `https://${archiveHost}`
   const negotiate =
-    'HTTP/1.1 407 No\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n'
+    'HTTP/1.1 407 No\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\nContent-Length: ' +
+    '0\r\n\r\n'
   test.each([
     ['a way of signing in that cannot be had', negotiate, { trouble: 'method', detail: 'Negotiate, NTLM' }],
     [
@@ -163,7 +164,7 @@ describe('a proxy that does not let through says why', () => {
     const port = await startSaying(says)
     const failure = await failureOf(client(url, [proxyRoute(port)]).get('me/'))
     expect(failure).toMatchObject({ kind: 'proxy', proxy: `127.0.0.1:${port}`, ...wanted })
-    const steps = await checkAddress(url, fixedRouting([proxyRoute(port)]))
+    const steps = await checkAddress(url, ['api/me/'], fixedRouting([proxyRoute(port)]))
     expect(steps.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
       'address passed',
       'proxy failed',
@@ -209,7 +210,7 @@ describe('a proxy that does not let through says why', () => {
       proxy: 'SOCKS a:1',
     })
     expect(
-      (await checkAddress(url, fixedRouting(routes))).find(({ name }) => name === 'proxy'),
+      (await checkAddress(url, ['api/me/'], fixedRouting(routes))).find(({ name }) => name === 'proxy'),
     ).toMatchObject({
       outcome: 'failed',
       failure: { kind: 'proxy', trouble: 'kind' },
@@ -282,12 +283,14 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
     const listed = await files.list({ package: held.id, path: '' })
     const file = listed.find(({ isFolder }) => !isFolder) ?? expect.fail('no file')
     await files.download({ package: held.id, path: file.name })
-    await expect.poll(() => existsSync(inPlace('file')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(inPlace('file')), { timeout: 30_000 }).toBe(true)
     expect(statSync(inPlace('file')).size).toBe(file.bytes)
     await desk.goOn()
     // The channel is a tunnel even where nothing is encrypted, as with browsers.
     await expect
-      .poll(() => network.asked.filter((it) => it === `CONNECT ${archiveHost}:80`).length)
+      .poll(() => network.asked.filter((it) => it === `CONNECT ${archiveHost}:80`).length, {
+        timeout: 30_000,
+      })
       .toBeGreaterThan(0)
     expect(network.asked.filter((it) => it.startsWith(`GET http://${archiveHost}`)).length).toBeGreaterThan(5)
     await desk.stop()
@@ -319,7 +322,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
       const trusted = client(`https://${archiveHost}`, routes)
       expect(await trusted.get('me/')).toEqual({ id: 1 })
       expect(heard.join()).not.toMatch(/proxy-authorization/i)
-      const steps = await checkAddress(`https://${archiveHost}`, fixedRouting(routes))
+      const steps = await checkAddress(`https://${archiveHost}`, ['api/me/'], fixedRouting(routes))
       expect(steps.map(({ name, outcome, found }) => `${name} ${outcome} ${found}`)).toEqual([
         `address passed https://${archiveHost}`,
         `proxy passed ${network.name}`,
@@ -327,14 +330,15 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
         'answers passed 200',
         'scheme passed Token',
       ])
-      // A refusal that came through the tunnel is the archive's: no name and password of the proxy would help.
+      // A refusal that came through the tunnel is the archive's: no name and password of the proxy would
+      // help.
       for (const [status, kind] of [
         [401, 'signed-out'],
         [407, 'server-broke'],
       ] as const) {
         answer = { status, type: 'text/html', body: '<p>No</p>' }
         expect(await failureOf(trusted.get('me/')), String(status)).toMatchObject({ kind })
-        const looked = await checkAddress(`https://${archiveHost}`, fixedRouting(routes))
+        const looked = await checkAddress(`https://${archiveHost}`, ['api/me/'], fixedRouting(routes))
         expect(looked.filter(({ outcome }) => outcome === 'failed')).toEqual([
           { name: 'answers', outcome: 'failed', found: String(status), failure: null },
         ])

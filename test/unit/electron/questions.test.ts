@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { specification } from '../../../electron/dialects/specification.ts'
 import { storage } from '../../../electron/features/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
 import { openCache } from '../../../electron/store/cache.ts'
@@ -13,6 +14,7 @@ const open = (folder: string, script: URL) =>
   openQuestions({
     script,
     fileOf: () => path.join(folder, 'cache.sqlite'),
+    dialectOf: () => specification,
     deskFile: path.join(folder, 'desk.sqlite'),
   })
 const worker = builtFile('questions-worker.js')
@@ -25,8 +27,10 @@ test('what Search offers to narrow by is found among a hundred thousand nodes, i
   cache.database.exec(`
     with recursive node(n) as (select 0 union all select n + 1 from node where n < 99999)
     insert into held (subject, id, element, nth, position, above, model, raw)
-    select 'description/tags', 't' || n, n + 1, 0, n, case when n % 1000 = 0 then null else 't' || (n / 1000 * 1000) end,
-      json_object('id', 't' || n, 'title', 'Volym ' || n, 'parent', case when n % 1000 = 0 then null else 't' || (n / 1000 * 1000) end, 'note', printf('%.600c', 'x')), '{}'
+    select 'description/tags', 't' || n, n + 1, 0, n, case when n % 1000 = 0 then null
+      else 't' || (n / 1000 * 1000) end,
+      json_object('id', 't' || n, 'title', 'Volym ' || n, 'parent', case when n % 1000 = 0 then null
+        else 't' || (n / 1000 * 1000) end, 'note', printf('%.600c', 'x')), '{}'
     from node`)
   const questions = open(place.folder, worker)
   const [choices, records] = await Promise.all([
@@ -52,9 +56,9 @@ test.each([
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, name }) => {
-       if (name === 'holdings') { ${deed} }
-       if (name === 'filterChoices') parentPort.postMessage({ id, value: 'here' })
+     parentPort.on('message', ({ id, body }) => {
+       if (body.name === 'holdings') { ${deed} }
+       if (body.name === 'filterChoices') parentPort.postMessage({ kind: 'answer', id, value: 'here' })
      })`,
   )
   const questions = open(place.folder, pathToFileURL(file))
@@ -76,11 +80,14 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
     insert into held (subject, id, element, nth, position, model, raw) values
       ('media', 'm1', 1, 0, 1, '{"id":"m1","name":"Band 1","target":null}', '{}'),
       ('media', 'm2', 2, 0, 2, '{"id":"m2","name":"Band 2","target":null}', '{}');
-    insert into package (id, type, label, identifier, state, stepState, bytes, generation, isLast, archived, since, shownState, shownBytes, shownSince, words, folded)
+    insert into package (id, type, label, identifier, state, stepState, bytes, generation, isLast, archived,
+      since, shownState, shownBytes, shownSince, words, folded)
       values ('p1', 'AIP', 'Oxen', '', '', '', 5, 2, 1, 1, '', '', 5, '', '', '');
     with recursive copy(n) as (select 1 union all select n + 1 from copy where n < 200000)
     insert into held (subject, id, element, nth, position, model, raw)
-    select 'objects', 'c' || n, n + 10, 0, n, json_object('id', 'c' || n, 'package', 'p' || n, 'medium', 'm1', 'path', '/lager/' || n, 'written', '2026-01-01'), '{}'
+    select 'objects', 'c' || n, n + 10, 0, n,
+      json_object('id', 'c' || n, 'package', 'p' || n, 'medium', 'm1', 'path', '/lager/' || n, 'written',
+      '2026-01-01'), '{}'
     from copy`)
   const questions = open(place.folder, worker)
   const { overview, medium } = storage({

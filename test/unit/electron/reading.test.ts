@@ -1,13 +1,9 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  definitionOfSubject,
-  subjectsTogether,
-  type Subject,
-} from '../../../electron/archive-client/held-lists.ts'
-import { informationPackages } from '../../../electron/archive-client/packages.ts'
-import { inTreeOrder } from '../../../electron/archive-client/records.ts'
-import { media } from '../../../electron/archive-client/storage.ts'
+import { listOf } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { informationPackages } from '../../../electron/dialects/specification/packages.ts'
+import { media } from '../../../electron/dialects/specification/storage.ts'
 import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
 import { alerts } from '../../../electron/features/alerts.ts'
 import { description } from '../../../electron/features/description.ts'
@@ -18,8 +14,15 @@ import { answersOf } from '../../answers.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { archiveOf, scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
+import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
+import { inTreeOrder } from '../../../electron/store/tree-order.ts'
 
-const subjects: Subject[] = [...subjectsTogether, ...listNames.map((list): Subject => `description/${list}`)]
+const definitionOfSubject = (subject: Subject) => {
+  const list = listOf(specification, subject)
+  if (!list) throw new Error(`There is no list ${subject}`)
+  return list
+}
+const subjects: Subject[] = [...refreshedSubjects, ...listNames.map((list): Subject => `description/${list}`)]
 
 const place = scratch()
 let archive: RunningArchive
@@ -83,21 +86,22 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
       const now = () => new Date('2026-01-01T00:00:00Z')
       const pages = {
         packages: packages({
-          able: () => null,
+          capabilitiesOf: () => null,
           cacheOf,
           desk,
           ask,
-          look: () => undefined,
+          markSeen: () => undefined,
         }),
         storage: storage({ cacheOf, ask }),
         description: description({
-          able: () => null,
+          capabilitiesOf: () => null,
           settled: () => Promise.resolve(),
+          isJobOf: () => true,
           cacheOf,
           ask,
           now,
           creations: { list: () => [] } as never,
-          thread: { look: () => undefined, holdOptions: () => undefined },
+          thread: { markSeen: () => undefined, holdOptions: () => undefined },
           refresh: () => Promise.resolve(),
         }).calls,
         alerts: alerts({ cacheOf, store: desk, now, seen: () => undefined }),
@@ -140,7 +144,9 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
 )
 
 test('what is not a record at all is named with its place', () => {
-  const listings = [5, null, { id: 'a', medium_id: 'A' }, { medium_id: 'B' }, []].map(media.read)
+  const listings = [5, null, { id: 'a', medium_id: 'A' }, { medium_id: 'B' }, []].map((element, from) =>
+    media.read(element, from),
+  )
   expect(listings.flatMap(({ rows }) => rows.map(({ model }) => model.name))).toEqual(['A'])
   expect(listings.flatMap(({ unreadable }) => unreadable.map(({ path: at }) => at))).toEqual([
     '/api/storage-mediums/[0]',

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { replaceFile, replaceFileSync } from '../../../electron/replace-file.ts'
 import { scratch } from '../../archive.ts'
@@ -60,4 +62,29 @@ test('no folder is made where there is none any more', async () => {
   await expect(replaceFile(path.join(gone, 'list.csv'), 'text')).rejects.toMatchObject({ code: 'ENOENT' })
   expect(() => replaceFileSync(path.join(gone, 'list.csv'), 'text')).toThrow(/ENOENT/)
   expect(existsSync(gone)).toBe(false)
+})
+
+test('where there is room for a part only, the file stays as it was', ({ skip }) => {
+  if (process.platform === 'win32') skip()
+  using place = scratch()
+  const module = pathToFileURL(path.join(import.meta.dirname, '../../../electron/replace-file.ts')).href
+  const script = path.join(place.folder, 'writes.mjs')
+  writeFileSync(
+    script,
+    `import { replaceFile, replaceFileSync } from '${module}'
+     process.on('SIGXFSZ', () => undefined)
+     const text = 'x'.repeat(50_000)
+     for (const [file, replace] of [['parts', replaceFile], ['once', replaceFileSync]])
+       try { await replace(file, text); console.log('whole') } catch (error) { console.log(error.code) }`,
+  )
+  for (const name of ['parts', 'once']) writeFileSync(path.join(place.folder, name), 'before')
+  // The shell lets no file become longer than a few kilobytes.
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 8; exec "$0" "$1"', process.execPath, script], {
+    cwd: place.folder,
+    encoding: 'utf8',
+  })
+  expect(stdout.trim().split('\n')).toEqual(['EFBIG', 'EFBIG'])
+  for (const name of ['parts', 'once'])
+    expect(readFileSync(path.join(place.folder, name), 'utf8')).toBe('before')
+  expect(readdirSync(place.folder).sort()).toEqual(['once', 'parts', 'writes.mjs'])
 })

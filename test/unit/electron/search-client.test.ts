@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reach } from '../../../electron/archive-client/http.ts'
-import { askIndex } from '../../../electron/archive-client/search.ts'
-import { nothing } from '../../../electron/contract/asked.ts'
+import { askIndex } from '../../../electron/dialects/specification/search.ts'
+import { nothing } from '../../../electron/contract/search-filters.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
 
@@ -22,7 +22,9 @@ const answering = (answer: (path: string) => { body: unknown; count: number | nu
   } as unknown as Reach
   return { archive, asked }
 }
-/** As ESSArch answers: an index with a time stamp, facets in filters of their own, keys that nobody asked for. */
+/**
+ * As ESSArch answers: an index with a time stamp, facets in filters of their own, keys that nobody asked for.
+ */
 const good = {
   hits: [
     {

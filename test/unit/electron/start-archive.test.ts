@@ -27,9 +27,9 @@ const open = (
       return child
     },
     log: (line) => logged.push(line),
-    ended: (isSample) => ended.push(isSample),
     ...times,
   })
+  archives.onEnded((isSample) => ended.push(isSample))
   const start = () =>
     archives.start(folder, false).catch((error: unknown) => {
       if (error instanceof Failed) return error.failure

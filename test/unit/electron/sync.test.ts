@@ -1,10 +1,10 @@
+import { specification } from '../../../electron/dialects/specification.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { subjectsTogether } from '../../../electron/archive-client/held-lists.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { answersOf } from '../../answers.ts'
@@ -12,6 +12,7 @@ import { openThread } from '../../../electron/sync/thread.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { builtFile } from '../../built.ts'
+import { refreshedSubjects } from '../../../electron/contract/subjects.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -35,7 +36,7 @@ const open = (name: string) => {
   const thread = openThread({
     script: builtFile('reading-worker.js'),
     fileOf: () => file,
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => String(bugs.push(error)),
     indexed: () => undefined,
     seen: (_archive, subjects) => void seen.push(...subjects),
@@ -44,7 +45,7 @@ const open = (name: string) => {
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
-    subjects: subjectsTogether,
+    subjects: refreshedSubjects,
     hasViews: false,
     isAll: true,
   }
@@ -65,7 +66,7 @@ const open = (name: string) => {
 test('all lists are read in a thread; read again, nothing has changed', async () => {
   await using desk = open('whole')
   const first = await desk.thread.read('a', desk.wanted)
-  expect([first.failure, [...first.changed].sort()]).toEqual([null, [...subjectsTogether].sort()])
+  expect([first.failure, [...first.changed].sort()]).toEqual([null, [...refreshedSubjects].sort()])
   expect(desk.cache.count('packages')).toBe(154)
   expect(desk.cache.count('objects')).toBe(311)
   expect(
@@ -79,9 +80,13 @@ test('all lists are read in a thread; read again, nothing has changed', async ()
       limit: 10,
     }).rows[0],
   ).toMatchObject({ copies: 3 })
-  expect(new Set(desk.seen)).toEqual(new Set(subjectsTogether))
+  expect(new Set(desk.seen)).toEqual(new Set(refreshedSubjects))
   const age = desk.cache.asOf()
-  expect(await desk.thread.read('a', desk.wanted)).toEqual({ failure: null, changed: [] })
+  expect(await desk.thread.read('a', desk.wanted)).toEqual({
+    failure: null,
+    changed: [],
+    complete: [...refreshedSubjects],
+  })
   expect(Date.parse(desk.cache.asOf() ?? '')).toBeGreaterThan(Date.parse(age ?? ''))
   expect(desk.bugs).toEqual([])
 })
@@ -145,16 +150,17 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
   writeFileSync(
     script,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, archive }) => {
-       if (archive === 'ends') process.exit(3)
-       if (archive === 'answers') parentPort.postMessage({ kind: 'done', id, read: { changed: [], failure: null } })
+     parentPort.on('message', ({ id, body }) => {
+       if (body.archive === 'ends') process.exit(3)
+       const value = { changed: [], complete: [], failure: null }
+       if (body.archive === 'answers') parentPort.postMessage({ kind: 'answer', id, value })
      })`,
   )
   const bugs: unknown[] = []
   const thread = openThread({
     script: pathToFileURL(script),
     fileOf: () => '',
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
@@ -167,12 +173,12 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
     hasViews: false,
     isAll: false,
   }
-  const broken = { changed: [], failure: { kind: 'bug', reference: '1' } }
+  const broken = { changed: [], complete: [], failure: { kind: 'bug', reference: '1' } }
   expect(await Promise.all([thread.read('silent', wanted), thread.read('ends', wanted)])).toEqual([
     broken,
     broken,
   ])
-  expect(await thread.read('answers', wanted)).toEqual({ changed: [], failure: null })
+  expect(await thread.read('answers', wanted)).toEqual({ changed: [], complete: [], failure: null })
   expect(bugs).toHaveLength(1)
   await thread.close()
 })
@@ -187,7 +193,7 @@ test('the words of one archive come into its index while another one is being re
   const thread = openThread({
     script: builtFile('reading-worker.js'),
     fileOf: (name) => path.join(place.folder, `words ${name}.sqlite`),
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => {
       throw error
     },
@@ -206,7 +212,7 @@ test('the words of one archive come into its index while another one is being re
   expect((await thread.read('fast', wanted(proxy.url))).failure).toBe(null)
   await until(() => (indexed.includes('fast') ? true : undefined))
   expect(indexed).toEqual(['fast'])
-  await thread.letGo('slow')
+  await thread.release('slow')
   expect((await slow).failure).not.toBe(null)
   await thread.close()
   endless.closeAllConnections()
@@ -223,7 +229,7 @@ test('a local copy that cannot be opened is said for its archive alone', async (
         ? path.join(place.folder, 'no such folder\0', 'x.sqlite')
         : path.join(place.folder, `${name}.sqlite`)
     },
-    version: '1',
+    dialectOf: () => specification,
     bug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
@@ -232,7 +238,7 @@ test('a local copy that cannot be opened is said for its archive alone', async (
     access: { url: proxy.url, authorization: archive.basic, cookie: '' },
     routes: [{ kind: 'direct' as const }],
     language: 'en',
-    subjects: subjectsTogether,
+    subjects: refreshedSubjects,
     hasViews: false,
     isAll: true,
   }
@@ -241,8 +247,12 @@ test('a local copy that cannot be opened is said for its archive alone', async (
     thread.read('full', wanted),
     thread.read('sound', wanted),
   ])
-  expect(strange).toEqual({ changed: [], failure: { kind: 'bug', reference: 'reading' } })
-  expect(full).toEqual({ changed: [], failure: { kind: 'disk', trouble: 'full', path: 'x.sqlite' } })
+  expect(strange).toEqual({ changed: [], complete: [], failure: { kind: 'bug', reference: 'reading' } })
+  expect(full).toEqual({
+    changed: [],
+    complete: [],
+    failure: { kind: 'disk', trouble: 'full', path: 'x.sqlite' },
+  })
   expect(sound.failure).toBe(null)
   expect(bugs).toHaveLength(1)
   await thread.close()

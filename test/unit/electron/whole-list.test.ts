@@ -1,7 +1,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reach } from '../../../electron/archive-client/http.ts'
+import { reach } from '../../remote.ts'
 import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
 import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
@@ -43,7 +43,7 @@ const readAll = async (manner: Manner, rows: { id: number }[]) => {
   const { wholeness } = await take('1')
   const requests = server.requests()
   const again = rows.length > 0 ? await take('2') : undefined
-  const held = copy.cache.all<{ id: string }>('description/agents').map(({ id }) => ({ id: Number(id) }))
+  const held = copy.walks.all<{ id: string }>('description/agents').map(({ id }) => ({ id: Number(id) }))
   copy.close()
   await archive.close()
   await server.stop()

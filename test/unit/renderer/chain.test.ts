@@ -3,7 +3,13 @@ import type { Medium, StorageChain } from '../../../electron/contract/storage.ts
 import { layOut } from '../../../renderer/pages/storage/chain.ts'
 
 const medium = (id: string, target: string, statusCode: number) =>
-  ({ id, name: id.toUpperCase(), target: { id: target }, statusCode, copies: 1 }) as Medium
+  ({
+    id,
+    name: id.toUpperCase(),
+    target: { id: target },
+    use: statusCode === 20 ? 'written' : 'other',
+    copies: 1,
+  }) as Medium
 const chain: StorageChain = {
   policies: [{ id: 'p', name: 'Standard', isActive: true, methods: ['disk', 'tape', 'gone'] }],
   methods: [
@@ -12,10 +18,10 @@ const chain: StorageChain = {
     { id: 'unused', name: 'Unused', isEnabled: false, type: 'CAS', inContainers: false },
   ],
   relations: [
-    { id: 'r1', name: '', code: 1, status: 'Enabled', method: 'disk', target: 'a' },
-    { id: 'r2', name: '', code: 0, status: 'Disabled', method: 'tape', target: 'b' },
-    { id: 'r3', name: '', code: 2, status: 'ReadOnly', method: 'tape', target: 'c' },
-    { id: 'r4', name: '', code: 1, status: 'Enabled', method: 'tape', target: 'nowhere' },
+    { id: 'r1', name: '', use: 'written', status: 'Enabled', method: 'disk', target: 'a' },
+    { id: 'r2', name: '', use: 'disabled', status: 'Disabled', method: 'tape', target: 'b' },
+    { id: 'r3', name: '', use: 'read-only', status: 'ReadOnly', method: 'tape', target: 'c' },
+    { id: 'r4', name: '', use: 'written', status: 'Enabled', method: 'tape', target: 'nowhere' },
   ],
   targets: ['a', 'b', 'c'].map((id) => ({
     id,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { en } from '../../../renderer/language/en.ts'
+import { fieldName, profileKind } from '../../../renderer/language/field-names.ts'
 import { duration, shortMoment, size } from '../../../renderer/language/form.ts'
 import { sv } from '../../../renderer/language/sv.ts'
 
@@ -17,6 +18,25 @@ test('moments: the time today, the day this year, else the date', () => {
   expect(shortMoment('2019-06-03T09:14:00', 'sv', now)).toBe('3 juni 2019')
   expect(shortMoment('nonsense', 'en', now)).toBe('—')
   expect(duration(2, 'sv')).toMatch(/^2\s(s|sek)/)
+})
+
+test('fields and kinds of profiles are called by their names in the language of the page', () => {
+  const kinds = ['transfer_project', 'submit description', 'sip', 'aip_description', 'made_up']
+  expect(kinds.map((kind) => profileKind(kind, 'en'))).toEqual([
+    'transfer project',
+    'submit description',
+    'SIP',
+    'AIP description',
+    'made up',
+  ])
+  expect(kinds.map((kind) => profileKind(kind, 'sv'))).toEqual([
+    'överföringsprojekt',
+    'leveransbeskrivning',
+    'SIP',
+    'AIP-beskrivning',
+    'made up',
+  ])
+  expect(fieldName('templateOptions', 'sv')).toBe('Inställningar')
 })
 
 const leaves = (value: object, inside = ''): [string, unknown][] =>

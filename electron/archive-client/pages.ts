@@ -1,0 +1,66 @@
+import { badAnswer, readErrorBody, splitFailure } from './answers.ts'
+import { longMs, type Exchange } from './exchange.ts'
+import { countOf, nextPage } from './headers.ts'
+import type { Manner } from './manner.ts'
+import { readElements, SplitError, type ElementReader } from './split-array.ts'
+import type { Page } from './whole-list.ts'
+import { isRecord } from '../common/records.ts'
+
+interface Parts {
+  exchange: Pick<Exchange, 'open' | 'answer'>
+  manner: Pick<Manner, 'envelope' | 'countHeader'>
+  /** Where the paths of the archive begin. */
+  base: string
+}
+
+/** Opens pages of lists, in the form in which the archive gives them. */
+export const pageOpener = ({ exchange, manner, base }: Parts): ((address: string) => Promise<Page>) => {
+  /** The address of another page of this archive; credentials go nowhere else. */
+  const pageWithin = (link: string, address: string): string | null => {
+    const next = URL.parse(link, address)?.href
+    return next?.startsWith(base) === true ? next : null
+  }
+
+  /** One page of a list that stands in an object, read whole. */
+  const openEnvelope = async (address: string, names: { records: string; next: string }): Promise<Page> => {
+    const { body, headers } = await exchange.answer('GET', address)
+    const { [names.records]: records, [names.next]: next } = isRecord(body) ? body : {}
+    if (!Array.isArray(records))
+      throw badAnswer({ address, status: 200 }, 'unexpected', JSON.stringify(body ?? ''))
+    return {
+      read: (reader) => {
+        for (const record of records) reader.take(Buffer.from(JSON.stringify(record)))
+        return Promise.resolve()
+      },
+      count: countOf(headers[manner.countHeader]),
+      next: typeof next === 'string' ? pageWithin(next, address) : null,
+    }
+  }
+
+  /** One page of a list that is an array, its elements as they arrive. */
+  const openArray = async (address: string): Promise<Page> => {
+    const { type, headers, body, source, turnDown } = await exchange.open('GET', address, {
+      patienceMs: longMs,
+    })
+    const link = nextPage(headers['link'])
+    const next = link === undefined ? null : URL.parse(link, address)
+    if (link !== undefined && next === null)
+      throw await turnDown(badAnswer(source, 'unexpected', `Link: ${String(headers['link'])}`))
+    const read = async (reader: ElementReader) => {
+      try {
+        if (/html/i.test(type)) throw badAnswer(source, 'html', (await readErrorBody(body)).text)
+        await readElements(body, reader)
+      } catch (error) {
+        throw error instanceof SplitError ? splitFailure(error, source) : error
+      }
+    }
+    return {
+      read,
+      count: countOf(headers[manner.countHeader]),
+      next: next === null ? null : pageWithin(next.href, address),
+    }
+  }
+
+  const { envelope } = manner
+  return envelope === null ? openArray : (address) => openEnvelope(address, envelope)
+}

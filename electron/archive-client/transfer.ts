@@ -1,0 +1,73 @@
+import { badAnswer } from './answers.ts'
+import { longMs, type Answer, type Exchange } from './exchange.ts'
+import { contentRange, countOf, markOf } from './headers.ts'
+
+/** A file on its way. */
+export interface Arriving {
+  /** The first byte that comes: 0 where the archive began anew. */
+  from: number
+  /** How long the whole is; null where the archive does not say. */
+  total: number | null
+  /** What tells this content from a later one; empty where the archive names nothing. */
+  mark: string
+  body: AsyncIterable<Buffer>
+}
+
+/** Where a file goes on, and the mark of the content that its beginning is of. */
+export interface Resumption {
+  from: number
+  mark: string
+}
+
+/** The whole of a file from an answer of 200. */
+const wholeOf = ({ headers, body }: Answer): Arriving => ({
+  from: 0,
+  total: countOf(headers['content-length']),
+  mark: markOf(headers),
+  body,
+})
+
+/**
+ * Goes on in the middle of a file; undefined where the archive answers with anything but the bytes that were
+ * asked for.
+ */
+const resume = async (
+  { open }: Pick<Exchange, 'open'>,
+  address: string,
+  { from, mark }: Resumption,
+  stop?: AbortSignal,
+): Promise<Arriving | undefined> => {
+  const headers = { accept: '*/*', range: `bytes=${from}-`, 'if-range': mark }
+  const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
+  if (answered.status === 200) return wholeOf(answered)
+  const range = contentRange(answered.headers['content-range'])
+  const found = markOf(answered.headers)
+  if (answered.status === 206 && range?.from === from && (found === '' || found === mark))
+    return { from, total: range.total, mark, body: answered.body }
+  await answered.turnDown(badAnswer(answered.source, 'unexpected', 'Content-Range'))
+  return undefined
+}
+
+/**
+ * A file as it arrives; from the middle, where the archive can go on from there (RFC 9110 14.2, 13.1.5).
+ * @throws Failed server-broke unexpected where the archive gives a part that nobody asked for
+ */
+export const openFile = async (
+  exchange: Pick<Exchange, 'open'>,
+  address: string,
+  part?: Resumption,
+  stop?: AbortSignal,
+): Promise<Arriving> => {
+  const canResume = part !== undefined && part.from > 0 && part.mark !== ''
+  const found = canResume ? await resume(exchange, address, part, stop) : undefined
+  if (found) return found
+  const answered = await exchange.open('GET', address, {
+    patienceMs: longMs,
+    headers: { accept: '*/*' },
+    stop,
+  })
+  if (answered.status === 200) return wholeOf(answered)
+  throw await answered.turnDown(
+    badAnswer(answered.source, 'unexpected', `Content-Range: ${String(answered.headers['content-range'])}`),
+  )
+}

@@ -1,0 +1,90 @@
+import { isUnencrypted } from '../archive-client/address.ts'
+import type { Connect } from '../archive-client/http.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialects } from '../dialects/dialects.ts'
+import type { KnownArchive } from '../store/desk.ts'
+
+/** A password goes unencrypted to another computer only if somebody agreed. @throws Failed unencrypted */
+export const checkEncryption = ({ url, mayBeRead }: Pick<KnownArchive, 'url' | 'mayBeRead'>) => {
+  if (mayBeRead !== true && isUnencrypted(new URL(url)))
+    throw new Failed({ kind: 'unencrypted', address: url })
+}
+
+/** Who proved to be somebody at an archive, and how that is proved from now on. */
+export interface Proof {
+  known: KnownArchive
+  secret: string
+  cookie: string
+}
+
+type Unproven = Omit<
+  KnownArchive,
+  'username' | 'fullName' | 'dialect' | 'scheme' | 'since' | 'ends' | 'isSignedIn'
+>
+
+interface ProofParts {
+  connect: Connect
+  dialects: Dialects
+  now: () => Date
+}
+
+/** What an archive does not know that speaks otherwise. */
+const isUnknown = (error: unknown) =>
+  error instanceof Failed &&
+  (error.failure.kind === 'not-found' ||
+    (error.failure.kind === 'server-broke' && [404, 405].includes(error.failure.status)))
+
+/**
+ * Proves name and password by a token, else by Basic authentication, in the first dialect in which the
+ * archive knows of accounts.
+ * @throws Failed wrong-password, or how the archive could not be reached
+ */
+export const prove = async (
+  archive: Unproven,
+  username: string,
+  password: string,
+  { connect, dialects, now }: ProofParts,
+): Promise<Proof> => {
+  const [first, ...others] = dialects.all
+  let found = proveIn(first, archive, username, password, { connect, now })
+  for (const other of others)
+    found = found.catch((error: unknown) => {
+      if (!isUnknown(error)) throw error
+      return proveIn(other, archive, username, password, { connect, now })
+    })
+  return found
+}
+
+const proveIn = async (
+  { name: dialect, manner, session }: Dialect,
+  archive: Unproven,
+  username: string,
+  password: string,
+  { connect, now }: Pick<ProofParts, 'connect' | 'now'>,
+): Promise<Proof> => {
+  const asking = connect(archive.url, () => undefined, manner)
+  const obtained = await session.obtainToken(asking, username, password).finally(() => asking.close())
+  const scheme = obtained === undefined ? 'Basic' : 'Token'
+  const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
+  const trying = connect(archive.url, () => `${scheme} ${secret}`, manner)
+  const account = await session
+    .account(trying)
+    .catch((error: unknown) => {
+      throw error instanceof Failed && error.failure.kind === 'signed-out'
+        ? new Failed({ kind: 'wrong-password' })
+        : error
+    })
+    .finally(() => trying.close())
+  const known: KnownArchive = {
+    ...archive,
+    username: account.username,
+    fullName: account.fullName,
+    dialect,
+    scheme,
+    since: now().toISOString(),
+    ends: obtained?.ends ?? null,
+    isSignedIn: true,
+  }
+  return { known, secret, cookie: obtained?.cookie ?? '' }
+}

@@ -1,0 +1,181 @@
+import { background, toProcess } from '../common/background.ts'
+import { reach, type Connect } from '../archive-client/http.ts'
+import { openArchiveDesk, type ArchiveDesk } from '../archives/archive-desk.ts'
+import type { Archive } from '../archives/archive.ts'
+import { openArchives, type Archives } from '../archives/archives.ts'
+import type { Proxies } from '../archives/proxies.ts'
+import { Failed, failureOf } from '../contract/failure.ts'
+import type { Destination } from '../contract/notices.ts'
+import type { Thread } from '../sync/thread.ts'
+import type { Directory } from './directory.ts'
+import type { Events } from './events.ts'
+import type { Jobs } from './jobs.ts'
+import type { Storage } from './storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Parts {
+  surroundings: Surroundings
+  storage: Storage
+  proxies: Proxies
+  thread: Thread
+  jobs: Pick<Jobs, 'engine' | 'transfers' | 'sendDue' | 'hasUnsent'>
+  directory: Directory
+  events: Events
+}
+
+export type DeskArchives = ReturnType<typeof openDeskArchives>
+
+/**
+ * What is held of an archive. Where there is no local copy, whatever asks for a list of the archive says why.
+ */
+const heldOf = ({ storage, surroundings }: Parts, archive: string) => {
+  try {
+    const cache = storage.cacheOf(archive)
+    return { asOf: cache.asOf(), unreadable: cache.unreadable(), shrunk: cache.shrunk() }
+  } catch (error) {
+    if (!(error instanceof Failed)) surroundings.bug(error, 'store')
+    return { asOf: null, unreadable: [], shrunk: [] }
+  }
+}
+
+/** What goes on for an archive, and how it is told. */
+const openOne = ({ surroundings, storage, proxies, thread, jobs, events }: Parts, archive: Archive) =>
+  openArchiveDesk({
+    archive,
+    store: storage.store,
+    cacheOf: storage.cacheOf,
+    thread,
+    routing: proxies.routing,
+    language: surroundings.language,
+    now: surroundings.now,
+    warn: surroundings.warn,
+    isExpecting: jobs.transfers.isExpecting,
+    send: jobs.sendDue,
+    afterAttempt: (earlier) => jobs.engine.afterAttempt(earlier, null),
+    isDue: jobs.engine.isDue,
+    learnt: (id, capabilities) => events.emit('capabilities learnt', { archive: id, capabilities }),
+    refreshed: (of, failure, complete) => events.emit('lists read', { archive: of, failure, complete }),
+  })
+
+/** The archive that a link calls by its id, or by its address. */
+const archiveCalled = ({ store }: Storage, name: string): string | undefined =>
+  store
+    .archives()
+    .find(
+      ({ id, url, isHere, isSignedIn }) =>
+        isSignedIn && (id === name || (!isHere && URL.parse(url)?.host === name)),
+    )?.id
+
+/** Goes to a place in an archive, whichever is shown now. */
+const openPlace = (
+  { storage, surroundings }: Parts,
+  archives: Archives,
+  { archive, place }: Destination,
+): void => {
+  const known = archive === '' ? '' : archiveCalled(storage, archive)
+  if (known === undefined) {
+    surroundings.showLost(archive)
+    return
+  }
+  // A window that is opened now begins with the archive that was shown last.
+  if (known !== '') archives.show(known)
+  surroundings.showPlace({ archive: known, place })
+}
+
+/**
+ * What an earlier version of Lectern read in another way is read anew. An archive where that fails shows
+ * nothing and says why.
+ */
+const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) => {
+  const prepare = async ({ id, dialect }: Archive) => {
+    try {
+      await storage.prepare(id, dialect(), thread)
+    } catch (error) {
+      if (!(error instanceof Failed)) surroundings.bug(error, 'store')
+      else surroundings.warn('store', 'What is held of an archive could not be read anew', { id, error })
+    }
+  }
+  await Promise.all(directory.all().map(({ archive }) => prepare(archive)))
+}
+
+/** Everybody who is signed in, and for each of their archives what goes on there by itself. */
+export const openDeskArchives = (parts: Parts) => {
+  const { surroundings, storage, proxies, thread, jobs, directory, events } = parts
+  const { now, bug, vault, language } = surroundings
+  let isRunning = false
+  const connect: Connect = (url, authorization, manner) =>
+    reach(url, authorization, language, manner, proxies.routing)
+  const archives = openArchives({
+    store: storage.store,
+    vault,
+    startLocalArchive: surroundings.startLocalArchive,
+    connect,
+    dialects: storage.dialects,
+    prepare: (archive, dialect) => storage.prepare(archive, dialect, thread),
+    now,
+    held: (archive) => heldOf(parts, archive),
+    failureOf: (error) => failureOf(error, (unexpected) => bug(unexpected, 'archives')),
+    entered: (archive) => {
+      const desk = openOne(parts, archive)
+      directory.add(desk)
+      if (isRunning) desk.start()
+    },
+    left: (id) => {
+      directory.find(id)?.stop()
+      directory.remove(id)
+    },
+    changed: (status) => {
+      events.emit('session changed', status)
+      for (const desk of directory.all()) desk.follow()
+    },
+  })
+  const goTo = (destination: Destination) => openPlace(parts, archives, destination)
+  events.on('place wanted', goTo)
+  return {
+    archives,
+    goTo,
+    prepare: () => prepareAll(parts),
+    /** Reads every archive anew; one that answers late holds no other up. */
+    renewAll: async () => {
+      await Promise.all(directory.all().map((desk) => desk.renew()))
+    },
+    /** Tries anew those that could not be reached. */
+    renewUnreached: () => {
+      for (const desk of directory.all())
+        if (desk.archive.connection().state !== 'online') background(desk.renew(), toProcess)
+    },
+    /** The computer, or its settings, may reach archives by other ways now. */
+    networkChanged: () => {
+      proxies.askAnew()
+      for (const desk of directory.all())
+        if (!['online', 'connecting'].includes(desk.archive.connection().state))
+          background(desk.renew(), toProcess)
+    },
+    /** The process of an archive on this computer ended by itself. */
+    localEnded: (isSample: boolean) => {
+      const archive = directory.find(isSample ? 'practice' : 'here')?.archive
+      archive?.met({ kind: 'offline', address: archive.account().url, detail: 'ECONNREFUSED' })
+    },
+    /**
+     * Goes on with every archive that somebody is signed in to, and from then on by itself; one that connects
+     * late holds no other up.
+     */
+    start: async () => {
+      isRunning = true
+      const last = archives.last()
+      // An archive on this computer is started when somebody shows it, or has something to send there.
+      const isWanted = ({ id, account }: Archive) =>
+        id === last?.id || !account().isHere || jobs.hasUnsent(id)
+      const begin = async (desk: ArchiveDesk, isToConnect: boolean) => {
+        if (isToConnect) await desk.archive.connect()
+        desk.start()
+        if (isToConnect) background(desk.refresh.whole(), toProcess)
+      }
+      const wanted = directory.all().map((desk) => ({ desk, isToConnect: isWanted(desk.archive) }))
+      await Promise.all(wanted.map(({ desk, isToConnect }) => begin(desk, isToConnect)))
+    },
+    stop: () => {
+      for (const desk of directory.all()) desk.stop()
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { background, toProcess } from '../common/background.ts'
+import { openProxies } from '../archives/proxies.ts'
+import { dialects as productDialects } from '../dialects/dialects.ts'
+import { openQuestions } from '../questions/questions.ts'
+import { openThread } from '../sync/thread.ts'
+import { openDeskArchives } from './archives.ts'
+import { openDirectory, type Directory } from './directory.ts'
+import { openEvents, type Events } from './events.ts'
+import { openFeatures } from './features.ts'
+import { openJobs } from './jobs.ts'
+import { openDeskNotices } from './notices.ts'
+import { tellPage } from './page-news.ts'
+import { openStorage, type Storage } from './storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const betweenBackupsMs = 120_000
+/** So long what is under way may take to stop. */
+const longestStopMs = 3_000
+
+/** The thread that reads and writes local copies, and the one that answers questions of them. */
+const openThreads = (
+  { scripts, bug }: Surroundings,
+  { fileOf, fileToRead, deskFile, dialectOf }: Storage,
+  directory: Directory,
+  events: Events,
+) => ({
+  questions: openQuestions({ script: scripts.questions, fileOf: fileToRead, dialectOf, deskFile }),
+  thread: openThread({
+    script: scripts.reading,
+    fileOf,
+    dialectOf,
+    bug: (error) => bug(error, 'sync'),
+    indexed: (archive, isAll) => {
+      if (directory.find(archive)) events.emit('words indexed', { archive, isAll })
+    },
+    seen: (archive, subjects) => events.emit('rows written', { archive, subjects }),
+  }),
+})
+
+/**
+ * The desk without its window: everything that it does, put together. It knows nothing of Electron, so that
+ * it can be tried without. Each part is given those before it; what happens later reaches them as an event.
+ * @throws Failed disk where what it keeps cannot be opened
+ */
+export const openDesk = (surroundings: Surroundings) => {
+  const { folder, now, bug, warn, vault, dialects = productDialects } = surroundings
+  const events = openEvents(bug)
+  const storage = openStorage({ folder, dialects, now, warn })
+  const directory = openDirectory()
+  const proxies = openProxies({ resolve: surroundings.resolveProxy, vault })
+  const { questions, thread } = openThreads(surroundings, storage, directory, events)
+  const jobs = openJobs({ surroundings, storage, directory, events })
+  const notices = openDeskNotices({ surroundings, storage, ask: questions.ask, events })
+  tellPage({ surroundings, storage, notices, events })
+  const deskArchives = openDeskArchives({
+    surroundings,
+    storage,
+    proxies,
+    thread,
+    jobs,
+    directory,
+    events,
+  })
+  const { features, archiveFeatures, drop } = openFeatures({
+    surroundings,
+    storage,
+    proxies,
+    thread,
+    questions,
+    ask: questions.ask,
+    jobs,
+    notices,
+    deskArchives,
+    directory,
+    events,
+  })
+  jobs.tidy()
+
+  let backups: NodeJS.Timeout | undefined
+  return {
+    archives: deskArchives.archives,
+    goTo: deskArchives.goTo,
+    archiveOf: (id: string) => directory.of(id).archive,
+    recovered: storage.recovered,
+    renewAll: deskArchives.renewAll,
+    networkChanged: deskArchives.networkChanged,
+    localEnded: deskArchives.localEnded,
+    unsent: jobs.unsent,
+    /** How much is unread in all archives. */
+    unread: notices.unread,
+    onUnread: (handle: () => void) => events.on('unread changed', handle),
+    tellNotices: notices.tell,
+    /** What was dropped on the window. */
+    drop,
+    /** What concerns the application as a whole. */
+    features,
+    /** What concerns one archive. */
+    archiveFeatures,
+    /** Sees to that what is held can be shown: before that, nobody asks for it. */
+    prepare: deskArchives.prepare,
+    /**
+     * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
+     */
+    goOn: async () => {
+      background(notices.tell(), toProcess)
+      backups = setInterval(() => background(storage.save(), toProcess), betweenBackupsMs).unref()
+      await Promise.all([storage.save(), deskArchives.start()])
+    },
+    /**
+     * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,
+     * and last the thread that writes them. The desk's own file stays open: what did not stop in time may
+     * still write what it knows. At most five seconds; see the handbook, start and end.
+     */
+    stop: async () => {
+      deskArchives.stop()
+      clearInterval(backups)
+      await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
+      await questions.close()
+      storage.closeCopies()
+      await thread.close()
+    },
+  }
+}

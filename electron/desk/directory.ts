@@ -1,0 +1,29 @@
+import type { ArchiveDesk } from '../archives/archive-desk.ts'
+import type { Remote } from '../dialects/dialect.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+
+export type Directory = ReturnType<typeof openDirectory>
+
+/** The archives that somebody is signed in to, by their ids: what works for all of them finds one here. */
+export const openDirectory = () => {
+  const desks = new Map<string, ArchiveDesk>()
+  /** @throws Failed signed-out where nobody is signed in to such an archive */
+  const of = (id: string): ArchiveDesk => {
+    const desk = desks.get(id)
+    if (!desk) throw new Failed({ kind: 'signed-out' })
+    return desk
+  }
+  return {
+    of,
+    all: (): ArchiveDesk[] => [...desks.values()],
+    find: (id: string): ArchiveDesk | undefined => desks.get(id),
+    add: (desk: ArchiveDesk): void => void desks.set(desk.archive.id, desk),
+    remove: (id: string): void => void desks.delete(id),
+    /** An archive to speak with. @throws Failed where it cannot be spoken with, and why */
+    reach: (id: string): Remote => of(id).archive.reach(),
+    /** The same, where it was reached; undefined otherwise. */
+    reached: (id: string): Remote | undefined => desks.get(id)?.archive.reached(),
+    /** What the last talk with an archive showed. */
+    met: (id: string, failure: Failure | null): void => desks.get(id)?.archive.met(failure),
+  }
+}

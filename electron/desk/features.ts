@@ -1,0 +1,250 @@
+import { background, toProcess } from '../common/background.ts'
+import type { Archive } from '../archives/archive.ts'
+import type { Proxies } from '../archives/proxies.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
+import type { ListName } from '../contract/lists.ts'
+import { activity } from '../features/activity.ts'
+import { alerts } from '../features/alerts.ts'
+import { batch } from '../features/batch.ts'
+import { capabilities } from '../features/capabilities.ts'
+import { changes } from '../features/changes.ts'
+import { checks } from '../features/checks.ts'
+import { connection } from '../features/connection.ts'
+import { description } from '../features/description.ts'
+import { dips } from '../features/dips.ts'
+import { exports } from '../features/exports.ts'
+import { files } from '../features/files.ts'
+import { find } from '../features/find.ts'
+import { network } from '../features/network.ts'
+import { orders } from '../features/orders.ts'
+import { outbox } from '../features/outbox.ts'
+import { packages } from '../features/packages.ts'
+import { search } from '../features/search.ts'
+import { searches } from '../features/searches.ts'
+import { session } from '../features/session.ts'
+import { storage as storageFeature } from '../features/storage.ts'
+import { transfers } from '../features/transfers.ts'
+import { views } from '../features/views.ts'
+import { onDisk } from '../packaging/disk.ts'
+import type { Ask, Questions } from '../questions/questions.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { Thread } from '../sync/thread.ts'
+import type { DeskArchives } from './archives.ts'
+import type { Directory } from './directory.ts'
+import type { Events } from './events.ts'
+import { ofItsArchive } from './job-calls.ts'
+import type { Jobs } from './jobs.ts'
+import type { DeskNotices } from './notices.ts'
+import type { Storage } from './storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Parts {
+  surroundings: Surroundings
+  storage: Storage
+  proxies: Proxies
+  thread: Thread
+  questions: Questions
+  ask: Ask
+  jobs: Jobs
+  notices: DeskNotices
+  deskArchives: DeskArchives
+  directory: Directory
+  events: Events
+}
+
+/** What several features are given. */
+const shared = ({ storage, directory }: Parts) => ({
+  capabilitiesOf: (archive: string): Capabilities | null => storage.store.capabilities(archive),
+  /** Reads a list of description again; what is held stays where it cannot be had. */
+  refresh: async (archive: string, list: ListName) => directory.find(archive)?.refresh.list(list),
+  /** The same for somebody who knows that the archive has another one now. */
+  refreshAnew: async (archive: string, list: ListName) => directory.find(archive)?.refresh.listAnew(list),
+})
+
+/** What concerns the application as a whole. */
+const openApplicationFeatures = (parts: Parts) => {
+  const { surroundings, storage, proxies, questions, thread, jobs, deskArchives, directory } = parts
+  const { archives, renewUnreached } = deskArchives
+  const checked = checks({
+    checks: jobs.checks,
+    language: () => (surroundings.language().startsWith('sv') ? 'sv' : 'en'),
+    choose: surroundings.choose,
+    chooseTarget: surroundings.chooseTarget,
+    dropped: (id) => surroundings.tell('checks.dropped', { id }),
+  })
+  return {
+    drop: checked.drop,
+    features: {
+      checks: checked.calls,
+      session: session({
+        archives,
+        routing: proxies.routing,
+        dialects: storage.dialects,
+        journal: storage.store.journal,
+        deskOf: directory.of,
+        isBusy: jobs.isBusy,
+        forget: (archive) => storage.forget(archive, questions, thread),
+      }),
+      network: network({
+        addressOf: (id) => archives.of(id).account().url,
+        proxies,
+        renew: renewUnreached,
+      }),
+    },
+  }
+}
+
+/** Stored searches, which are compared with what was found whenever all words are in the index. */
+const openSearches = ({ surroundings, storage, ask, jobs, notices, events }: Parts) => {
+  const stored = searches({
+    store: storage.store,
+    dialectOf: storage.dialectOf,
+    creations: jobs.creations,
+    notices,
+    ask,
+    now: surroundings.now,
+    choose: surroundings.choose,
+    chooseTarget: surroundings.chooseTarget,
+    words: () => {
+      const { searchTitle, searchNews } = surroundings.noticeWords()
+      return { title: searchTitle, fresh: searchNews }
+    },
+    changed: (archive) => events.emit('searches changed', { archive }),
+  })
+  events.on('words indexed', ({ archive, isAll }) => {
+    if (isAll)
+      background(stored.watch(archive), (error) =>
+        surroundings.warn('searches', 'Stored searches could not be compared', error),
+      )
+  })
+  return stored.calls
+}
+
+/** What reads and changes what an archive describes. */
+const openDescription = (parts: Parts) => {
+  const { surroundings, storage, thread, ask, jobs, directory } = parts
+  const { capabilitiesOf, refresh, refreshAnew } = shared(parts)
+  const described = description({
+    capabilitiesOf,
+    settled: async (id) => directory.find(id)?.capabilities.settled(),
+    cacheOf: storage.cacheOf,
+    ask,
+    thread,
+    creations: jobs.creations,
+    isJobOf: storage.store.isJobOf,
+    now: surroundings.now,
+    refresh,
+  })
+  return {
+    description: described.calls,
+    changes: changes({
+      capabilitiesOf,
+      formOf: described.formOf,
+      refresh: refreshAnew,
+      journal: storage.store.journal,
+    }),
+  }
+}
+
+/** Transfers, orders and what else is worked at for an archive. */
+const openWorkFeatures = (parts: Parts) => {
+  const { surroundings, storage, ask, jobs, events } = parts
+  const { store, cacheOf, packagesFolder } = storage
+  const { choose, chooseTarget, printPdf, printPaper, now } = surroundings
+  const { capabilitiesOf, refresh } = shared(parts)
+  const savePdf = async (name: string) => {
+    const target = await chooseTarget('receipt', name)
+    if (target !== undefined) await onDisk(target, async () => replaceFile(target, await printPdf()))
+    return target !== undefined
+  }
+  return {
+    batch: ofItsArchive('batch', store.isJobOf, batch({ batches: jobs.batches, choose, chooseTarget })),
+    files: ofItsArchive('download', store.isJobOf, files({ downloads: jobs.downloads, chooseTarget })),
+    dips: ofItsArchive(
+      'dissemination',
+      store.isJobOf,
+      dips({ cacheOf, ask, disseminations: jobs.disseminations }),
+    ),
+    find: find({ ask }),
+    transfers: ofItsArchive(
+      'transfer',
+      store.isJobOf,
+      transfers({
+        store,
+        cacheOf,
+        transfers: jobs.transfers,
+        creations: jobs.creations,
+        now,
+        refresh,
+        choose,
+        scripts: surroundings.scripts.packaging,
+        packagesFolder,
+        savePdf,
+        ask,
+      }),
+    ),
+    outbox: ofItsArchive(
+      'creation',
+      store.isJobOf,
+      outbox({
+        creations: jobs.creations,
+        now,
+        follow: (archive) => background(jobs.follow(archive), toProcess),
+      }),
+    ),
+    orders: orders({
+      capabilitiesOf,
+      store,
+      cacheOf,
+      creations: jobs.creations,
+      ask,
+      now,
+      refresh,
+      chooseTarget,
+      printPdf,
+      printPaper,
+      changed: (archive) => events.emit('orders changed', { archive }),
+    }),
+  }
+}
+
+/** What concerns one archive, and only reads. */
+const openReadFeatures = (parts: Parts) => {
+  const { surroundings, storage, thread, ask, directory, events } = parts
+  const { store, cacheOf } = storage
+  const { chooseTarget, now } = surroundings
+  return {
+    connection: connection({ deskOf: directory.of, agree: thread.agree }),
+    capabilities: capabilities({ deskOf: directory.of, agree: thread.agree }),
+    packages: packages({
+      capabilitiesOf: shared(parts).capabilitiesOf,
+      cacheOf,
+      desk: store,
+      ask,
+      markSeen: thread.markSeen,
+    }),
+    search,
+    storage: storageFeature({ cacheOf, ask }),
+    activity: activity({ store, ask, chooseTarget }),
+    exports: exports({ store, ask, chooseTarget }),
+    views: views({ store }),
+    alerts: alerts({
+      cacheOf,
+      store,
+      now,
+      seen: (archive: Archive) => events.emit('alerts seen', { archive }),
+    }),
+  }
+}
+
+/** Everything that the contract promises to the page, but the settings and what the window itself answers. */
+export const openFeatures = (parts: Parts) => {
+  const { features, drop } = openApplicationFeatures(parts)
+  const archiveFeatures = {
+    searches: openSearches(parts),
+    ...openReadFeatures(parts),
+    ...openDescription(parts),
+    ...openWorkFeatures(parts),
+  }
+  return { features, archiveFeatures, drop }
+}

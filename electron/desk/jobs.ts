@@ -1,0 +1,190 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { background } from '../common/background.ts'
+import type { Archive } from '../archives/archive.ts'
+import { isUnreached, type Failure } from '../contract/failure.ts'
+import type { Subject } from '../contract/subjects.ts'
+import { openEngine, type Engine } from '../jobs/engine.ts'
+import { openBatches } from '../jobs/kinds/batch/batches.ts'
+import { openChecks } from '../jobs/kinds/check/checks.ts'
+import { openCreations, type Creations } from '../jobs/kinds/creation/creations.ts'
+import { openDisseminations } from '../jobs/kinds/dissemination/disseminations.ts'
+import { openDownloads } from '../jobs/kinds/download/downloads.ts'
+import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
+import { countSource } from '../jobs/kinds/transfer/sources.ts'
+import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.ts'
+import type { Directory } from './directory.ts'
+import type { Events } from './events.ts'
+import type { Storage } from './storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Parts {
+  surroundings: Surroundings
+  storage: Storage
+  directory: Directory
+  events: Events
+}
+
+/** What is fetched from archives. */
+const openFetching = (engine: Engine, { surroundings, storage, directory, events }: Parts) => {
+  const { now, bug } = surroundings
+  const { store } = storage
+  const downloads = openDownloads({
+    engine,
+    store,
+    archive: directory.reach,
+    now,
+    bug,
+    progress: (archive, download) => events.emit('download progressed', { archive, download }),
+  })
+  const disseminations = openDisseminations({
+    engine,
+    store,
+    archive: directory.reach,
+    now,
+    bug,
+    wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
+    changed: (archive, task) => events.emit('dissemination changed', { archive, task }),
+  })
+  return { downloads, disseminations }
+}
+
+/** What is checked. */
+const openChecking = (engine: Engine, { surroundings, storage, events }: Parts) =>
+  openChecks({
+    engine,
+    cacheOf: storage.cacheOf,
+    dialectOf: storage.dialectOf,
+    scripts: surroundings.scripts.packaging,
+    now: surroundings.now,
+    changed: (id) => events.emit('check changed', { id }),
+  })
+
+type Store = Storage['store']
+
+/** How much of an archive has not reached it yet, and is to. */
+const unsentOf = (store: Store, archive: string): number =>
+  store.undeliveredCount(archive) + store.unsentTransfers(archive)
+
+/** Whether something of an archive is being worked at, or is to reach it and did not yet. */
+const isBusyWith = (engine: Engine, store: Store, archive: string): boolean =>
+  unsentOf(store, archive) > 0 || engine.running().some((id) => store.archiveOfJob(id) === archive)
+
+/** Lists of the local copy that say what became of what was sent. */
+const followed = ['events', 'packages'] as const
+/** Those that sending looks into: which packages are older than a transfer, and where it is brought. */
+const lookedInto = ['packages', 'policies'] as const
+
+const isThere = (failure: Failure | null) =>
+  failure === null || !(isUnreached(failure) || failure.kind === 'signed-out')
+
+/**
+ * What goes by itself: after its lists were read an archive is followed and sent to, each by the lists that
+ * it takes, and from then on it is sent to whenever the time of something has come.
+ * @returns sends what is due of both kinds; where nothing is, that costs one look into an index
+ */
+const openSendingDue = (
+  { events, directory, storage: { store }, surroundings: { bug, now } }: Parts,
+  { transfers, creations }: { transfers: Transfers; creations: Creations },
+) => {
+  /** Those of which the lists were read that sending looks into. */
+  const ready = new WeakSet<Archive>()
+  events.on('lists read', ({ archive, failure, complete }) => {
+    const { id } = archive
+    const holds = (lists: readonly Subject[]) => lists.every((list) => complete.includes(list))
+    if (holds(lookedInto)) ready.add(archive)
+    const goOn = async () => {
+      if (holds(followed)) await transfers.follow(id)
+      if (isThere(failure) && holds(lookedInto)) await transfers.kick(id)
+    }
+    background(goOn(), bug)
+    // Each looks itself into the list that it is for.
+    if (isThere(failure)) background(creations.kick(id), bug)
+  })
+  return (id: string) => {
+    background(creations.kick(id), bug)
+    const archive = directory.find(id)?.archive
+    if (!archive || !ready.has(archive) || !isThere(archive.connection().failure)) return
+    if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.kick(id), bug)
+  }
+}
+
+export type Jobs = ReturnType<typeof openJobs>
+
+/** The engine, and every kind of job that it works at. */
+export const openJobs = (parts: Parts) => {
+  const { surroundings, storage, directory, events } = parts
+  const { now, random, bug, version } = surroundings
+  const { store, cacheOf, packagesFolder } = storage
+  const scripts = surroundings.scripts.packaging
+  const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, bug })
+  const { downloads, disseminations } = openFetching(engine, parts)
+  const transfers = openTransfers({
+    engine,
+    store,
+    cacheOf,
+    reachOf: directory.reached,
+    metAt: directory.met,
+    dialectOf: storage.dialectOf,
+    now,
+    bug,
+    version,
+    packagesFolder,
+    scripts,
+    changed: (id) => events.emit('transfer changed', { id }),
+    progress: (progress) => events.emit('transfer progressed', progress),
+  })
+  /** Sees what became of what was sent to an archive, and sends what waits. */
+  const follow = (archive: string) =>
+    transfers
+      .follow(archive)
+      .then(() => transfers.kick(archive))
+      .catch((error: unknown) => void bug(error))
+  const creations = openCreations({
+    engine,
+    store,
+    reachOf: directory.reached,
+    metAt: directory.met,
+    dialectOf: storage.dialectOf,
+    capabilitiesOf: (archive) => store.capabilities(archive),
+    now,
+    delivered: async (archive, list) => {
+      await directory.find(archive)?.refresh.listAnew(list)
+      background(follow(archive), bug)
+    },
+    changed: (archive, id) => events.emit('creation changed', { archive, id }),
+  })
+  const batches = openBatches({
+    engine,
+    store,
+    cacheOf,
+    transfers,
+    now,
+    count: (file) => countSource(file, scripts),
+    blank: (archive, id) => blankDraft(store, archive, id, now()),
+    changed: (archive, id) => events.emit('batch changed', { archive, id }),
+  })
+  const checks = openChecking(engine, parts)
+  return {
+    engine,
+    downloads,
+    disseminations,
+    transfers,
+    creations,
+    batches,
+    checks,
+    follow,
+    /** Sends what is due of both kinds. */
+    sendDue: openSendingDue(parts, { transfers, creations }),
+    /** Whether something waits to be sent to an archive, or was sent and is not answered. */
+    hasUnsent: (archive: string) => transfers.isExpecting(archive) || store.undeliveredCount(archive) > 0,
+    isBusy: (archive: string): boolean => isBusyWith(engine, store, archive),
+    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
+    tidy: () => {
+      const archives = store.archives().map(({ id }) => id)
+      transfers.tidy(archives)
+      creations.tidy(archives)
+    },
+    /** How much has not reached an archive yet, and is to. */
+    unsent: () => store.archives().reduce((sum, { id }) => sum + unsentOf(store, id), 0),
+  }
+}

@@ -1,0 +1,90 @@
+import { background } from '../common/background.ts'
+import type { Archive } from '../archives/archive.ts'
+import { messageOfCreation, messageOfDip, messageOfTransfer } from './messages.ts'
+import type { Message } from '../store/ledger.ts'
+import { ThreadClosed } from '../common/request-thread.ts'
+import { openNotices } from '../sync/notices.ts'
+import { openSeen } from '../sync/seen.ts'
+import type { Ask } from '../questions/questions.ts'
+import type { Events } from './events.ts'
+import type { Storage } from './storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Parts {
+  surroundings: Surroundings
+  storage: Storage
+  ask: Ask
+  events: Events
+}
+
+export type DeskNotices = ReturnType<typeof openDeskNotices>
+
+/**
+ * Native notices of what archives told and of what became of the desk's own jobs, and what of them is unread.
+ */
+export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) => {
+  const { now, bug, notice, noticeMode, noticeWords } = surroundings
+  const { store } = storage
+  const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
+  const unreadChanged = () => events.emit('unread changed', null)
+  const saw = (archive: string, key: string) => {
+    if (store.ledger.see(archive, key, now().toISOString())) unreadChanged()
+  }
+  const notices = openNotices({
+    unknown: (archive, most, upTo) => ask('unknownAlerts', archive, most, upTo),
+    lastRow: (archive) => storage.cacheOf(archive).lastRow('notifications'),
+    store,
+    now,
+    words: noticeWords,
+    mode: noticeMode,
+    show: (shown) =>
+      notice(shown, () => {
+        for (const key of shown.keys) saw(shown.archive, key)
+        events.emit('place wanted', { archive: shown.archive, place: shown.place })
+      }),
+    changed: unreadChanged,
+  })
+  const markSeen = openSeen({
+    opened: (archive, most) => ask('openedAlerts', archive, most),
+    capabilities: store.capabilities,
+  })
+  /** What was not asked any more because the desk ends is asked after the next start. */
+  const tellBug = (error: unknown) => {
+    if (!(error instanceof ThreadClosed)) bug(error, 'sync')
+  }
+  const tellSeen = (archive: Archive) => {
+    const reach = archive.reached()
+    if (reach) markSeen(archive.id, reach).catch(tellBug)
+  }
+  const tellMessage = (archive: string, message: Message | undefined) => {
+    if (message) background(notices.ofDesk(archive, message), tellBug)
+  }
+
+  events.on('lists read', ({ archive, complete }) => {
+    // At a first look, what was there before would count as new once it is read.
+    if (!complete.includes('notifications')) return
+    notices.collect(archive.id).catch(tellBug)
+    tellSeen(archive)
+  })
+  events.on('alerts seen', ({ archive }) => {
+    unreadChanged()
+    tellSeen(archive)
+  })
+  events.on('transfer changed', ({ id }) => {
+    const transfer = store.transfer(id)
+    if (transfer) tellMessage(transfer.archive, messageOfTransfer(transfer, noticeWords()))
+  })
+  events.on('creation changed', ({ archive, id }) => {
+    const creation = store.creation(id)
+    if (creation) tellMessage(archive, messageOfCreation(creation, noticeWords()))
+  })
+  events.on('dissemination changed', ({ archive, task }) =>
+    tellMessage(archive, messageOfDip(task, noticeWords())),
+  )
+  return {
+    unread,
+    ofDesk: notices.ofDesk,
+    /** Tells what was held back. */
+    tell: notices.tell,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ApplicationContract, ArchiveContract } from '../contract/index.ts'
+import type { Destination } from '../contract/notices.ts'
+import type { SlipSize } from '../contract/orders.ts'
+import type { Dialects } from '../dialects/dialects.ts'
+import type { Tell, TellOf } from '../ipc/tell.ts'
+import type { MessageWords } from './messages.ts'
+import type { PackagingScripts } from '../packaging/scripts.ts'
+import type { StartLocalArchive } from '../archives/archive.ts'
+import type { Notice, NoticeMode, NoticeWords } from '../sync/notices.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What a person may be asked for by the system's own dialog. */
+export type Chosen =
+  | 'folder'
+  | 'files'
+  | 'profile'
+  | 'check-folder'
+  | 'check-files'
+  | 'hand-over'
+  | 'take-over'
+  | 'table'
+  | 'batch-folder'
+  | 'searches'
+
+/** What a person may be asked for a place for. */
+export type ChosenTarget =
+  'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal' | 'file'
+
+/** What the desk is given by whoever runs it: Electron's main process, or a test. */
+export interface Surroundings {
+  /** Where everything of this desk lies. */
+  folder: string
+  version: string
+  now: () => Date
+  random: () => number
+  /** Keeps what went wrong, and gives the reference that a person can name. */
+  bug: (error: unknown, room?: string) => string
+  warn: (room: string, what: string, detail: unknown) => void
+  vault: Vault
+  startLocalArchive: StartLocalArchive
+  /** How the system reaches a URL, in the words of a PAC script: "PROXY proxy.example:8080; DIRECT". */
+  resolveProxy: (url: string) => Promise<string>
+  language: () => string
+  /** What archives may speak; else what the product does. */
+  dialects?: Dialects
+  /** The scripts of the threads that pack, that read, and that answer. */
+  scripts: { packaging: PackagingScripts; reading: URL; questions: URL }
+  /** Asks the person for folders or files; an empty list when they thought better of it. */
+  choose: (what: Chosen) => Promise<string[]>
+  /** Asks where something is to be saved. */
+  chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>
+  /** What the window shows, as PDF. */
+  printPdf: (size?: SlipSize) => Promise<Uint8Array>
+  /** The same on paper, by the system's own dialog. Whether it was printed. */
+  printPaper: (size: SlipSize) => Promise<boolean>
+  /** Asks the system to show a notice. Whether it did. */
+  notice: (notice: Notice, clicked: () => void) => Promise<boolean>
+  /** Brings the window forward, at a place of an archive. */
+  showPlace: (destination: Destination) => void
+  /** Brings the window forward, and says that nobody is signed in to an archive. */
+  showLost: (archive: string) => void
+  noticeMode: () => NoticeMode
+  noticeWords: () => NoticeWords &
+    MessageWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
+  tell: Tell<ApplicationContract>
+  tellOf: TellOf<ArchiveContract>
+}

@@ -1,0 +1,313 @@
+import type { Reach } from '../archive-client/http.ts'
+import type { Manner } from '../archive-client/manner.ts'
+import type { Capabilities } from '../contract/capabilities.ts'
+import type { FormField, FormValues, RecordField, RecordLink, RecordTable } from '../contract/description.ts'
+import { Failed } from '../contract/failure.ts'
+import type { FileEntry } from '../contract/files.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/packages.ts'
+import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
+import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
+import type { Delivery, TransferForm } from '../contract/transfers.ts'
+import type { ListDefinition } from './listing.ts'
+import type {
+  DisseminationStanding,
+  HeldOrder,
+  HeldRecord,
+  Notification,
+  PackageFacts,
+  RegisteredTransfer,
+  StorageMedium,
+  StorageMethod,
+  StorageObject,
+  StoragePolicy,
+  StorageRelation,
+  StorageTarget,
+} from './models.ts'
+
+/**
+ * What an archive speaks over HTTP: the paths, the names of fields, the codes and the messages that stand
+ * behind the things this
+ * product knows. One who speaks with an archive asks here, in our words, and is answered in our words.
+ *
+ * Everything throws `Failed` where the archive cannot be reached or refuses; a record that cannot be read
+ * throws a ValiError,
+ * which a list notes beside the records that could be. Parts that a dialect does not have are null: what an
+ * archive of it can do
+ * never says otherwise, so that nothing offers them (`Capabilities`).
+ */
+export interface Dialect {
+  /** By this name a desk remembers which dialect an archive speaks. It never changes. */
+  name: string
+  manner: Manner
+  session: SessionPart
+  /** Asks an archive what it can do; it changes nothing there. */
+  capabilities: (archive: Reach, asked: CapabilityQuestion) => Promise<Capabilities>
+  /** Works for another organization from now on. */
+  chooseOrganization: ((archive: Reach, id: string) => Promise<unknown>) | null
+  /**
+   * Where the lists are that the desk works with, and how one element of each becomes rows. What is missing
+   * is empty.
+   */
+  lists: Partial<{ [Name in RefreshedSubject]: ListDefinition<Models[Name]> }>
+  /** The same of a list of description. */
+  described: (list: ListName) => ListDefinition<HeldRecord> | undefined
+  /** What a record of any list is found by. */
+  wordsOf: (record: unknown) => { name: string; code: string; body: string }
+  /** Whether a package was preserved, by what its list says of it. */
+  isPreserved: (facts: Pick<PackageFacts, 'archived' | 'state'>) => boolean
+  /** A package with everything that the archive said of it. */
+  readPackage: (record: unknown) => Package
+  records: RecordsPart
+  orders: OrdersPart
+  news: NewsPart
+  creating: CreatingPart | null
+  changing: ChangingPart | null
+  /** Asks the archive's own index. */
+  search: ((archive: Reach, filters: SearchFilters) => Promise<SearchAnswer>) | null
+  savedSearches: SavedSearchesPart
+  transfers: TransfersPart | null
+  files: FilesPart | null
+  work: WorkPart | null
+  dissemination: DisseminationPart | null
+}
+
+/** What each list is made of. */
+export interface Models extends Record<RefreshedSubject, HeldRow> {
+  packages: PackageFacts
+  objects: StorageObject
+  media: StorageMedium
+  targets: StorageTarget
+  relations: StorageRelation
+  methods: StorageMethod
+  policies: StoragePolicy
+  agreements: { id: string; name: string; policy: string | null }
+  deliveries: Delivery
+  transfers: RegisteredTransfer
+  events: PremisEvent
+  notifications: Notification
+}
+
+/** What all of them have: an id, and records that they refer to as "list:id". */
+export interface HeldRow {
+  id: string | number
+  refs?: string[]
+}
+
+/** The list of an archive that a subject is; undefined where it has none. */
+export const listOf = (
+  { lists, described }: Pick<Dialect, 'lists' | 'described'>,
+  subject: Subject,
+): ListDefinition<HeldRow> | undefined => {
+  if (isRefreshed(subject)) return lists[subject]
+  const list = describedBy(subject)
+  return list && described(list)
+}
+
+/**
+ * By what the rows of a list are read: another dialect, or another version of its definition, may make
+ * something else of the same records.
+ */
+export const readerOf = (dialect: Dialect, subject: Subject): string =>
+  `${dialect.name} ${listOf(dialect, subject)?.version ?? 'without'}`
+
+/** What a list is called where something is said of it: its path. */
+export const addressOf = (dialect: Dialect, subject: Subject): string =>
+  `/${dialect.manner.base}${listOf(dialect, subject)?.path ?? subject}`
+
+/** An archive that can be asked, with the dialect that it is asked in. */
+export interface Remote extends Reach {
+  dialect: Dialect
+}
+
+export const speaking = (archive: Reach, dialect: Dialect): Remote => Object.assign(archive, { dialect })
+
+/** A part that a dialect has to have for what is asked. @throws Failed not-allowed where it has none */
+export const needed = <Part>(part: Part | null | undefined): Part => {
+  if (part === null || part === undefined) throw new Failed({ kind: 'not-allowed', detail: '' })
+  return part
+}
+
+export interface SessionPart {
+  /** What every archive of this dialect answers: whoever asks for it learns what they are called there. */
+  accountPath: string
+  /** Who the credentials belong to. @throws Failed not-found where the archive does not speak this dialect */
+  account: (archive: Reach) => Promise<{ username: string; fullName: string }>
+  /**
+   * Signs in for a token: when it ends (an ISO time), where the archive says so, and the cookies of the
+   * session that began with it.
+   * Undefined where the archive has no tokens; then name and password go with each request (RFC 7617).
+   */
+  obtainToken: (
+    archive: Pick<Reach, 'enter'>,
+    username: string,
+    password: string,
+  ) => Promise<{ token: string; cookie: string; ends: string | null } | undefined>
+}
+
+export interface CapabilityQuestion {
+  /** How one is signed in, which is known before. */
+  signIn: Pick<Capabilities, 'signIn' | 'tokenEnds' | 'hasSession'>
+  now: Date
+  /** What it said the last time. */
+  known: Capabilities | null
+  /** Told as soon as enough is known to read its lists; the rest takes longer. */
+  shaped: (capabilities: Capabilities) => void
+}
+
+/** What a record that is held is called; undefined for one that is not. */
+export type TitleOf = (link: RecordLink) => string | undefined
+
+export interface RecordsPart {
+  /** A record as its page shows it: every field that the archive gave. */
+  read: (
+    list: ListName,
+    record: unknown,
+    titleOf: TitleOf,
+  ) => { fields: RecordField[]; tables: RecordTable[]; leading: string[] }
+  /** Lists whose records may refer to those of a list. */
+  referringTo: (list: ListName) => ListName[]
+}
+
+export interface OrdersPart {
+  read: (record: unknown) => HeldOrder
+  /** The fields of a new order, and what they hold. */
+  form: (
+    order: { name: string; content: string; packages: { id: string; name: string }[]; type?: string },
+    capabilities: Capabilities | null,
+  ) => { fields: FormField[]; values: FormValues }
+  /** What a filled form of an order says. */
+  ofForm: (values: FormValues) => { name: string | null; content: string; packages: string[] }
+}
+
+export interface NewsPart {
+  /** One cheap request whose answer differs when there is anything new. */
+  glance: (archive: Pick<Reach, 'skim'>) => Promise<string>
+  markSeen: ((archive: Pick<Reach, 'patch'>, notification: number) => Promise<unknown>) | null
+  /**
+   * The path of the WebSocket that tells of news, below the address of the archive; null where there is none.
+   */
+  pushPath: string | null
+}
+
+/**
+ * The records that a reference to a list may name; empty where they are not known, or too many to choose
+ * from.
+ */
+export type Choices = (list: string) => Promise<FormField['choices']>
+
+/** Records of a list that say what a body says, or may do so. */
+export interface Likely {
+  /** By their keys. */
+  found: Map<string, { record: unknown; likeness: 'same' | 'similar' }>
+  /** Whether there are surely no more. */
+  isSure: boolean
+}
+
+type Body = Record<string, unknown>
+
+/** How records come into being. What is sent and what comes back pass through the outbox unread. */
+export interface CreatingPart {
+  /** What the archive says of creating in a list, to be kept; undefined where it says nothing. */
+  ask: (archive: Reach, list: ListName) => Promise<unknown>
+  /** Whether the list itself is asked, by what the archive can do. */
+  isAsked: (list: ListName, capabilities: Capabilities | null) => boolean
+  /**
+   * The form for a new record; null where none can be created there, or this account may not.
+   * @param said what `ask` gave, now or when it was last asked
+   */
+  form: (
+    list: ListName,
+    said: unknown,
+    choicesOf: Choices,
+    capabilities: Capabilities | null,
+  ) => Promise<FormField[] | null>
+  /** The choices of a vocabulary that has no place at this desk; empty where it cannot be had. */
+  choices: (archive: Pick<Reach, 'list'>, path: string) => Promise<FormField['choices']>
+  /** What a filled form calls the record; null where it has no name. */
+  titleOf: (values: FormValues) => string | null
+  /**
+   * Where a filled form goes, and what it says.
+   * @param remoteOf the id in the archive of a record that this desk made
+   */
+  request: (
+    list: ListName,
+    form: { fields: FormField[]; values: FormValues },
+    remoteOf: (queued: string) => string,
+    capabilities: Capabilities | null,
+  ) => { path: string; body: Body }
+  /** Where one went whose path was not written down. */
+  pathOf: (list: ListName) => string
+  /** The id in what an archive answered; empty where it carries none. */
+  idOf: (answer: unknown) => string
+  /** The records of a list that say what a body says. */
+  saying: (archive: Pick<Reach, 'elements'>, list: ListName, body: Body) => Promise<Likely>
+  /** Whether a record says of itself that it was made at a moment (ISO) or later; many do not say when. */
+  wasMadeSince: (record: unknown, moment: string) => boolean
+}
+
+export interface ChangingPart {
+  /** One record as the archive has it now. */
+  read: (archive: Pick<Reach, 'get'>, list: ListName, id: string) => Promise<Body>
+  /** The same as a form shows it. */
+  valuesOf: (fields: FormField[], record: Body) => FormValues
+  /** What a change says: the fields that differ, nothing else. */
+  changeOf: (fields: FormField[], now: FormValues, mine: FormValues) => Body
+  send: (archive: Pick<Reach, 'patch'>, list: ListName, id: string, change: Body) => Promise<unknown>
+}
+
+export interface SavedSearchesPart {
+  /** The query that a held record of the list of saved searches carries. */
+  queryIn: (record: unknown) => unknown
+  /**
+   * A query with our names for its keys; those that it does not know stay, those that only say how it is
+   * shown are gone.
+   */
+  read: (query: Record<string, unknown>) => Record<string, unknown>
+}
+
+export interface TransfersPart {
+  /** Registers a transfer, and gives its id. */
+  register: (archive: Pick<Reach, 'post'>, form: TransferForm) => Promise<string>
+}
+
+export interface FilesPart {
+  /** What lies in a folder of a package, folders first. What has no name is left out. */
+  list: (archive: Pick<Reach, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
+  /** Where the bytes of a file are. */
+  pathOf: (packageId: string, path: string) => string
+}
+
+/**
+ * What an archive says of one package, or of the work that it does on one, when it is asked for that alone.
+ */
+export interface WorkPart {
+  /** The newest first. */
+  steps: (archive: Reach, packageId: string) => Promise<WorkStep[]>
+  step: (archive: Reach, id: string) => Promise<WorkStep>
+  beside: (
+    archive: Reach,
+    packageId: string,
+    can: { events: boolean; copies: boolean },
+  ) => Promise<Pick<PackageNow, 'events' | 'copies'>>
+}
+
+/** Making a dissemination package (OAIS: DIP) in the archive, step by step. */
+export interface DisseminationPart {
+  find: (archive: Reach, identifier: string) => Promise<DisseminationStanding | undefined>
+  register: (archive: Reach, wanted: { label: string; identifier: string; order: string }) => Promise<unknown>
+  standing: (archive: Reach, id: string) => Promise<DisseminationStanding>
+  /** Connects a submission agreement, and locks it. */
+  agree: (archive: Reach, standing: DisseminationStanding, agreement: string) => Promise<void>
+  prepare: (archive: Reach, id: string) => Promise<unknown>
+  /**
+   * Asks for a copy in the workspace: the step that brings it; null where it is there, or on its way,
+   * already.
+   */
+  fetch: (archive: Reach, packageId: string) => Promise<string | null>
+  /** The packages in the workspace of whoever is signed in, by their ids. */
+  inWorkspace: (archive: Reach) => Promise<Set<string>>
+  /** Copies packages of the workspace into a dissemination package, each under its own identifier. */
+  copier: (archive: Reach, dip: string) => Promise<(identifier: string) => Promise<unknown>>
+  create: (archive: Reach, id: string) => Promise<unknown>
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { Failed } from '../../contract/failure.ts'
+import type { Reach } from '../../archive-client/http.ts'
+import type { DisseminationStanding } from '../models.ts'
+import * as wire from '../wire.ts'
+
+type Asking = Pick<Reach, 'get' | 'post' | 'patch' | 'list'>
+
+const Standing = v.looseObject({
+  id: wire.id,
+  object_identifier_value: wire.text,
+  state: wire.text,
+  step_state: wire.text,
+  submission_agreement: wire.maybeId,
+  submission_agreement_locked: wire.maybeFlag,
+})
+
+const stages: Record<string, DisseminationStanding['stage']> = {
+  Prepared: 'prepared',
+  Creating: 'creating',
+  Created: 'created',
+}
+
+const toStanding = (value: unknown): DisseminationStanding & { identifier: string } => {
+  const standing = v.parse(Standing, value)
+  const { id, state, object_identifier_value: identifier, submission_agreement: agreement } = standing
+  return {
+    id,
+    stage: stages[state] ?? 'registered',
+    state,
+    identifier,
+    agreement,
+    hasFailed: standing.step_state === 'FAILURE',
+    isLocked: standing.submission_agreement_locked === true,
+  }
+}
+
+const pathOf = (id: string) => `information-packages/${encodeURIComponent(id)}/`
+
+/**
+ * The package that carries an identifier, or nothing (ESSArch: the answer to a POST does not name what it
+ * made).
+ */
+export const findByIdentifier = async (
+  { list }: Asking,
+  identifier: string,
+): Promise<DisseminationStanding | undefined> => {
+  const query = new URLSearchParams({ view_type: 'flat', package_type: '4', search: identifier })
+  const found = await list(`information-packages/?${query.toString()}`)
+  return found.map(toStanding).find((standing) => standing.identifier === identifier)
+}
+
+export const standingOf = async ({ get }: Asking, id: string): Promise<DisseminationStanding> =>
+  toStanding(await get(pathOf(id)))
+
+/** Makes a DIP for an order; `orders` is always sent, since ESSArch breaks without it. */
+export const registerDip = (
+  { post }: Asking,
+  wanted: { label: string; identifier: string; order: string },
+): Promise<unknown> =>
+  post('information-packages/', {
+    label: wanted.label,
+    package_type: 4,
+    object_identifier_value: wanted.identifier,
+    orders: [wanted.order],
+  })
+
+/** Connects a submission agreement, and locks it: both must be so before a package is prepared. */
+export const agree = async (
+  { patch, post }: Asking,
+  standing: DisseminationStanding,
+  agreement: string,
+): Promise<void> => {
+  if (standing.agreement !== agreement) await patch(pathOf(standing.id), { submission_agreement: agreement })
+  if (!standing.isLocked)
+    await post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: standing.id })
+}
+
+export const prepare = ({ post }: Asking, id: string): Promise<unknown> => post(`${pathOf(id)}prepare/`, {})
+
+/**
+ * Asks for an unpacked copy in the workspace: the step that brings it; null where it is there, or on its way,
+ * already.
+ */
+export const getFromStorage = async ({ post }: Asking, id: string): Promise<string | null> => {
+  try {
+    const step = v.safeParse(
+      v.looseObject({ step: wire.maybeId }),
+      await post(`${pathOf(id)}access/`, { extracted: true }),
+    )
+    return step.success ? step.output.step : null
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'conflict') return null
+    throw error
+  }
+}
+
+/** The packages in the workspace of whoever is signed in, by their ids. */
+export const inWorkspace = async ({ list }: Asking): Promise<Set<string>> =>
+  new Set((await list('workareas/?workspace_type=access&view_type=flat')).map((area) => toStanding(area).id))
+
+const userId = async ({ get }: Asking): Promise<string> =>
+  v.parse(v.looseObject({ id: wire.id }), await get('me/')).id
+
+/** Copies packages of the workspace into a DIP, each under its own identifier. */
+export const copierInto = async (archive: Asking, dip: string) => {
+  const user = await userId(archive)
+  return (identifier: string): Promise<unknown> =>
+    archive.post('workarea-files/add-to-dip/', {
+      type: 'access',
+      user: /^\d+$/.test(user) ? Number(user) : user,
+      dip,
+      src: identifier,
+      dst: identifier,
+    })
+}
+
+export const createDip = ({ post }: Asking, id: string): Promise<unknown> =>
+  post(`${pathOf(id)}create-dip/`, { validators: {} })

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import type { PackageNow, WorkStep, WorkTask } from '../../contract/packages.ts'
+import { events } from '../specification/activity.ts'
+import { joined } from '../listing.ts'
+import type { Reach } from '../../archive-client/http.ts'
+import * as wire from '../wire.ts'
+
+type Asking = Pick<Reach, 'list' | 'get' | 'answer'>
+
+/** Of steps a fraction, possibly. */
+const share = v.optional(v.fallback(v.nullable(v.number()), null), null)
+const Flow = v.looseObject({
+  id: wire.id,
+  flow_type: wire.text,
+  label: wire.text,
+  name: wire.text,
+  status: wire.text,
+  progress: share,
+  time_created: wire.maybeText,
+  step_position: wire.maybeNumber,
+  exception_str: wire.text,
+  exception: wire.text,
+})
+type Flow = v.InferOutput<typeof Flow>
+
+/** Steps of one package; older ones say little of how it stands. */
+const mostSteps = 30
+
+const read = (rows: unknown[]): Flow[] =>
+  rows.flatMap((row) => {
+    const flow = v.safeParse(Flow, row)
+    return flow.success ? [flow.output] : []
+  })
+
+const states: Record<string, WorkTask['state']> = {
+  PENDING: 'waiting',
+  RECEIVED: 'waiting',
+  STARTED: 'running',
+  RETRY: 'running',
+  SUCCESS: 'done',
+  FAILURE: 'failed',
+  REVOKED: 'stopped',
+}
+const toTask = (flow: Flow, message = flow.exception_str || flow.exception): WorkTask => ({
+  id: flow.id,
+  label: flow.label || flow.name,
+  state: states[flow.status] ?? 'waiting',
+  message,
+})
+
+/** Why a task failed: said of itself only where one asks for it alone. */
+const whyOf = async ({ get }: Asking, { id }: Flow): Promise<string> => {
+  const found = v.safeParse(
+    v.looseObject({ exception_str: wire.text, exception: wire.text }),
+    await get(`tasks/${encodeURIComponent(id)}/`),
+  )
+  return found.success ? found.output.exception_str || found.output.exception : ''
+}
+
+const stepOf = async (archive: Asking, step: Flow): Promise<WorkStep> => {
+  const task = toTask(step)
+  const children =
+    task.state === 'done' ? [] : read(await archive.list(`steps/${encodeURIComponent(step.id)}/children/`))
+  const tasks = await Promise.all(
+    children.map(async (child) =>
+      child.status === 'FAILURE' && child.exception_str === ''
+        ? toTask(child, await whyOf(archive, child))
+        : toTask(child),
+    ),
+  )
+  return { ...task, progress: step.progress, made: step.time_created, tasks }
+}
+
+/**
+ * Steps that archives run on a package, with their tasks (ESSArch: workflow/ below a package,
+ * steps/{id}/children/); the newest first.
+ */
+export const readWork = async (archive: Asking, packageId: string): Promise<WorkStep[]> => {
+  const flows = read(
+    await archive.list(`information-packages/${encodeURIComponent(packageId)}/workflow/?hidden=false`),
+  )
+  const steps = flows
+    .sort((a, b) => (b.time_created ?? '').localeCompare(a.time_created ?? ''))
+    .slice(0, mostSteps)
+  return Promise.all(
+    steps.map((step) =>
+      step.flow_type === 'task'
+        ? Promise.resolve({ ...toTask(step), progress: step.progress, made: step.time_created, tasks: [] })
+        : stepOf(archive, step),
+    ),
+  )
+}
+
+/** How one step stands (ESSArch: /api/steps/{id}/). */
+export const readStep = async (archive: Asking, id: string): Promise<WorkStep> =>
+  stepOf(archive, v.parse(Flow, await archive.get(`steps/${encodeURIComponent(id)}/`)))
+
+/**
+ * How many copies an archive has of a package, and what it says happened to it, asked for that package alone.
+ */
+export const readBeside = async (
+  archive: Asking,
+  packageId: string,
+  can: { events: boolean; copies: boolean },
+): Promise<Pick<PackageNow, 'events' | 'copies'>> => {
+  const base = `information-packages/${encodeURIComponent(packageId)}`
+  const found = can.events
+    ? joined((await archive.list(`${base}/events/`)).map((event, from) => events.read(event, from))).rows.map(
+        ({ model }) => model,
+      )
+    : null
+  if (!can.copies) return { events: found, copies: null }
+  const { body, count } = await archive.answer(`${base}/storage-objects/?page_size=1`)
+  return { events: found, copies: count ?? (Array.isArray(body) ? body.length : null) }
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import type { Unreadable } from '../contract/failure.ts'
+import type { Reach } from '../archive-client/http.ts'
+
+export interface Row<T> {
+  model: T
+  /** The record as the archive gave it. */
+  raw: unknown
+}
+
+/**
+ * What a list holds: the records that could be read, and where the others stand and what is wrong with them.
+ */
+export interface Listing<T> {
+  rows: Row<T>[]
+  unreadable: (Unreadable & { raw: unknown })[]
+}
+
+const whyOf = (error: unknown): { inside: string; why: string } => {
+  if (!v.isValiError(error)) throw error
+  const [issue] = error.issues
+  return { inside: v.getDotPath(issue) ?? '', why: issue.message }
+}
+
+/**
+ * Reads records one by one: one that cannot be read is named with its path and does not take the others with
+ * it. Neither is a
+ * second record with the same id, which would hide the first; the very same record twice is the same record.
+ * @param path where the records stand, for instance "/api/agents/"
+ * @param known the records of the same list that were read before, by their ids
+ * @param from the place of the first of these records in its list
+ */
+export const readRows = <T extends { id: string | number }>(
+  path: string,
+  records: unknown[],
+  read: (record: unknown) => T,
+  { known = new Map(), from = 0 }: { known?: Map<string | number, unknown>; from?: number } = {},
+): Listing<T> => {
+  const listing: Listing<T> = { rows: [], unreadable: [] }
+  records.forEach((raw, index) => {
+    try {
+      const model = read(raw)
+      const twin = known.get(model.id)
+      if (twin === undefined) listing.rows.push({ model, raw })
+      else if (JSON.stringify(twin) !== JSON.stringify(raw))
+        listing.unreadable.push({
+          path: `${path}[${from + index}].id`,
+          why: `Another record has the id ${model.id}`,
+          raw,
+        })
+      known.set(model.id, raw)
+    } catch (error) {
+      const { inside, why } = whyOf(error)
+      listing.unreadable.push({
+        path: `${path}[${from + index}]${inside === '' ? '' : `.${inside}`}`,
+        why,
+        raw,
+      })
+    }
+  })
+  return listing
+}
+
+/** Several listings as one. */
+export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({
+  rows: listings.flatMap(({ rows }) => rows),
+  unreadable: listings.flatMap(({ unreadable }) => unreadable),
+})
+
+/**
+ * A list of the interface: where it is, and how one element of it is read, which may hold several records.
+ */
+export interface ListDefinition<T> {
+  /** Below the base of the dialect's manner. */
+  path: string
+  /**
+   * Another one wherever a record may come out otherwise than before, or is found by other words: what is
+   * held is then read anew.
+   */
+  version: number
+  /**
+   * @param from the place of the element in its list
+   * @param above the id of the record that it stood below, where it is one that was held of a nested element
+   */
+  read: (element: unknown, from: number, above?: string | null) => Listing<T>
+  /** Where an archive has views: another one, and which of its elements are not in the first. */
+  beside?: { path: string; isWanted: (record: unknown) => boolean }
+}
+
+/** A list whose elements are one record each, and how a record is read. */
+export interface PlainList<T> extends Pick<ListDefinition<T>, 'path' | 'version'> {
+  read: (record: unknown) => T
+}
+
+/**
+ * A list whose elements are one record each.
+ * @param base of the dialect's manner: a record that cannot be read is said to stand below it
+ */
+export const plainList = <T extends { id: string | number }>(
+  { path, version, read }: PlainList<T>,
+  base: string,
+): ListDefinition<T> => ({
+  path,
+  version,
+  read: (element, from) => readRows(`/${base}${path}`, [element], read, { from }),
+})
+
+/**
+ * The whole of a list at once, for those that are short.
+ * @param mustBeSure fails where the list may lack records
+ */
+export const readList = async <T>(
+  { list }: Reach,
+  { path, read }: ListDefinition<T>,
+  mustBeSure = false,
+): Promise<Listing<T>> => joined((await list(path, mustBeSure)).map((element, from) => read(element, from)))

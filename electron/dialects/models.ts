@@ -1,0 +1,152 @@
+import type { Telling } from '../contract/alerts.ts'
+import type { PackageWork } from '../contract/packages.ts'
+import type { MediumUse, RelationUse } from '../contract/storage.ts'
+
+/**
+ * What is held of an archive, in words of this product: what readers of every dialect make of its records.
+ */
+
+/** What a list shows and finds packages by. */
+export interface PackageFacts {
+  id: string
+  /** AIC, AIP, DIP … (OAIS). */
+  type: string
+  aic: string | null
+  label: string
+  identifier: string
+  /** The archive's own word, which is shown and filtered by; nothing is decided by it. */
+  state: string
+  stepState: string
+  work: PackageWork
+  bytes: number
+  generation: number | null
+  isLast: boolean
+  policy: string | null
+  /** Where it names no policy of its own: the submission agreement that has one. */
+  agreement: string | null
+  archived: boolean
+  /** When it was preserved, else made. */
+  since: string
+}
+
+/** One copy of a package on a medium. */
+export interface StorageObject {
+  id: string
+  package: string
+  medium: string | null
+  /** What is written on the medium. */
+  mediumId: string
+  path: string
+  targetName: string
+  targetPath: string
+  written: string
+  container: boolean
+}
+
+export interface StorageMedium {
+  id: string
+  /** What is written on it. */
+  name: string
+  use: MediumUse
+  /** The archive's own code and word for it, which are shown. */
+  statusCode: number | null
+  status: string
+  location: string
+  locationStatus: string
+  usedBytes: number
+  blockSize: string
+  format: string
+  mounts: number | null
+  created: string | null
+  agent: string
+  target: string | null
+  slot: unknown
+  drive: unknown
+  /** What the archive says beside. */
+  unknown: Record<string, unknown>
+}
+
+export interface StorageTarget {
+  id: string
+  name: string
+  isEnabled: boolean | null
+  capacityBytes: number | null
+  path: string
+  type: string
+}
+
+/** That a method writes to a target. */
+export interface StorageRelation {
+  id: string
+  name: string
+  use: RelationUse
+  status: string
+  target: string | null
+  method: string | null
+}
+
+export interface StorageMethod {
+  id: string
+  name: string
+  isEnabled: boolean
+  type: string
+  inContainers: boolean
+}
+
+export interface StoragePolicy {
+  id: string
+  name: string
+  isActive: boolean
+  ingestFolder: string | null
+  methods: { id: string; name: string; isEnabled: boolean }[]
+}
+
+export interface Notification {
+  id: number
+  tells: Telling
+  message: string
+  time: string
+  seen: boolean
+  /** The time in milliseconds since 1970; 0 where it cannot be read. */
+  at: number
+}
+
+/** A record of any list of description as it stands in its list. */
+export interface HeldRecord {
+  id: string
+  title: string
+  note: string
+  parent: string | null
+  /** The structure that a unit stands in. */
+  within: string | null
+  /** What it refers to, as "list:id". */
+  refs: string[]
+}
+
+export interface HeldOrder {
+  id: string
+  name: string
+  content: string
+  made: string | null
+  responsible: string
+  packages: string[]
+}
+
+/** How a package that is being made for dissemination stands in the archive now. */
+export interface DisseminationStanding {
+  id: string
+  stage: 'registered' | 'prepared' | 'creating' | 'created'
+  /** The archive's own word for it, which is shown. */
+  state: string
+  hasFailed: boolean
+  agreement: string | null
+  isLocked: boolean
+}
+
+/** A transfer that the archive knows of. */
+export interface RegisteredTransfer {
+  id: string
+  name: string
+  delivery: string | null
+  description: string
+}

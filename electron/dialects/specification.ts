@@ -1,0 +1,72 @@
+import type { Dialect } from './dialect.ts'
+import * as dips from './essarch/dips.ts'
+import { listFiles, pathOf } from './essarch/files.ts'
+import { isAskedOf, requestOf } from './essarch/ways.ts'
+import { readBeside, readStep, readWork } from './essarch/work.ts'
+import { glanceAt, markSeen } from './specification/activity.ts'
+import { askCapabilities, chooseOrganization } from './specification/capabilities.ts'
+import { changeOf, readNow, sendChange, valuesOf } from './specification/changes.ts'
+import { askOptions, bodyOf, choicesIn, readForm, titleIn } from './specification/forms.ts'
+import { described, lists } from './specification/lists.ts'
+import { manner } from './specification/manner.ts'
+import { saying, wasMadeSince } from './specification/match.ts'
+import { formOfOrder, readOrder, sayingOf } from './specification/orders.ts'
+import { isPreserved, toPackage } from './specification/packages.ts'
+import { idOf, readRecord } from './specification/records.ts'
+import { referringTo } from './specification/references.ts'
+import { queryIn, readQuery } from './specification/saved-searches.ts'
+import { askIndex } from './specification/search.ts'
+import { accountPath, obtainToken, readMe } from './specification/session.ts'
+import { createTransfer } from './specification/transfers.ts'
+import { wordsOf } from './specification/words.ts'
+
+/**
+ * The interface of the specification, with what ESSArch, whose interface it describes, has beyond it. How
+ * much of that an archive has, its
+ * capabilities say: an archive that keeps to the specification alone is asked for nothing else.
+ */
+export const specification: Dialect = {
+  name: 'specification',
+  manner,
+  session: { accountPath, account: readMe, obtainToken },
+  capabilities: askCapabilities,
+  chooseOrganization,
+  lists,
+  described,
+  wordsOf,
+  isPreserved,
+  readPackage: toPackage,
+  records: { read: readRecord, referringTo },
+  orders: { read: readOrder, form: formOfOrder, ofForm: sayingOf },
+  news: { glance: glanceAt, markSeen, pushPath: 'ws/' },
+  creating: {
+    ask: askOptions,
+    isAsked: isAskedOf,
+    form: readForm,
+    choices: choicesIn,
+    titleOf: titleIn,
+    request: (list, { fields, values }, remoteOf, capabilities) =>
+      requestOf(list, bodyOf(fields, values, remoteOf), capabilities),
+    pathOf: (list) => `${list}/`,
+    idOf,
+    saying,
+    wasMadeSince,
+  },
+  changing: { read: readNow, valuesOf, changeOf, send: sendChange },
+  search: askIndex,
+  savedSearches: { queryIn, read: readQuery },
+  transfers: { register: createTransfer },
+  files: { list: listFiles, pathOf },
+  work: { steps: readWork, step: readStep, beside: readBeside },
+  dissemination: {
+    find: dips.findByIdentifier,
+    register: dips.registerDip,
+    standing: dips.standingOf,
+    agree: dips.agree,
+    prepare: dips.prepare,
+    fetch: dips.getFromStorage,
+    inWorkspace: dips.inWorkspace,
+    copier: dips.copierInto,
+    create: dips.createDip,
+  },
+}

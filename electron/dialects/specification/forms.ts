@@ -1,0 +1,236 @@
+import * as v from 'valibot'
+import type { FormField, FormValue, FormValues } from '../../contract/description.ts'
+import { wayTo, type Capabilities } from '../../contract/capabilities.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { ListName } from '../../contract/lists.ts'
+import { queuedIdOf } from '../../contract/queued.ts'
+import type { Reach } from '../../archive-client/http.ts'
+import { fieldsBy } from '../essarch/ways.ts'
+import type { Choices } from '../dialect.ts'
+import { idOf, readable } from './records.ts'
+import { createsIn, type CreationField } from './creates.ts'
+import * as wire from '../wire.ts'
+
+const flag = v.optional(v.fallback(v.boolean(), false), false)
+const Described = v.looseObject({
+  type: wire.text,
+  required: flag,
+  read_only: flag,
+  label: wire.text,
+  help_text: wire.text,
+  max_length: wire.maybeNumber,
+  reference: wire.text,
+  many: flag,
+  child: wire.anything,
+  children: wire.anything,
+  choices: v.optional(
+    v.fallback(
+      v.array(v.looseObject({ value: v.union([v.string(), v.number()]), display_name: wire.text })),
+      [],
+    ),
+    [],
+  ),
+})
+type Described = v.InferOutput<typeof Described>
+const Fields = v.record(v.string(), Described)
+const Options = v.looseObject({ actions: v.optional(v.looseObject({ POST: v.optional(Fields) })) })
+
+/** The path of the list that a kind of record stands in: "agent type" stands in agent-types. */
+const pathOf = (kind: string) => `${kind.replaceAll(' ', '-')}s`.replace(/ys$/, 'ies')
+
+const typeOf = (
+  { type, many, child, choices }: Described,
+  named: CreationField | undefined,
+): FormField['type'] => {
+  if (named?.type === 'references' || named?.type === 'rows' || named?.type === 'json')
+    return named.type === 'references' ? 'choices' : named.type
+  if (v.is(Fields, child)) return 'rows'
+  if (many) return 'choices'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'integer' || type === 'float' || type === 'decimal') return 'number'
+  if (type === 'date' || type === 'datetime') return 'date'
+  if (choices.length > 0 || named?.type === 'reference') return 'choice'
+  return type === 'field' || type === 'nested object' || type === 'list'
+    ? 'json'
+    : named?.type === 'long text'
+      ? 'long text'
+      : 'text'
+}
+
+const labelOf = (name: string) => name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+
+/** A field as the archive describes it; what it leaves open is as the specification names it. */
+const described = async (
+  name: string,
+  field: Described,
+  named: CreationField | undefined,
+  choicesOf: Choices,
+): Promise<FormField> => {
+  const from = field.reference !== '' ? pathOf(field.reference) : named?.to
+  const choices =
+    field.choices.length > 0
+      ? field.choices.map(({ value, display_name }) => ({
+          value: String(value),
+          text: display_name || String(value),
+        }))
+      : from
+        ? await choicesOf(from)
+        : []
+  const of = v.is(Fields, field.child)
+    ? await describedAll(v.parse(Fields, field.child), named?.of ?? {}, choicesOf)
+    : await namedAll(named?.of ?? {}, choicesOf)
+  const type = typeOf(field, named)
+  return {
+    name,
+    label: field.label || labelOf(name),
+    help: field.help_text,
+    isRequired: field.required,
+    longest: field.max_length,
+    choices,
+    of,
+    type:
+      choices.length > 0 && type !== 'choices'
+        ? 'choice'
+        : type === 'choice'
+          ? 'text'
+          : type === 'text' && field.type === 'string' && field.max_length === null
+            ? 'long text'
+            : type,
+  }
+}
+
+const describedAll = async (
+  fields: v.InferOutput<typeof Fields>,
+  named: Record<string, CreationField>,
+  choicesOf: Choices,
+): Promise<FormField[]> => {
+  const order = (name: string) =>
+    Object.keys(named).includes(name) ? Object.keys(named).indexOf(name) : Number.MAX_SAFE_INTEGER
+  const entries = Object.entries(fields)
+    .filter(([, { read_only }]) => !read_only)
+    .sort(([a], [b]) => order(a) - order(b))
+  return Promise.all(entries.map(([name, field]) => described(name, field, named[name], choicesOf)))
+}
+
+/** Fields as the specification alone names them, for archives that do not describe theirs. */
+const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Promise<FormField[]> =>
+  Promise.all(
+    Object.entries(named).map(async ([name, field]): Promise<FormField> => {
+      const choices = field.to ? await choicesOf(field.to) : []
+      const types = { reference: choices.length > 0 ? 'choice' : 'text', references: 'choices' } as const
+      const type = field.type === 'reference' || field.type === 'references' ? types[field.type] : field.type
+      return {
+        name,
+        label: labelOf(name),
+        help: '',
+        type,
+        isRequired: field.isRequired ?? false,
+        longest: null,
+        choices,
+        of: await namedAll(field.of ?? {}, choicesOf),
+      }
+    }),
+  )
+
+const titles = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
+
+/** What a filled form calls the record. */
+export const titleIn = (values: FormValues): string | null => {
+  const title = titles.map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
+  return typeof title === 'string' ? title : null
+}
+
+/** The records of a vocabulary, to choose from. Where it cannot be had, its field takes an id. */
+export const choicesIn = async (
+  { list }: Pick<Reach, 'list'>,
+  path: string,
+): Promise<FormField['choices']> => {
+  const rows = await list(`${path}/`).catch(() => [])
+  return rows
+    .map((row) => ({ value: idOf(row), text: readable(row) || idOf(row) }))
+    .filter(({ value }) => value !== '')
+}
+
+/**
+ * What an archive says of creating in a list; undefined where it does not describe itself, though it may take
+ * a POST all the same.
+ */
+export const askOptions = ({ described: ask }: Reach, list: ListName): Promise<unknown> =>
+  ask(`${list}/`).then(
+    ({ body }) => body,
+    (error: unknown) => {
+      if (
+        error instanceof Failed &&
+        (error.failure.kind === 'server-broke' || error.failure.kind === 'not-found')
+      )
+        return undefined
+      throw error
+    },
+  )
+
+/**
+ * The form for a new record of a list; null where nothing can be created there, or this account may not.
+ * @param said what the archive's OPTIONS said, now or when it could last be asked
+ */
+export const readForm = async (
+  list: ListName,
+  said: unknown,
+  choicesOf: Choices,
+  capabilities: Capabilities | null,
+): Promise<FormField[] | null> => {
+  const way = wayTo(capabilities, list)
+  if (way === 'structure' || way === 'search') return namedAll(fieldsBy(way, list), choicesOf)
+  if (way === 'administration' || way === 'never') return null
+  const named = createsIn(list) ?? {}
+  const read = v.safeParse(Options, said)
+  if (said === undefined || !read.success)
+    return Object.keys(named).length > 0 ? namedAll(named, choicesOf) : null
+  const fields = read.output.actions?.POST
+  return fields ? describedAll(fields, named, choicesOf) : null
+}
+
+/** A typed value as it goes on the wire; undefined leaves the field out. */
+const toWire = (
+  field: FormField,
+  value: FormValue | undefined,
+  remoteOf: (queued: string) => string,
+): unknown => {
+  if (value === undefined || typeof value === 'boolean') return value
+  const id = (typed: string): string | number => {
+    const made = queuedIdOf(typed)
+    const known = made === undefined ? typed : remoteOf(made)
+    return /^\d{1,15}$/.test(known) ? Number(known) : known
+  }
+  if (Array.isArray(value)) {
+    if (field.type === 'choices') return value.filter((choice) => typeof choice === 'string').map(id)
+    return value.length === 0
+      ? undefined
+      : value
+          .filter((row): row is FormValues => typeof row === 'object')
+          .map((row) => bodyOf(field.of, row, remoteOf))
+  }
+  if (typeof value === 'object') return undefined
+  const typed = value.trim()
+  if (typed === '') return undefined
+  if (field.type === 'number') return Number(typed)
+  if (field.type === 'choice')
+    return field.choices.some((choice) => choice.value === typed) || queuedIdOf(typed) !== undefined
+      ? id(typed)
+      : typed
+  return field.type === 'json' ? (JSON.parse(typed) as unknown) : typed
+}
+
+/**
+ * A filled form as the archive takes it (specification 4.2).
+ * @param remoteOf the id in the archive of a record that this desk made
+ */
+export const bodyOf = (
+  fields: FormField[],
+  values: FormValues,
+  remoteOf: (queued: string) => string,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields
+      .map((field): [string, unknown] => [field.name, toWire(field, values[field.name], remoteOf)])
+      .filter(([, value]) => value !== undefined),
+  )

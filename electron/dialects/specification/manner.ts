@@ -1,0 +1,21 @@
+import type { Manner } from '../../archive-client/manner.ts'
+
+const length = 200
+
+/**
+ * Plain arrays, in pages where the archive has more (ESSArch: ten where nobody says how many, Count and
+ * Link).
+ */
+export const manner: Manner = {
+  base: 'api/',
+  envelope: null,
+  countHeader: 'count',
+  usualLength: 10,
+  pageParameter: 'page',
+  readings: [
+    { length, parameters: { page_size: String(length) } },
+    { length, parameters: { pager: 'none' } },
+    { length, parameters: { page_size: String(length), ordering: 'id' } },
+    { length, parameters: { page_size: String(length), ordering: '-id' } },
+  ],
+}

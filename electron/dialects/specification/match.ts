@@ -1,0 +1,100 @@
+import { idOf } from './records.ts'
+import type { Reach } from '../../archive-client/http.ts'
+import { recordReader } from '../../archive-client/whole-list.ts'
+import type { Likely } from '../dialect.ts'
+import type { ListName } from '../../contract/lists.ts'
+
+type Wire = Record<string, unknown>
+
+const isObject = (value: unknown): value is Wire =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/**
+ * A moment or a day as ISO 8601 writes it; archives write what they were given with another precision or
+ * zone.
+ */
+const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+const same = (a: unknown, b: unknown) => {
+  const [one, other] = [idOf(a).trim(), idOf(b).trim()]
+  if (one === other) return true
+  return isoDate.test(one) && isoDate.test(other) && Date.parse(one) === Date.parse(other)
+}
+
+/**
+ * A field of a record by its name, whatever the case of its letters; tags keep theirs in their current
+ * version.
+ */
+const fieldOf = (record: Wire, name: string): unknown => {
+  const version = record['current_version']
+  const places = [record, ...(isObject(version) ? [version] : [])]
+  for (const place of places) {
+    const key = Object.keys(place).find((other) => other.toLowerCase() === name.toLowerCase())
+    if (key !== undefined) return place[key]
+  }
+  return undefined
+}
+
+/** Whether a record says what was sent; "similar" where that cannot be told. */
+export type Likeness = 'same' | 'similar' | 'different'
+
+const worst = (all: Likeness[]): Likeness =>
+  all.includes('different') ? 'different' : all.includes('similar') ? 'similar' : 'same'
+
+/**
+ * Lists are compared whatever their order. Some archives leave out what they do not link, and add of their
+ * own.
+ */
+const likenessOfLists = (sent: unknown[], found: unknown[]): Likeness => {
+  const isIn = (all: unknown[], one: unknown) =>
+    all.some((other) => (isObject(one) ? likenessOf(one, other) !== 'different' : same(one, other)))
+  const missing = sent.filter((one) => !isIn(found, one)).length
+  if (missing === 0 && sent.length === found.length) return 'same'
+  return missing === sent.length && found.length > 0 ? 'different' : 'similar'
+}
+
+/**
+ * Whether a record of the archive says what a creation said, as far as both have the same fields: texts,
+ * numbers
+ * and references, and what is listed, such as the packages of an order or the names of an agent. At least one
+ * field must be compared. The interface has no key of ours to recognise a record by.
+ */
+export function likenessOf(body: Wire, record: unknown): Likeness {
+  if (!isObject(record)) return 'different'
+  const compared = Object.entries(body).flatMap(([name, sent]): Likeness[] => {
+    const found = fieldOf(record, name)
+    if (isPlain(sent) && sent !== '' && found !== undefined) return [same(sent, found) ? 'same' : 'different']
+    return Array.isArray(sent) && sent.length > 0 && Array.isArray(found)
+      ? [likenessOfLists(sent, found)]
+      : []
+  })
+  return compared.length === 0 ? 'different' : worst(compared)
+}
+
+/** Whether a record says of itself that it was made at a moment or later; many records do not say when. */
+export const wasMadeSince = (record: unknown, moment: string): boolean => {
+  const made = isObject(record) ? fieldOf(record, 'create_date') : undefined
+  return typeof made === 'string' && Date.parse(made) >= Date.parse(moment)
+}
+
+/**
+ * The records of a list that say what a body says. The list may be long: the others are looked at as they
+ * arrive, and let go.
+ */
+export const saying = async (
+  archive: Pick<Reach, 'elements'>,
+  list: ListName,
+  body: Wire,
+): Promise<Likely> => {
+  const found: Likely['found'] = new Map()
+  const { isSure } = await archive.elements(
+    `${list}/`,
+    recordReader((record, key) => {
+      const likeness = likenessOf(body, record)
+      if (likeness === 'different') found.delete(key)
+      else found.set(key, { record, likeness })
+    }),
+  )
+  return { found, isSure }
+}

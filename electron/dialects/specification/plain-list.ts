@@ -1,0 +1,5 @@
+import { plainList as listIn, type PlainList } from '../listing.ts'
+import { manner } from './manner.ts'
+
+/** A list of the specification whose elements are one record each. */
+export const plainList = <T extends { id: string | number }>(list: PlainList<T>) => listIn(list, manner.base)

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { Failed } from '../../contract/failure.ts'
+import type { Reach } from '../../archive-client/http.ts'
+import * as wire from '../wire.ts'
+
+const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)), expiry: wire.maybeText })
+const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.text, last_name: wire.text })
+
+/**
+ * Obtains a token (specification 5), when it ends where the archive says so, and the cookies of the session
+ * that some archives begin with it. An archive without that path, or
+ * with the scheme off, gives undefined.
+ */
+export const obtainToken = async (
+  archive: Pick<Reach, 'enter'>,
+  username: string,
+  password: string,
+): Promise<{ token: string; cookie: string; ends: string | null } | undefined> => {
+  try {
+    const { body, cookie } = await archive.enter('auth/token_login/', { username, password })
+    const read = v.safeParse(Token, body)
+    if (!read.success) return undefined
+    const { token, expiry } = read.output
+    return {
+      token,
+      cookie,
+      ends: expiry !== null && Date.parse(expiry) > 0 ? new Date(expiry).toISOString() : null,
+    }
+  } catch (error) {
+    const kind = error instanceof Failed ? error.failure.kind : ''
+    if (kind === 'not-found' || kind === 'not-allowed') return undefined
+    if (
+      error instanceof Failed &&
+      error.failure.kind === 'server-broke' &&
+      [404, 405].includes(error.failure.status)
+    )
+      return undefined
+    if (kind === 'refused' || kind === 'signed-out') throw new Failed({ kind: 'wrong-password' })
+    throw error
+  }
+}
+
+export const accountPath = 'me/'
+
+/** The user that the credentials belong to (specification 4.1, /api/me/). */
+export const readMe = async (archive: Reach) => {
+  const me = v.safeParse(Me, await archive.get(accountPath))
+  if (!me.success)
+    throw new Failed({
+      kind: 'server-broke',
+      address: `${archive.url}/api/me/`,
+      status: 200,
+      detail: 'unexpected',
+      excerpt: v.summarize(me.issues).slice(0, 600),
+    })
+  const { username, first_name, last_name } = me.output
+  return { username, fullName: `${first_name} ${last_name}`.trim() || username }
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+
+/** A text or a number as text. */
+export const key = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((id) => String(id).toWellFormed()),
+)
+/** An id as text: archives give UUIDs, and integers for some kinds. An empty one names nothing. */
+export const id = v.pipe(key, v.nonEmpty('Expected an id but received none'))
+/** A text; missing, null or of another type is the empty one. */
+export const text = v.optional(v.fallback(v.string(), ''), '')
+export const maybeText = v.optional(v.fallback(v.nullable(v.string()), null), null)
+/** Numbers that neither JSON nor SQLite can hold exactly are no numbers. */
+const exact = v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER), v.maxValue(Number.MAX_SAFE_INTEGER))
+export const number = v.optional(v.fallback(exact, 0), 0)
+export const maybeNumber = v.optional(v.fallback(v.nullable(exact), null), null)
+export const maybeFlag = v.optional(v.fallback(v.nullable(v.boolean()), null), null)
+export const texts = v.optional(v.fallback(v.array(v.string()), []), [])
+export const anything = v.optional(v.unknown())
+/** A reference: an id, an object that carries one, or nothing. */
+export const maybeId = v.optional(
+  v.fallback(
+    v.nullable(
+      v.union([
+        id,
+        v.pipe(
+          v.looseObject({ id }),
+          v.transform((record) => record.id),
+        ),
+      ]),
+    ),
+    null,
+  ),
+  null,
+)
+
+/** What a record holds beside the named fields: shown, never dropped. */
+export const fieldsBeside = (record: object, named: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !(key in named)))

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { Batch, BatchRow, Mapping } from '../../../contract/batch.ts'
+import { Failed } from '../../../contract/failure.ts'
+import type { Source } from '../../../contract/transfers.ts'
+import type { CacheOf } from '../../../store/caches.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
+import type { Engine } from '../../engine.ts'
+import type { Transfers } from '../transfer/transfers.ts'
+import { openRecords } from './records.ts'
+import { openRows } from './rows.ts'
+import { guess, readFolder, readTable } from './table.ts'
+import { openWorking } from './working.ts'
+
+interface Parts {
+  engine: Engine
+  store: DeskStore
+  cacheOf: CacheOf
+  transfers: Transfers
+  now: () => Date
+  count: (file: string) => Promise<Source>
+  /** A draft with nothing in it, as it is begun for this archive. */
+  blank: (archive: string, id: string) => KeptTransfer
+  changed: (archive: string, id: string) => void
+}
+
+const previewRows = 8
+const mostShown = 2_000
+
+/** A batch of what was read; each row has the id of the transfer that it will be. */
+const newBatch = (
+  read: Pick<KeptBatch, 'archive' | 'kind' | 'columns' | 'rows' | 'tablePath'>,
+  now: Date,
+): KeptBatch => ({
+  ...read,
+  id: randomUUID(),
+  state: 'ready',
+  made: now.toISOString(),
+  ids: read.rows.map(() => randomUUID()),
+  mapping: guess(read.columns),
+  template: null,
+  counted: {},
+})
+
+const summaryOf = ({ id, tablePath, made, rows }: KeptBatch) => ({
+  id,
+  path: tablePath,
+  made,
+  total: rows.length,
+})
+
+export type Batches = ReturnType<typeof openBatches>
+
+/**
+ * Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed
+ * goes on without twins.
+ */
+export const openBatches = ({ engine, store, cacheOf, transfers, now, count, blank, changed }: Parts) => {
+  const records = openRecords({ engine, store, changed })
+  const { need, keep, checkMay } = records
+  const rows = openRows({ store, cacheOf, count, blank })
+  const working = openWorking({ engine, store, records, rows, transfers, changed })
+  const shown = async (id: string): Promise<Batch> => {
+    const busy = working.underWay(id)
+    const batch = busy?.batch ?? need(id)
+    const troubles = busy?.troubles ?? (await rows.judged(batch))
+    const template = batch.template === null ? undefined : store.transfer(batch.template)
+    return {
+      id,
+      path: batch.tablePath,
+      kind: batch.kind,
+      made: batch.made,
+      columns: batch.columns,
+      mapping: batch.mapping,
+      total: batch.rows.length,
+      template: template ? { id: template.id, name: template.form.name } : null,
+      preview: batch.rows.slice(0, previewRows),
+      rows: batch.rows.slice(0, mostShown).map((_, index) => rows.shown(batch, index, troubles[index] ?? [])),
+      work: busy?.work ?? null,
+    }
+  }
+  const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
+
+  return {
+    list: (archive: string) => store.batches(archive).map(summaryOf),
+    one: shown,
+    /** @throws Failed bad-table with what is wrong and where */
+    open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
+      const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
+      const filled = read.filter((row) => row.some((cell) => cell !== ''))
+      return keepAndShow(
+        newBatch({ archive, kind, columns, rows: filled, tablePath: path.resolve(file) }, now()),
+      )
+    },
+    map: (id: string, mapping: Mapping): Promise<Batch> => {
+      const batch = checkMay('map', id)
+      if (Object.values(mapping).some((column) => column !== null && column >= batch.columns.length))
+        throw new Failed({ kind: 'not-found', what: 'column' })
+      return keepAndShow({ ...batch, mapping, counted: {} })
+    },
+    template: (id: string, transfer: string | null): Promise<Batch> => {
+      const batch = checkMay('choose template', id)
+      const like = transfer === null ? null : transfers.need(transfer)
+      if (like && like.archive !== batch.archive) throw new Failed({ kind: 'not-found', what: like.id })
+      return keepAndShow({ ...batch, template: like?.id ?? null })
+    },
+    dryRun: async (id: string): Promise<Batch> => {
+      await working.countAll(checkMay('count', id))
+      return shown(id)
+    },
+    run: async (id: string, send: boolean): Promise<Batch> => {
+      await working.packAll(checkMay('pack', id), send)
+      return shown(id)
+    },
+    stop: (id: string): Promise<Batch> => {
+      engine.abort(id)
+      const busy = need(id).ids.find(
+        (transfer) => transfers.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing',
+      )
+      if (busy !== undefined) transfers.cancel(busy)
+      return shown(id)
+    },
+    /** What its rows became stays. */
+    remove: (id: string) => {
+      const { archive } = need(id)
+      engine.abort(id)
+      store.removeBatch(id)
+      changed(archive, id)
+    },
+    /** Every row with what became of it. */
+    report: async (id: string): Promise<BatchRow[]> => {
+      const batch = need(id)
+      const troubles = await rows.judged(batch)
+      return batch.rows.map((_, index) => rows.shown(batch, index, troubles[index] ?? []))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
+import type { Source } from '../../../contract/transfers.ts'
+import type { CacheOf } from '../../../store/caches.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
+import { cellOf, sourceOf, troublesOf } from './table.ts'
+
+interface Parts {
+  store: Pick<DeskStore, 'transfer'>
+  cacheOf: CacheOf
+  count: (file: string) => Promise<Source>
+  /** A draft with nothing in it, as it is begun for this archive. */
+  blank: (archive: string, id: string) => KeptTransfer
+}
+
+export type Rows = ReturnType<typeof openRows>
+
+/** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
+export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
+  const sourceIn = (batch: KeptBatch, index: number) =>
+    sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
+  const countRow = (batch: KeptBatch, index: number) => count(sourceIn(batch, index))
+  return {
+    countRow,
+    /** What is wrong with each row. */
+    judged: (batch: KeptBatch): Promise<RowTrouble[][]> => {
+      // Many rows name few deliveries.
+      const known = new Map<string, boolean>()
+      return troublesOf(batch.rows, batch.mapping, batch.tablePath, (written) => {
+        const isKnown = known.get(written) ?? cacheOf(batch.archive).delivery(written) !== undefined
+        known.set(written, isKnown)
+        return isKnown
+      })
+    },
+    /** A row as the page shows it, with what became of its transfer. */
+    shown: (batch: KeptBatch, index: number, troubles: RowTrouble[]): BatchRow => {
+      const transfer = store.transfer(batch.ids[index] ?? '')
+      const source = sourceIn(batch, index)
+      return {
+        line: index + (batch.kind === 'table' ? 2 : 1),
+        source,
+        name: cellOf(batch.rows[index] ?? [], batch.mapping.name) || path.basename(source),
+        troubles,
+        transfer: transfer?.id ?? null,
+        stage: transfer?.stage ?? null,
+        counted: batch.counted[index] ?? null,
+        failure: transfer?.failure ?? null,
+      }
+    },
+    /**
+     * The draft that a row becomes: what the row says, else the template, else what a new draft begins with.
+     */
+    draftOf: async (batch: KeptBatch, index: number): Promise<KeptTransfer> => {
+      const row = batch.rows[index] ?? []
+      const template = batch.template === null ? undefined : store.transfer(batch.template)
+      const begun = {
+        ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
+        wasRestored: batch.wasRestored === true,
+      }
+      const source = await countRow(batch, index)
+      const said = (field: keyof Mapping) => cellOf(row, batch.mapping[field])
+      const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
+        said(field) || (template?.form[field] ?? begun.form[field])
+      const delivery =
+        said('delivery') === ''
+          ? template?.form.delivery
+          : cacheOf(batch.archive).delivery(said('delivery'))?.id
+      return {
+        ...begun,
+        ...(template ? { packing: template.packing, profileText: template.profileText } : {}),
+        sources: [source],
+        counts: { files: source.files, folders: source.folders, bytes: source.bytes },
+        failure: source.failure,
+        form: {
+          name: said('name') || path.basename(source.path),
+          identifier: said('identifier') || begun.id,
+          tags: template?.form.tags ?? {},
+          delivery: delivery ?? '',
+          description: orUsual('description'),
+          organization: orUsual('organization'),
+          address: orUsual('address'),
+          person: orUsual('person'),
+          email: orUsual('email'),
+        },
+      }
+    },
+  }
+}

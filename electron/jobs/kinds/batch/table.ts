@@ -1,0 +1,168 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
+import { batchFields, type BatchField, type Mapping, type RowTrouble } from '../../../contract/batch.ts'
+import { isWholeEmail } from '../../../contract/email.ts'
+import { Failed } from '../../../contract/failure.ts'
+
+/** A table as it was read: headings, and rows of as many cells. */
+export interface Table {
+  columns: string[]
+  rows: string[][]
+}
+
+const mostRows = 100_000
+const mostBytes = 64 * 1024 * 1024
+
+const badTable = (file: string, detail: string, cause?: unknown) =>
+  new Failed({ kind: 'bad-table', path: file, detail }, { cause })
+
+/** What separates the cells: whichever of tab, semicolon and comma stands most often in the first line. */
+const delimiterOf = (text: string) => {
+  const [first = ''] = text.split('\n', 1)
+  return ['\t', ';', ','].sort((a, b) => first.split(b).length - first.split(a).length)[0] ?? ','
+}
+
+const decode = (bytes: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // What a spreadsheet program of Windows saves as "CSV".
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const cellText = (cell: unknown): string =>
+  cell instanceof Date
+    ? cell.toISOString().slice(0, 10)
+    : typeof cell === 'string'
+      ? cell.trim()
+      : typeof cell === 'number' || typeof cell === 'boolean'
+        ? String(cell)
+        : ''
+
+/**
+ * Reads a CSV (comma, semicolon or tab; UTF-8 or Windows-1252) or the first sheet of an XLSX. Its first row
+ * holds the headings.
+ * @throws Failed bad-table with what is wrong and where
+ */
+export const readTable = async (file: string): Promise<Table> => {
+  const { size } = await lstat(file)
+  if (size > mostBytes) throw badTable(file, `${size} bytes; at most ${mostBytes} are read`)
+  let cells: string[][]
+  try {
+    if (/\.xlsx$/i.test(file)) cells = (await readSheet(file)).map((row) => row.map(cellText))
+    else {
+      const text = decode(await readFile(file))
+      cells = parse(text, {
+        bom: true,
+        delimiter: delimiterOf(text),
+        relax_column_count: true,
+        trim: true,
+        skip_empty_lines: false,
+      })
+    }
+  } catch (error) {
+    throw badTable(file, (error as Error).message, error)
+  }
+  const [columns, ...rows] = cells
+  if (!columns || columns.every((column) => column === ''))
+    throw badTable(file, 'the first row holds no headings')
+  if (rows.length > mostRows) throw badTable(file, `${rows.length} rows; at most ${mostRows} are read`)
+  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+}
+
+/** A folder as a table: one row a folder in it, hidden ones left out. */
+export const readFolder = async (folder: string): Promise<Table> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+  if (names.length === 0) throw badTable(folder, 'there is no folder in it')
+  return {
+    columns: ['source', 'name'],
+    rows: names.sort((a, b) => a.localeCompare(b)).map((name) => [path.join(folder, name), name]),
+  }
+}
+
+const headings: Record<BatchField, RegExp> = {
+  source: /^(source|path|folder|file|files|källa|sökväg|mapp|fil)$/i,
+  name: /^(name|title|label|namn|titel|external-description)$/i,
+  delivery: /^(delivery|leverans)$/i,
+  identifier: /^(identifier|id|external-identifier|identifierare)$/i,
+  description: /^(description|note|beskrivning|internal-sender-description)$/i,
+  organization: /^(organization|organisation|source-organization|submitter_organization)$/i,
+  address: /^(address|adress|organization-address)$/i,
+  person: /^(person|contact|contact-name|submitted by|kontakt|inlämnat av)$/i,
+  email: /^(e-?mail|e-?post|contact-email)$/i,
+}
+
+/** Which column is likely which field, by its heading. */
+export const guess = (columns: string[]): Mapping => {
+  const found = (field: BatchField) => {
+    const index = columns.findIndex((column) => headings[field].test(column.trim()))
+    return index < 0 ? null : index
+  }
+  return Object.fromEntries(batchFields.map((field) => [field, found(field)])) as Mapping
+}
+
+export const cellOf = (row: string[], column: number | null): string =>
+  (column === null ? '' : (row[column] ?? '')).trim()
+
+/** Where a row's files are: from the folder of the table, unless it says it from the root. */
+export const sourceOf = (row: string[], mapping: Mapping, table: string): string => {
+  const written = cellOf(row, mapping.source)
+  return written === '' ? '' : path.resolve(path.dirname(table), written)
+}
+
+const longest = 255
+
+const isFileOrFolder = async (file: string) => {
+  if (file === '') return false
+  return lstat(file).then(
+    (entry) => entry.isFile() || entry.isDirectory(),
+    () => false,
+  )
+}
+
+/** What is wrong with each row, all of them at once: some of it shows only beside the others. */
+export const troublesOf = async (
+  rows: string[][],
+  mapping: Mapping,
+  table: string,
+  isDelivery: (written: string) => boolean,
+): Promise<RowTrouble[][]> => {
+  const sources = rows.map((row) => sourceOf(row, mapping, table))
+  const identifiers = rows.map((row) => cellOf(row, mapping.identifier))
+  const counts = (values: string[]) =>
+    values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
+  const ofSource = counts(sources)
+  const ofIdentifier = counts(identifiers)
+  const isThere = await Promise.all(sources.map(isFileOrFolder))
+  return rows.map((row, index) => {
+    const [source = '', identifier = ''] = [sources[index], identifiers[index]]
+    return [
+      ...(source === ''
+        ? (['no-source'] as const)
+        : isThere[index] === true
+          ? []
+          : (['source-gone'] as const)),
+      ...(source !== '' && (ofSource.get(source) ?? 0) > 1 ? (['source-twice'] as const) : []),
+      ...(cellOf(row, mapping.name) === '' && source === '' ? (['no-name'] as const) : []),
+      ...(isWholeEmail(cellOf(row, mapping.email)) ? [] : (['email'] as const)),
+      ...(cellOf(row, mapping.delivery) !== '' && !isDelivery(cellOf(row, mapping.delivery))
+        ? (['delivery'] as const)
+        : []),
+      ...(identifier !== '' && (ofIdentifier.get(identifier) ?? 0) > 1
+        ? (['identifier-twice'] as const)
+        : []),
+      ...(row.some(
+        (cell, column) =>
+          cell.length > longest && column !== mapping.description && column !== mapping.source,
+      )
+        ? (['too-long'] as const)
+        : []),
+    ]
+  })
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { background, toProcess } from '../../../common/background.ts'
+import type { Check } from '../../../contract/checks.ts'
+import { Failed } from '../../../contract/failure.ts'
+import { leads } from '../../../contract/jobs.ts'
+import type { Dialect } from '../../../dialects/dialect.ts'
+import { diskFailure } from '../../../packaging/disk.ts'
+import { checkPackage } from '../../../packaging/formats.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { CacheOf } from '../../../store/caches.ts'
+import type { Engine } from '../../engine.ts'
+import { algorithmsFor, compare, digestsOf } from './comparing.ts'
+
+interface Parts {
+  engine: Engine
+  cacheOf: CacheOf
+  dialectOf: (archive: string) => Pick<Dialect, 'readPackage'>
+  scripts: PackagingScripts
+  now: () => Date
+  changed: (id: string) => void
+}
+
+const nothing = { files: 0, ofFiles: 0, bytes: 0, ofBytes: 0, file: '' }
+const mostKept = 100
+
+export type Checks = ReturnType<typeof openChecks>
+
+/** Checks of this run of the program, by their ids; the oldest make room. */
+const openRecords = (changed: (id: string) => void) => {
+  const kept = new Map<string, Check>()
+  return {
+    list: (): Check[] => [...kept.values()].reverse(),
+    /** @throws Failed not-found */
+    need: (id: string): Check => {
+      const check = kept.get(id)
+      if (!check) throw new Failed({ kind: 'not-found', what: id })
+      return check
+    },
+    add: (check: Check): Check => {
+      kept.set(check.id, check)
+      for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old)
+      return check
+    },
+    /** Changes one; what was closed, or is in a state that no step leads from, stays as it is. */
+    change: (id: string, change: Partial<Check>): void => {
+      const before = kept.get(id)
+      if (!before || (change.state !== undefined && !leads('check', before.state, change.state))) return
+      kept.set(id, { ...before, ...change })
+      changed(id)
+    },
+    remove: (id: string): void => {
+      kept.delete(id)
+      changed(id)
+    },
+  }
+}
+
+/**
+ * Checks packages for being complete and valid, and any other file against the digests that an archive keeps
+ * of a package. A check only reads, and is kept while the program runs.
+ */
+export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }: Parts) => {
+  const records = openRecords(changed)
+  const { need, change } = records
+
+  /** A file that is no package is a file: its digests are what can be said of it. */
+  const checkFile = async (id: string, size: number, signal: AbortSignal) => {
+    const { path: file, package: open } = need(id)
+    const whole =
+      open === null
+        ? undefined
+        : cacheOf(open.archive).packages.whole(open.id, dialectOf(open.archive).readPackage)
+    let bytes = 0
+    change(id, { progress: { ...nothing, ofFiles: 1, ofBytes: size, file } })
+    const digests = await digestsOf(file, algorithmsFor(whole), signal, (length) => (bytes += length))
+    change(id, {
+      state: 'done',
+      progress: { ...need(id).progress, files: 1, bytes },
+      digests,
+      comparisons: whole ? compare(whole, digests) : [],
+    })
+  }
+  const check = async (id: string, signal: AbortSignal) => {
+    const { path: file } = need(id)
+    const found = await stat(file)
+    const report = await checkPackage(file, {
+      scripts: scripts.check,
+      signal,
+      onTotal: ({ files, bytes }) =>
+        change(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
+      onProgress: ({ files, bytes, file: current }) =>
+        change(id, { progress: { ...need(id).progress, files, bytes, file: current } }),
+    })
+    if (report.state === 'not-a-package' && found.isFile()) await checkFile(id, found.size, signal)
+    else change(id, { state: 'done', report })
+  }
+
+  return {
+    list: records.list,
+    need,
+    /** @param open the package that a file is compared with */
+    begin: (file: string, open?: { archive: string; id: string }): Check => {
+      const facts = open && cacheOf(open.archive).packages.facts(open.id)
+      const begun = records.add({
+        id: randomUUID(),
+        path: path.resolve(file),
+        began: now().toISOString(),
+        state: 'working',
+        progress: nothing,
+        report: null,
+        digests: [],
+        comparisons: [],
+        failure: null,
+        package: open && facts ? { archive: open.archive, id: facts.id, label: facts.label } : null,
+      })
+      const run = async (signal: AbortSignal) => {
+        try {
+          await check(begun.id, signal)
+        } catch (error) {
+          if (signal.aborted) change(begun.id, { state: 'stopped' })
+          else change(begun.id, { state: 'failed', failure: diskFailure(error, begun.path).failure })
+        }
+      }
+      background(engine.run(begun.id, { run }), toProcess)
+      return begun
+    },
+    stop: (id: string): void => engine.abort(id),
+    close: (id: string): void => {
+      engine.abort(id)
+      records.remove(id)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Check, Comparison } from '../../../contract/checks.ts'
+import type { Package } from '../../../contract/packages.ts'
+import { isReadable, normalized } from '../../../packaging/digests.ts'
+
+/** A digest that the archive keeps of a package. */
+type KeptDigest = Pick<Comparison, 'of' | 'algorithm' | 'expected'>
+
+/** Every digest that the archive keeps of a package, METS files included. */
+const keptDigests = (whole: Package): KeptDigest[] => {
+  const kept: KeptDigest[] = [{ of: 'package', algorithm: whole.algorithm, expected: whole.digest }]
+  const mets = [
+    ['content-mets', whole.contentMets],
+    ['package-mets', whole.packageMets],
+  ] as const
+  for (const [of, file] of mets) if (file) kept.push({ of, algorithm: file.algorithm, expected: file.digest })
+  return kept.filter(({ expected, algorithm }) => expected !== '' && isReadable(normalized(algorithm)))
+}
+
+/** By what a file is digested: by every algorithm that the archive used, and by SHA-256 in any case. */
+export const algorithmsFor = (whole: Package | undefined): string[] => [
+  ...new Set(['sha256', ...(whole ? keptDigests(whole) : []).map(({ algorithm }) => normalized(algorithm))]),
+]
+
+/**
+ * Digests of a file, in lower-case hex.
+ * @param read is told of bytes as they are read
+ * @throws a system error where it cannot be read, an abort error where the signal is aborted
+ */
+export const digestsOf = async (
+  file: string,
+  algorithms: string[],
+  signal: AbortSignal,
+  read: (bytes: number) => void,
+): Promise<Check['digests']> => {
+  const hashes = algorithms.map((algorithm) => createHash(algorithm))
+  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
+    // A stream without an encoding gives bytes.
+    const bytes = part as Buffer
+    for (const hash of hashes) hash.update(bytes)
+    read(bytes.length)
+  }
+  return algorithms.map((algorithm, index) => ({ algorithm, digest: hashes[index]?.digest('hex') ?? '' }))
+}
+
+/** What the archive keeps of a package beside what was found of a file. */
+export const compare = (whole: Package, digests: Check['digests']): Comparison[] =>
+  keptDigests(whole).flatMap(({ of, algorithm, expected }) => {
+    const found = digests.find((digest) => digest.algorithm === normalized(algorithm))?.digest
+    return found === undefined
+      ? []
+      : [{ of, algorithm, expected, found, isMatch: found === expected.toLowerCase() }]
+  })

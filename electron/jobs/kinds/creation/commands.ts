@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { background, toProcess } from '../../../common/background.ts'
+import type { FormField, FormValues } from '../../../contract/description.ts'
+import type { ListName } from '../../../contract/lists.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
+import type { CreatingAt } from './creating.ts'
+import { checkMay, type Records } from './records.ts'
+
+/** What else is known of one that is added. */
+interface Added {
+  /** It may have been sent before, by a desk whose data were lost: the archive is asked first. */
+  wasRestored?: boolean
+  /** Writes what belongs to it in the same transaction. */
+  alongside?: (creation: KeptCreation) => void
+}
+
+interface Parts {
+  store: DeskStore
+  creatingAt: CreatingAt
+  records: Records
+  now: () => Date
+  changed: (archive: string, id: string) => void
+  delivered: (archive: string, list: ListName) => Promise<void>
+  /** Sends what is due of an archive; with an id, that one alone, though it was to wait. */
+  kick: (archive: string, only?: string) => Promise<void>
+}
+
+/** Forms that a person fills in, and corrects as long as they are on no way. */
+export const openForms = ({ store, creatingAt, records: { need, alter }, now, changed, kick }: Parts) => {
+  const titleOf = (archive: string, list: ListName, values: FormValues) =>
+    creatingAt(archive).titleOf(values) ?? list
+  return {
+    /**
+     * Puts a filled form into the outbox and tries to send it at once; the answer is how it stands after
+     * that.
+     */
+    add: async (
+      archive: string,
+      list: ListName,
+      fields: FormField[],
+      values: FormValues,
+      { wasRestored = false, alongside = () => undefined }: Added = {},
+    ): Promise<KeptCreation> => {
+      const creation: KeptCreation = {
+        id: randomUUID(),
+        archive,
+        list,
+        fields,
+        values,
+        title: titleOf(archive, list, values),
+        made: now().toISOString(),
+        state: 'waiting',
+        before: null,
+        body: null,
+        attempts: 0,
+        nextAt: null,
+        failure: null,
+        remote: null,
+        wasRestored,
+      }
+      store.transaction(() => {
+        store.keepCreation(creation)
+        alongside(creation)
+      })
+      changed(archive, creation.id)
+      if (!store.isPaused(archive)) await kick(archive)
+      // Somebody may have deleted it meanwhile.
+      return store.creationOrRemoved(creation.id) ?? creation
+    },
+    /** Corrects one that is not on its way, and tries it again. */
+    change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
+      const corrected = alter(id, (creation) => ({
+        ...checkMay('correct', creation),
+        fields,
+        values,
+        title: titleOf(creation.archive, creation.list, values),
+        state: 'waiting',
+        before: null,
+        body: null,
+        nextAt: null,
+        failure: null,
+      }))
+      if (!store.isPaused(corrected.archive)) await kick(corrected.archive)
+      return store.creationOrRemoved(id) ?? corrected
+    },
+    values: (id: string): FormValues => need(id).values,
+  }
+}
+
+/**
+ * What a person does with what waits: its order, whether it goes, and what became of it where only they can
+ * tell.
+ */
+export const openCommands = ({ store, records: { need, alter }, changed, delivered, kick }: Parts) => ({
+  hold: (id: string): void =>
+    void alter(id, (creation) => ({ ...checkMay('hold', creation), state: 'held', nextAt: null })),
+  release: (id: string): void => {
+    const { archive } = alter(id, (creation) => ({
+      ...checkMay('release', creation),
+      state: 'waiting',
+      nextAt: null,
+    }))
+    background(kick(archive), toProcess)
+  },
+  sendNow: (id: string): void => {
+    const { archive } = alter(id, (creation) =>
+      creation.state === 'held' && creation.wasRestored !== true
+        ? { ...creation, state: 'waiting', nextAt: null }
+        : creation,
+    )
+    background(kick(archive, id), toProcess)
+  },
+  move: (id: string, by: -1 | 1): void => {
+    const { archive } = need(id)
+    store.moveCreation(id, by)
+    changed(archive, id)
+  },
+  /** Takes one off the list (with a time) or puts it back (with none). */
+  remove: (id: string, moment: string | null): void => {
+    const { archive } = store.transaction(() => {
+      if (moment !== null) checkMay('remove', need(id))
+      const removed = moment === null ? undefined : need(id)
+      store.removeCreation(id, moment)
+      return removed ?? need(id)
+    })
+    changed(archive, id)
+  },
+  /** A person says whether one that may be in the archive is there. */
+  decide: (id: string, isThere: boolean): void => {
+    const { archive, list } = alter(id, (creation) => {
+      checkMay('decide', creation)
+      // Of several that say the same, the last one is as good as any to refer to.
+      const remote = creation.candidates?.at(-1) ?? null
+      return isThere
+        ? { ...creation, state: 'delivered', remote, failure: null, wasRestored: false }
+        : { ...creation, state: 'waiting', nextAt: null, before: null, wasRestored: false }
+    })
+    if (isThere) background(delivered(archive, list), toProcess)
+    background(kick(archive), toProcess)
+  },
+  pause: (archive: string, isPaused: boolean): void => {
+    store.pause(archive, isPaused)
+    changed(archive, '')
+    if (!isPaused) background(kick(archive), toProcess)
+  },
+  isPaused: (archive: string): boolean => store.isPaused(archive),
+})

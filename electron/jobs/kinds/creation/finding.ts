@@ -1,0 +1,29 @@
+import { unsure } from '../../../archive-client/answers.ts'
+import type { CreatingPart, Remote } from '../../../dialects/dialect.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
+
+/**
+ * Records of the archive that may be a creation whose answer was lost: those that are new since it was sent
+ * and that no other creation of this desk is known to have made.
+ * @returns those that say the same, and those of which that cannot be told
+ * @throws Failed where the list cannot be read to its end
+ */
+export const findMade = async (
+  archive: Remote,
+  creation: KeptCreation,
+  { saying, pathOf, idOf }: CreatingPart,
+  store: Pick<DeskStore, 'isClaimed'>,
+): Promise<{ same: unknown[]; similar: unknown[] }> => {
+  const { found, isSure } = await saying(archive, creation.list, creation.body ?? {})
+  if (!isSure) throw unsure(`${archive.url}/${archive.dialect.manner.base}${pathOf(creation.list)}`)
+  // A record that another creation of this desk is known to have made is not this one's, though it says the
+  // same.
+  const isClaimed = (record: unknown) =>
+    store.isClaimed(creation.archive, creation.list, idOf(record), creation.id)
+  const fresh = [...found]
+    .filter(([key, { record }]) => !creation.before?.includes(key) && !isClaimed(record))
+    .map(([, likely]) => likely)
+  const like = (wanted: 'same' | 'similar') =>
+    fresh.filter(({ likeness }) => likeness === wanted).map(({ record }) => record)
+  return { same: like('same'), similar: like('similar') }
+}

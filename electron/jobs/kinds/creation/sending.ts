@@ -1,0 +1,114 @@
+import type { Remote } from '../../../dialects/dialect.ts'
+import type { Capabilities } from '../../../contract/capabilities.ts'
+import { Failed, isRefusal, type Failure } from '../../../contract/failure.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
+import { afterLookup, isSettled, noLookup } from '../../delays.ts'
+import type { CreatingAt } from './creating.ts'
+import { findMade } from './finding.ts'
+import type { Outcome } from './outcome.ts'
+import type { Posting } from './posting.ts'
+import type { Records } from './records.ts'
+import type { References } from './references.ts'
+
+interface Parts {
+  store: Pick<DeskStore, 'isClaimed'>
+  records: Records
+  references: References
+  outcome: Outcome
+  posting: Posting
+  creatingAt: CreatingAt
+  /** What the last talk with an archive showed. */
+  metAt: (archive: string, failure: Failure | null) => void
+  /** What an archive can do, where it was asked. */
+  capabilitiesOf: (archive: string) => Capabilities | null
+  now: () => Date
+}
+
+/**
+ * Whether the archive may have it already; one that is said to be sent though nobody sends it now was left by
+ * a run that broke.
+ */
+const mayBeThere = ({ state, wasRestored }: KeptCreation) =>
+  state === 'unanswered' || state === 'sending' || (wasRestored === true && state !== 'undecided')
+
+/** Those that the clock sends; of those that a backup brought back it asks whether they are there. */
+export const goesByItself = (creation: KeptCreation) => creation.state === 'waiting' || mayBeThere(creation)
+
+/** Sends one creation: what the archive may have is looked up first, and what it surely has not is sent. */
+export const openSending = (parts: Parts) => {
+  const { store, references, outcome, posting, creatingAt, metAt, now } = parts
+  const { keepUnchanged } = parts.records
+  const requestFor = (creation: KeptCreation) =>
+    creatingAt(creation.archive).request(
+      creation.list,
+      creation,
+      references.remoteOf,
+      parts.capabilitiesOf(creation.archive),
+    )
+
+  /**
+   * After a lookup that found nothing: waits as long as the archive may still be working at it, then sends
+   * it.
+   */
+  const sendUnfound = async (archive: Remote, creation: KeptCreation, asked: KeptCreation) => {
+    const { state, failure } = creation
+    const doubt = afterLookup(creation.doubt, creation, now())
+    if (!isSettled(doubt)) {
+      outcome.later(creation, state === 'sending' ? 'unanswered' : state, failure, { doubt })
+      return metAt(creation.archive, null)
+    }
+    if (state === 'held' || state === 'refused')
+      keepUnchanged(creation, {
+        ...creation,
+        wasRestored: false,
+        attempts: 0,
+        nextAt: null,
+        doubt: noLookup,
+      })
+    else
+      await posting.post(archive, creation, {
+        ...asked,
+        before: creation.before ?? [],
+        wasRestored: false,
+      })
+  }
+
+  /** Asks the archive for one that it may have, and sends it where it surely has not. */
+  const lookUp = async (archive: Remote, creation: KeptCreation) => {
+    const asked = creation.body === null ? { ...creation, ...requestFor(creation) } : creation
+    if (creation.wasTaken === true) return posting.arrivedNameless(archive, creation)
+    const creating = creatingAt(creation.archive)
+    const { same, similar } = await findMade(archive, asked, creating, store)
+    // Where nobody knows what was there before, one that is older or does not say its age may be another's.
+    const proven =
+      creation.before === null ? same.filter((record) => creating.wasMadeSince(record, creation.made)) : same
+    if (proven.length === 1) return outcome.arrived(asked, creating.idOf(proven[0]), true)
+    const candidates = [...similar, ...same].map(creating.idOf)
+    if (candidates.length === 0) return sendUnfound(archive, creation, asked)
+    keepUnchanged(creation, { ...asked, state: 'undecided', candidates, failure: null, nextAt: null })
+  }
+
+  /** Fulfilled when it is known how it stands; that is kept. */
+  return async (archive: Remote, creation: KeptCreation): Promise<void> => {
+    try {
+      if (mayBeThere(creation)) return await lookUp(archive, creation)
+      const { path, body } = requestFor(creation)
+      const before = [
+        ...(await creatingAt(creation.archive).saying(archive, creation.list, body)).found.keys(),
+      ]
+      await posting.post(archive, creation, { ...creation, before, path, body })
+    } catch (error) {
+      // The list could not be read: nothing was sent.
+      if (!(error instanceof Failed)) throw error
+      const { state } = creation
+      const isSent = state === 'sending' || state === 'unanswered'
+      if (isRefusal(error.failure))
+        keepUnchanged(creation, {
+          ...creation,
+          state: mayBeThere(creation) ? 'undecided' : 'refused',
+          failure: error.failure,
+        })
+      else outcome.failed(creation, isSent ? 'unanswered' : state, error.failure)
+    }
+  }
+}

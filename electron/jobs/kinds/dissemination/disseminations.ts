@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { background, toProcess } from '../../../common/background.ts'
+import type { Remote } from '../../../dialects/dialect.ts'
+import { dipStages, type DipItem, type DipTask } from '../../../contract/dips.ts'
+import { Failed, failureOf } from '../../../contract/failure.ts'
+import { may } from '../../../contract/jobs.ts'
+import type { DeskStore } from '../../../store/desk.ts'
+import type { Engine } from '../../engine.ts'
+import { ArchiveFailed } from './doing.ts'
+import { steps } from './steps.ts'
+
+interface Parts {
+  engine: Engine
+  store: Pick<DeskStore, 'tasks'>
+  archive: (id: string) => Remote
+  now: () => Date
+  /** Lets some time pass; it ends early where the work is stopped. */
+  wait: (ms: number, stop: AbortSignal) => Promise<void>
+  changed: (archive: string, task: DipTask) => void
+  bug: (error: unknown) => string
+}
+
+/** What a dissemination package is made of. */
+interface Wanted {
+  order: string
+  label: string
+  agreement: string
+  items: Omit<DipItem, 'state' | 'step'>[]
+}
+
+const isPast = (stage: DipTask['stage'], step: (typeof dipStages)[number]) =>
+  stage === 'done' || dipStages.indexOf(stage) > dipStages.indexOf(step)
+
+export type Disseminations = ReturnType<typeof openDisseminations>
+
+/**
+ * Makes dissemination packages for orders, step by step (steps.ts); each step is written down once it is
+ * done, so that one that broke off anywhere goes on.
+ */
+export const openDisseminations = (parts: Parts) => {
+  const { engine, store, archive, now, wait, changed, bug } = parts
+  const { tasks } = store
+  const keep = (of: string, task: DipTask): DipTask => {
+    tasks.keepTask('dissemination', of, now().toISOString(), task)
+    changed(of, task)
+    return task
+  }
+
+  const make = async (of: string, begun: DipTask, stop: AbortSignal) => {
+    let task = keep(of, { ...begun, state: 'working', failure: null, message: '' })
+    const save = (next: DipTask) => (task = keep(of, next))
+    try {
+      for (const [index, step] of dipStages.entries()) {
+        if (isPast(task.stage, step)) continue
+        stop.throwIfAborted()
+        task = await steps[step](task, { archive: archive(of), save, stop, wait })
+        const next = dipStages[index + 1]
+        if (next !== undefined) save({ ...task, stage: next })
+      }
+      save({ ...task, stage: 'done', state: 'done' })
+    } catch (error) {
+      if (stop.aborted) save({ ...task, state: 'stopped' })
+      else if (error instanceof ArchiveFailed) save({ ...task, state: 'failed', message: error.message })
+      else save({ ...task, state: 'failed', failure: failureOf(error, bug) })
+    }
+  }
+  const begin = (of: string, task: DipTask) =>
+    // Where there is no room to keep its end, it is shown as stopped.
+    background(engine.run(task.id, { run: (stop) => make(of, task, stop) }), toProcess)
+
+  const shown = (task: DipTask): DipTask => ({ ...task, state: engine.stateOf('dissemination', task) })
+
+  return {
+    of: (archiveId: string, order: string): DipTask | null => {
+      const task = tasks.disseminationFor(archiveId, order)
+      return task ? shown(task) : null
+    },
+    open: (archiveId: string): DipTask[] => tasks.openTasks('dissemination', archiveId).map(shown),
+    begin: (archiveId: string, wanted: Wanted): DipTask => {
+      const id = randomUUID()
+      const task = keep(archiveId, {
+        id,
+        order: wanted.order,
+        label: wanted.label,
+        agreement: wanted.agreement,
+        items: wanted.items.map((item) => ({ ...item, step: null, state: 'to do' })),
+        identifier: `DIP-${id}`,
+        dip: null,
+        stage: 'register',
+        state: 'working',
+        failure: null,
+        message: '',
+      })
+      begin(archiveId, task)
+      return task
+    },
+    goOn: (id: string) => {
+      const found = tasks.task('dissemination', id)
+      if (!found) throw new Failed({ kind: 'not-found', what: id })
+      if (engine.isRunning(id)) return
+      const { state } = shown(found.task)
+      if (!may('dissemination', 'go on', state)) throw new Failed({ kind: 'conflict', detail: state })
+      begin(found.archive, found.task)
+    },
+    stop: (id: string) => engine.abort(id),
+  }
+}

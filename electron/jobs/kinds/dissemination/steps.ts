@@ -1,0 +1,65 @@
+import type { DisseminationStanding } from '../../../dialects/models.ts'
+import type { dipStages, DipTask } from '../../../contract/dips.ts'
+import { Failed } from '../../../contract/failure.ts'
+import { ArchiveFailed, betweenAsksMs, making, withItem, type Doing } from './doing.ts'
+import { fetchItems } from './fetching.ts'
+
+const isPrepared = ({ stage }: DisseminationStanding) => stage !== 'registered'
+
+/** Asks for a package until it is as it should be. */
+const until = async (
+  id: string,
+  isReady: (standing: DisseminationStanding) => boolean,
+  doing: Doing,
+): Promise<void> => {
+  for (;;) {
+    const standing = await making(doing.archive).standing(doing.archive, id)
+    if (isReady(standing)) return
+    if (standing.hasFailed) throw new ArchiveFailed(standing.state)
+    await doing.wait(betweenAsksMs, doing.stop)
+  }
+}
+
+/**
+ * The steps of a dissemination package, in the order of `dipStages`. Registering, agreeing, preparing and
+ * creating first see how things stand in the archive. Fetching and copying are asked for once more where
+ * nobody knows whether they were: the archive refuses (409) to fetch into the workspace what is there or on
+ * its way, and copies into the package under the same name again.
+ */
+export const steps: Record<(typeof dipStages)[number], (task: DipTask, doing: Doing) => Promise<DipTask>> = {
+  register: async (task, { archive, save }) => {
+    const known = await making(archive).find(archive, task.identifier)
+    if (!known) await making(archive).register(archive, task)
+    const made = known ?? (await making(archive).find(archive, task.identifier))
+    if (!made) throw new Failed({ kind: 'not-found', what: task.identifier })
+    return save({ ...task, dip: made.id })
+  },
+  agree: async (task, { archive }) => {
+    const standing = await making(archive).standing(archive, task.dip ?? '')
+    if (!isPrepared(standing)) await making(archive).agree(archive, standing, task.agreement)
+    return task
+  },
+  prepare: async (task, doing) => {
+    const standing = await making(doing.archive).standing(doing.archive, task.dip ?? '')
+    if (!isPrepared(standing)) await making(doing.archive).prepare(doing.archive, standing.id)
+    await until(task.dip ?? '', isPrepared, doing)
+    return task
+  },
+  fetch: fetchItems,
+  copy: async (begun, { archive, save }) => {
+    const copy = await making(archive).copier(archive, begun.dip ?? '')
+    let task = begun
+    for (const item of begun.items) {
+      if (item.state === 'copied') continue
+      await copy(item.identifier)
+      task = save(withItem(task, item, { state: 'copied' }))
+    }
+    return task
+  },
+  create: async (task, doing) => {
+    const { stage } = await making(doing.archive).standing(doing.archive, task.dip ?? '')
+    if (stage === 'prepared') await making(doing.archive).create(doing.archive, task.dip ?? '')
+    await until(task.dip ?? '', (standing) => standing.stage === 'created', doing)
+    return task
+  },
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { background, toProcess } from '../../../common/background.ts'
+import type { Remote } from '../../../dialects/dialect.ts'
+import { Failed, failureOf } from '../../../contract/failure.ts'
+import type { Download } from '../../../contract/files.ts'
+import { may } from '../../../contract/jobs.ts'
+import type { DeskStore } from '../../../store/desk.ts'
+import type { KeptDownload } from '../../../store/job-bodies.ts'
+import type { Engine } from '../../engine.ts'
+import { partOf, receive, sizeOf } from './receiving.ts'
+
+interface Parts {
+  engine: Engine
+  store: Pick<DeskStore, 'tasks'>
+  /** The archive to speak with, where it is the one that is meant. */
+  archive: (id: string) => Pick<Remote, 'bytes' | 'dialect'>
+  now: () => Date
+  progress: (archive: string, download: Download) => void
+  bug: (error: unknown) => string
+}
+
+/** A file of a package, and where it is to be. */
+interface Wanted {
+  package: string
+  path: string
+  target: string
+}
+
+const newDownload = ({ package: packageId, path, target }: Wanted): KeptDownload => ({
+  id: randomUUID(),
+  package: packageId,
+  path,
+  target,
+  state: 'running',
+  bytesDone: 0,
+  bytes: null,
+  failure: null,
+  mark: '',
+})
+
+export type Downloads = ReturnType<typeof openDownloads>
+
+/**
+ * Fetches files of packages. What broke off goes on from there, if the archive can do so and has the same
+ * content.
+ */
+export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, bug }: Parts) => {
+  const shown = ({ mark: _, ...download }: KeptDownload): Download => ({
+    ...download,
+    state: engine.stateOf('download', download),
+  })
+  const tell = (of: string, download: KeptDownload) => progress(of, shown(download))
+  /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
+  const keep = (of: string, download: KeptDownload) => {
+    if (tasks.changeTask('download', download)) tell(of, download)
+  }
+
+  const fetchOne = async (of: string, download: KeptDownload, signal: AbortSignal) => {
+    const latest = () => tasks.task('download', download.id)?.task ?? download
+    const over = new AbortController()
+    try {
+      const received = await receive(download, {
+        archive: archive(of),
+        signal: AbortSignal.any([signal, over.signal]),
+        begun: (begun) => keep(of, begun),
+        progress: (begun) => tell(of, begun),
+      })
+      keep(of, received)
+    } catch (error) {
+      const bytesDone = await sizeOf(partOf(download))
+      if (signal.aborted) keep(of, { ...latest(), state: 'stopped', bytesDone })
+      else keep(of, { ...latest(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
+    } finally {
+      // What nobody will read any more is not waited for.
+      over.abort()
+    }
+  }
+  const run = (of: string, download: KeptDownload) => {
+    const begun: KeptDownload = { ...download, state: 'running', failure: null }
+    // Without room nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
+    // stopped.
+    background(
+      engine.run(download.id, {
+        begin: () => keep(of, begun),
+        run: (signal) => fetchOne(of, begun, signal),
+      }),
+      toProcess,
+    )
+  }
+  const need = (id: string) => {
+    const found = tasks.task('download', id)
+    if (!found) throw new Failed({ kind: 'not-found', what: id })
+    return found
+  }
+
+  return {
+    list: (of: string, packageId: string): Download[] => tasks.downloadsOf(of, packageId).map(shown),
+    open: (of: string): Download[] => tasks.openTasks('download', of).map(shown),
+    /** Begins to fetch a file; what comes of it is told as it goes on. */
+    begin: (of: string, wanted: Wanted): Download => {
+      const download = newDownload(wanted)
+      tasks.keepTask('download', of, now().toISOString(), download)
+      run(of, download)
+      return download
+    },
+    resume: (id: string) => {
+      const { archive: of, task } = need(id)
+      if (engine.isRunning(id)) return
+      if (!may('download', 'resume', shown(task).state))
+        throw new Failed({ kind: 'conflict', detail: task.state })
+      run(of, task)
+    },
+    stop: (id: string) => engine.abort(id),
+    forget: async (id: string) => {
+      const { task } = need(id)
+      tasks.removeTask(id)
+      engine.abort(id)
+      // Until it has ended it may write the part once more.
+      await engine.ended(id)
+      if (task.state !== 'done') await rm(partOf(task), { force: true })
+    },
+  }
+}

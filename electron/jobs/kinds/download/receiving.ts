@@ -1,0 +1,105 @@
+import { constants } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Failed } from '../../../contract/failure.ts'
+import type { Download } from '../../../contract/files.ts'
+import { needed, type Remote } from '../../../dialects/dialect.ts'
+import { ensureRoom, onDisk } from '../../../packaging/disk.ts'
+import type { KeptDownload } from '../../../store/job-bodies.ts'
+
+const betweenNewsMs = 200
+
+/** In bytes; 0 where there is no such file. */
+export const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+/** What has arrived of this download, and of no other to the same target. */
+export const partOf = ({ id, target }: Download) => `${target}.${id.slice(0, 8)}.part`
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC } = constants
+
+/**
+ * Opens a part to be gone on with, cut to the bytes that count; that is on the disk before anything else is.
+ */
+const openPart = (part: string, bytes: number) =>
+  onDisk(part, async () => {
+    const file = await open(part, O_WRONLY | O_APPEND | (bytes === 0 ? O_CREAT | O_TRUNC : 0))
+    try {
+      await file.truncate(bytes)
+      await file.sync()
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  })
+
+interface How {
+  archive: Pick<Remote, 'bytes' | 'dialect'>
+  signal: AbortSignal
+  /**
+   * Called once it is known of which content the part is; that has to be kept before any of it is written.
+   */
+  begun: (download: KeptDownload) => void
+  /** Tells how much has arrived. */
+  progress: (download: KeptDownload) => void
+}
+
+/** Writes what arrives to the end of a part, until it is on the disk. */
+const writePart = async (
+  part: string,
+  body: AsyncIterable<Uint8Array>,
+  download: KeptDownload,
+  { begun, progress }: How,
+): Promise<number> => {
+  let done = download.bytesDone
+  const file = await openPart(part, done)
+  try {
+    // The part holds nothing of other content before the mark of this one is kept.
+    begun(download)
+    let toldAt = performance.now()
+    for await (const chunk of body) {
+      await onDisk(part, () => file.writeFile(chunk))
+      done += chunk.length
+      if (performance.now() - toldAt < betweenNewsMs) continue
+      toldAt = performance.now()
+      progress({ ...download, bytesDone: done })
+    }
+    await onDisk(part, () => file.sync())
+  } finally {
+    await file.close()
+  }
+  return done
+}
+
+/**
+ * Fetches what is still missing of a file. What has arrived lies beside the target under a name of its own
+ * until it is whole, and is as long as the archive said; it takes the target's place in one step.
+ * @returns the download as it is then: done
+ * @throws Failed; what has arrived stays, and is gone on with where the archive has the same content still
+ */
+export const receive = async (download: KeptDownload, how: How): Promise<KeptDownload> => {
+  const part = partOf(download)
+  // The last byte is asked for once more: of a part that is whole nothing else would be left to send.
+  const resumed = Math.max(0, (await sizeOf(part)) - 1)
+  const { from, total, mark, body } = await how.archive.bytes(
+    needed(how.archive.dialect.files).pathOf(download.package, download.path),
+    { from: resumed, mark: download.mark },
+    how.signal,
+  )
+  if (total !== null) await ensureRoom(path.dirname(download.target), total - from)
+  const begun: KeptDownload = { ...download, bytesDone: from, bytes: total, mark }
+  const done = await writePart(part, body, begun, how)
+  if (total !== null && done !== total)
+    throw new Failed({
+      kind: 'server-broke',
+      address: download.path,
+      status: 200,
+      detail: 'cut-off',
+      excerpt: '',
+    })
+  await onDisk(download.target, () => rename(part, download.target))
+  return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
+}

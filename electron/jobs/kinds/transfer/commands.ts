@@ -1,0 +1,126 @@
+import { background, toProcess } from '../../../common/background.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { Engine } from '../../engine.ts'
+import { handOver } from './handover.ts'
+import type { Packing } from './packing.ts'
+import type { Permission } from './permission.ts'
+import type { Records } from './records.ts'
+import type { Sending } from './sending.ts'
+
+/** What is done with a transfer, until it is over or stopped. */
+export type Task = (id: string, signal: AbortSignal) => Promise<void>
+
+interface Parts {
+  engine: Engine
+  records: Records
+  permission: Permission
+  packing: Packing
+  sending: Sending
+  /** Works at a transfer where nobody does yet; fulfilled when that is over. */
+  run: (id: string, task: Task) => Promise<void>
+  /** Sends what is due of an archive, and one though it was to wait. */
+  kick: (archive: string, only: string) => Promise<void>
+  /** Transfers that are being copied for another desk. */
+  leaving: Set<string>
+  scripts: PackagingScripts
+  now: () => Date
+  changed: (id: string) => void
+}
+
+/** As one is that was never tried. */
+const untried = { failure: null, attempts: 0, nextAt: null } as const
+
+/**
+ * Copies a transfer for another desk; nothing else can be done with it meanwhile. Noted before the copy has
+ * its name: two desks never think that it is theirs.
+ */
+const openLeaving = ({ engine, records: { keep, need }, leaving, scripts, now, changed }: Parts) => {
+  const copy = async (transfer: KeptTransfer, into: string, signal: AbortSignal) => {
+    const { id } = transfer
+    const ready = () => void keep({ ...need(id), handedOver: now().toISOString() })
+    try {
+      await handOver(transfer, into, { scripts, signal, ready })
+    } catch (error) {
+      keep({ ...need(id), handedOver: null })
+      throw error
+    }
+  }
+  return async (transfer: KeptTransfer, into: string): Promise<void> => {
+    leaving.add(transfer.id)
+    try {
+      await engine.perform(transfer.id, {
+        run: (signal) => copy(transfer, into, signal),
+        ended: () => changed(transfer.id),
+      })
+    } finally {
+      leaving.delete(transfer.id)
+    }
+  }
+}
+
+/**
+ * What a person does with a transfer. Each answers with the transfer as it is then; what is begun goes on,
+ * and is told as news.
+ */
+export const openCommands = (parts: Parts) => {
+  const { engine, permission, packing, sending, run } = parts
+  const { keep, need } = parts.records
+
+  const leave = openLeaving(parts)
+
+  return {
+    /** Begins to pack. */
+    pack: (id: string): KeptTransfer => {
+      permission.checkReady(id, 'pack')
+      background(run(id, packing.packNow), toProcess)
+      return need(id)
+    },
+    /** Packs, and comes back when that is over, however it ended. */
+    packWhole: (id: string): Promise<void> => {
+      permission.checkReady(id, 'pack')
+      return run(id, packing.packNow)
+    },
+    /** Hands a transfer over; it goes at once, where nothing holds it back. */
+    send: (id: string): KeptTransfer => {
+      const transfer = permission.checkReady(id, 'send')
+      const isDoubted = transfer.failure?.kind === 'unconfirmed'
+      keep({ ...transfer, isWaiting: true, ...(isDoubted ? undefined : untried) })
+      if (engine.mayGo(transfer.archive)) background(parts.kick(transfer.archive, id), toProcess)
+      return need(id)
+    },
+    /** Sends one though the queue is stopped, or though it was to wait. */
+    sendNow: (id: string): KeptTransfer => {
+      keep({ ...permission.checkReady(id, 'send'), isWaiting: true })
+      background(run(id, sending.sendNow), toProcess)
+      return need(id)
+    },
+    /**
+     * Sends a package again of which the archive showed nothing: a person saw there that it does not have it.
+     */
+    sendAgain: (id: string): KeptTransfer => {
+      const transfer = permission.checkReady(id, 'send')
+      permission.checkUnconfirmed(transfer)
+      keep({ ...transfer, ...untried, sending: 'copying', wasRestored: false, isWaiting: true })
+      background(run(id, sending.sendNow), toProcess)
+      return need(id)
+    },
+    /**
+     * Copies a transfer into a folder for another desk; nothing else can be done with it meanwhile, and this
+     * desk sends it no more.
+     * @throws Failed; the transfer is this desk's own then, as before
+     */
+    handOver: async (id: string, into: string): Promise<KeptTransfer> => {
+      await leave(permission.checkMay('hand over', id), into)
+      return need(id)
+    },
+    /** Stops what is being done with it, and sends it no more by itself. */
+    cancel: (id: string): KeptTransfer => {
+      const transfer = need(id)
+      if (transfer.isWaiting) keep({ ...transfer, isWaiting: false })
+      if (transfer.isPaused) packing.pause(id, false)
+      engine.abort(id)
+      return need(id)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { nothing } from './sources.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+
+/** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
+export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {
+  const moment = now.toISOString()
+  const last = store.latestTransfer(archive)
+  const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
+  return {
+    id,
+    archive,
+    stage: 'draft',
+    made: moment,
+    changed: moment,
+    sources: [],
+    counts: nothing,
+    sip: null,
+    form: {
+      name: '',
+      delivery: '',
+      description: '',
+      identifier: id,
+      organization,
+      address,
+      person,
+      email,
+      tags: {},
+    },
+    packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
+    profileText: last?.profileText ?? null,
+    isPaused: false,
+    handedOver: null,
+    times: { prepared: null, sent: null, received: null, preserved: null },
+    remote: null,
+    package: null,
+    failure: null,
+    sending: null,
+    ingestFolder: null,
+    before: [],
+    isWaiting: false,
+    attempts: 0,
+    nextAt: null,
+  }
+}

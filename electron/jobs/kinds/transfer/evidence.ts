@@ -1,0 +1,46 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import type { StoragePolicy } from '../../../dialects/models.ts'
+import type { PremisEvent } from '../../../contract/packages.ts'
+import type { CacheOf } from '../../../store/caches.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+
+const mostPolicies = 1_000
+
+export type Evidence = ReturnType<typeof openEvidence>
+
+/** What this desk holds of an archive that says something of a transfer; the archive may know more by now. */
+export const openEvidence = (
+  cacheOf: CacheOf,
+  dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>,
+) => {
+  const eventsOf = ({ archive, remote }: KeptTransfer) =>
+    remote === null ? [] : cacheOf(archive).where<PremisEvent>('events', 'transfer', remote)
+  /** Packages with the identifier of a transfer, older ones among them. */
+  const packagesOf = ({ archive, form }: KeptTransfer) =>
+    cacheOf(archive).packages.identified(form.identifier)
+  return {
+    eventsOf,
+    packagesOf,
+    /** The ingest folder of the first active policy that names one. */
+    ingestFolderOf: (archive: string): string | null =>
+      cacheOf(archive)
+        .some<StoragePolicy>('policies', mostPolicies)
+        .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null,
+    /** Whether the archive says anything of its package. */
+    wasReceived: (transfer: KeptTransfer): boolean =>
+      eventsOf(transfer).some(({ receipt }) => receipt !== null) ||
+      packagesOf(transfer).some(({ id }) => !transfer.before.includes(id)),
+    /** A package of its identifier that came after it was sent, and that the archive calls preserved. */
+    preservedAs: (transfer: KeptTransfer) => {
+      const { isPreserved } = dialectOf(transfer.archive)
+      return packagesOf(transfer).find(
+        (facts) => facts.type !== 'AIC' && isPreserved(facts) && !transfer.before.includes(facts.id),
+      )
+    },
+    /** Ids of packages of the same identifier that are older than a transfer. */
+    olderThan: (transfer: KeptTransfer): string[] =>
+      packagesOf(transfer)
+        .filter(({ since }) => since !== '' && since < transfer.made)
+        .map(({ id }) => id),
+  }
+}

@@ -1,0 +1,166 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as v from 'valibot'
+import { Failed } from '../../../contract/failure.ts'
+import { Packing, TransferForm } from '../../../contract/transfers.ts'
+import { copyPackage, packageIn } from '../../../packaging/packages.ts'
+import { onDisk } from '../../../packaging/disk.ts'
+import { endingOf } from '../../../packaging/pack/forms.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import { formerSip } from '../../../store/former-words.ts'
+import { settledDoubt } from '../../delays.ts'
+
+const description = 'transfer.json'
+const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })
+
+/**
+ * What a transfer says of itself on its way to another desk. Sources and the archive's own ids stay behind:
+ * they mean nothing there. Its SIP has the name that every version reads.
+ */
+const Handover = v.object({
+  version: v.literal(1),
+  id: v.pipe(v.string(), v.uuid()),
+  made: v.string(),
+  form: TransferForm,
+  packing: Packing,
+  profileText: v.nullable(v.string()),
+  counts: Counts,
+  prepared: v.nullable(v.string()),
+  [formerSip]: v.nullable(
+    v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() }),
+  ),
+})
+
+/** A name that every system stores, out of what a person called it. */
+const folderName = ({ form, id }: KeptTransfer) =>
+  `${(form.name || id)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N} ._-]/gu, '_')
+    .replace(/[ .]+$/, '')
+    .slice(0, 80)}.transfer`
+
+interface How {
+  scripts: PackagingScripts
+  signal: AbortSignal
+}
+
+/**
+ * Copies a transfer and its package into a folder, for another desk; the copy of the package is checked
+ * there.
+ * @param how `ready` is called once all of it lies there, before it has its name
+ * @returns the folder that was made
+ * @throws Failed with the path at fault; nothing is left under the final name then
+ */
+export const handOver = async (
+  transfer: KeptTransfer,
+  into: string,
+  { scripts, signal, ready }: How & { ready: () => void },
+): Promise<string> => {
+  const final = path.join(into, folderName(transfer))
+  const folder = `${final}.partial`
+  await onDisk(folder, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+  })
+  const { id, made, form, packing, profileText, counts, times, sip } = transfer
+  if (sip) await copyPackage(sip.path, packageIn(folder, sip.form), { scripts, signal })
+  const said: v.InferOutput<typeof Handover> = {
+    version: 1,
+    id,
+    made,
+    form,
+    packing: sip ? { ...packing, form: sip.form, algorithm: sip.algorithm } : packing,
+    profileText,
+    counts,
+    prepared: times.prepared,
+    [formerSip]: sip
+      ? { counts: sip.counts, skipped: sip.skipped, manifest: sip.manifest, content: sip.content }
+      : null,
+  }
+  await onDisk(final, async () => {
+    await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
+    signal.throwIfAborted()
+    ready()
+    await rename(folder, final)
+  })
+  return final
+}
+
+/**
+ * Reads a transfer that another desk handed over, and copies its package to this one.
+ * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
+ * @param how `known` gives a transfer that this desk has already, `removed` one that was taken off its list;
+ * `nameOf` what an archive is called
+ * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
+ * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
+ */
+export const takeOver = async (
+  folder: string,
+  packagesFolder: string,
+  archive: string,
+  now: Date,
+  how: How & {
+    known: (id: string) => KeptTransfer | undefined
+    removed: (id: string) => KeptTransfer | undefined
+    nameOf: (archive: string) => string
+  },
+): Promise<KeptTransfer> => {
+  const file = path.join(folder, description)
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new Failed(
+      { kind: 'bad-handover', path: folder, detail: (error as Error).message },
+      { cause: error },
+    )
+  }
+  const read = v.safeParse(Handover, json)
+  if (!read.success)
+    throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
+  const { id, made, form, packing, profileText, counts, prepared, [formerSip]: sip } = read.output
+  // What this desk handed over itself comes back as it was, with its own package; nothing else of that id is
+  // written over.
+  const listed = how.known(id)
+  const known = listed ?? how.removed(id)
+  if (known && known.archive !== archive)
+    throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
+  if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.stage })
+  if (known) return { ...known, handedOver: null, wasRestored: true, doubt: settledDoubt }
+  const target = path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
+  if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
+  return {
+    id,
+    archive,
+    made,
+    changed: now.toISOString(),
+    sources: [],
+    counts,
+    packing,
+    profileText,
+    isPaused: false,
+    handedOver: null,
+    stage: sip ? 'prepared' : 'draft',
+    // A delivery is known by another id in another archive, and the desk that made it may have named one that
+    // is not there yet.
+    form: { ...form, delivery: '' },
+    sip: sip
+      ? { ...sip, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
+      : null,
+    times: { prepared, sent: null, received: null, preserved: null },
+    remote: null,
+    package: null,
+    failure: null,
+    ingestFolder: null,
+    before: [],
+    isWaiting: false,
+    attempts: 0,
+    nextAt: null,
+    sending: null,
+    // The other desk may have sent it after all, but not just now: the archive is asked once before it is
+    // sent.
+    wasRestored: true,
+    doubt: settledDoubt,
+  }
+}

@@ -1,0 +1,102 @@
+import type { Remote } from '../../../dialects/dialect.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import { isSettled, noLookup } from '../../delays.ts'
+import type { Engine } from '../../engine.ts'
+import { readReceived, stepOf } from './delivery.ts'
+import type { Evidence } from './evidence.ts'
+import type { Records } from './records.ts'
+import { readRegistered, unconfirmed } from './registration.ts'
+
+/** What the archive and its ingest folder show of a transfer. */
+interface Shown {
+  /** The transfer's id in the archive; null where it is not registered. */
+  remote: string | null
+  /** How far sending it has come, as the ingest folder shows. */
+  step: 'copying' | 'renaming' | null
+  /** Whether the archive says anything of its package. */
+  isReceived: boolean
+  /** Packages of its identifier that are older than the transfer. */
+  older: string[]
+}
+
+/**
+ * A transfer that a backup brought back, or another desk, after a lookup: what the archive has received goes
+ * no second time, and what is surely not there goes on. As long as neither is sure it stays as it was and is
+ * looked up again; a package that the archive does not show after minutes is for a person to send again.
+ * @param afterAttempt says when it is looked up again
+ */
+const afterLookingUp = (
+  transfer: KeptTransfer,
+  { remote, step, isReceived, older }: Shown,
+  now: Date,
+  afterAttempt: Engine['afterAttempt'],
+): KeptTransfer => {
+  const before = transfer.sending === null ? older : transfer.before
+  const known: KeptTransfer = { ...transfer, remote, before, wasRestored: false }
+  if (isReceived)
+    return {
+      ...known,
+      stage: 'sent',
+      isWaiting: false,
+      sending: null,
+      failure: null,
+      times: { ...transfer.times, sent: transfer.times.sent ?? now.toISOString() },
+    }
+  if (step !== null) return { ...known, sending: step, failure: null }
+  // Found for the first time: how long it was looked for says nothing of its package.
+  const asked = remote === transfer.remote ? transfer : { ...transfer, doubt: noLookup }
+  const { doubt, failure } = unconfirmed(asked, remote === null ? 'registration' : 'package', now)
+  if (remote === null && isSettled(doubt)) return { ...known, sending: null, failure: null }
+  const isToBeSent = transfer.stage === 'prepared' && (transfer.isWaiting || remote !== null)
+  return {
+    ...transfer,
+    remote,
+    doubt,
+    // What is not to be sent yet says nothing of it.
+    failure: isToBeSent ? failure : transfer.failure,
+    ...afterAttempt(transfer, null),
+  }
+}
+
+interface Parts {
+  engine: Engine
+  store: Pick<DeskStore, 'transfer' | 'restoredTransfers' | 'ingestFolders'>
+  records: Records
+  evidence: Evidence
+  now: () => Date
+}
+
+export type Lookup = ReturnType<typeof openLookup>
+
+/**
+ * Asks the archive for transfers that a backup or another desk brought back: they may have been registered,
+ * and their packages handed over. Nothing is done with them before that is known.
+ */
+export const openLookup =
+  ({ engine, store, records: { keep }, evidence, now }: Parts) =>
+  /** @param wanted one that a person sends: it is looked up though it was to wait */
+  async (archive: string, reach: Remote, wanted?: string): Promise<void> => {
+    const restored = store
+      .restoredTransfers(archive)
+      .filter((kept) => kept.id === wanted || engine.isDue(kept))
+    if (restored.length === 0) return
+    const registered = await readRegistered(reach)
+    const remoteOf = (transfer: KeptTransfer) => transfer.remote ?? registered.find(transfer) ?? null
+    // The local copy may be older than what is looked up.
+    const received = restored.some((kept) => remoteOf(kept) !== null) ? await readReceived(reach) : new Set()
+    for (const { id } of restored) {
+      const before = store.transfer(id)
+      if (!before) continue
+      const remote = remoteOf(before)
+      const folder = before.ingestFolder ?? evidence.ingestFolderOf(archive)
+      const step =
+        remote === null ? null : await stepOf({ ...before, remote }, folder, store.ingestFolders(archive))
+      // A person may have deleted it meanwhile.
+      const transfer = store.transfer(id)
+      if (transfer?.wasRestored !== true) continue
+      const older = evidence.olderThan(transfer)
+      const known = { ...transfer, remote, before: transfer.sending === null ? older : transfer.before }
+      const isReceived = remote !== null && (received.has(remote) || evidence.wasReceived(known))
+      keep(afterLookingUp(transfer, { remote, step, isReceived, older }, now(), engine.afterAttempt))
+    }
+  }

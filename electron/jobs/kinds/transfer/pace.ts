@@ -1,0 +1,27 @@
+import { Failed } from '../../../contract/failure.ts'
+import type { Control } from '../../../packaging/pack/control.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import type { Records } from './records.ts'
+
+/** How fast transfers are packed: each may be halted, gone on with, or leave room for other work. */
+export const openPace = ({ keep, need }: Records) => {
+  const underWay = new Map<string, Control>()
+  return {
+    /** Packing has begun, and goes as it is arranged. */
+    begin: (id: string, control: Control, isPolite: boolean) => {
+      underWay.set(id, control)
+      control.bePolite(isPolite)
+      if (need(id).isPaused) control.pause()
+    },
+    end: (id: string) => void underWay.delete(id),
+    /** @throws Failed conflict where nothing is being packed */
+    pause: (id: string, isPaused: boolean): KeptTransfer => {
+      const transfer = need(id)
+      if (transfer.stage !== 'packing') throw new Failed({ kind: 'conflict', detail: transfer.stage })
+      if (isPaused) underWay.get(id)?.pause()
+      else underWay.get(id)?.goOn()
+      return keep({ ...transfer, isPaused })
+    },
+    bePolite: (id: string, isPolite: boolean) => underWay.get(id)?.bePolite(isPolite),
+  }
+}

@@ -1,0 +1,42 @@
+import type { DraftProfile } from '../../../contract/transfers.ts'
+import type { PackageDraft, PackageFormat } from '../../../packaging/format.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+
+/** What a transfer is packed as. */
+export const formatOf = ({ packing }: Pick<KeptTransfer, 'packing'>): PackageFormat =>
+  formatNamed(packing.format)
+
+/** A transfer in the words of packaging. @param version of this program */
+export const packageDraftOf = (
+  { id, form, sources, packing, profileText }: KeptTransfer,
+  version: string,
+  now: Date,
+): PackageDraft => ({
+  sources: sources.map((source) => source.path),
+  form: packing.form,
+  algorithms: [packing.algorithm],
+  record: {
+    identifier: form.identifier,
+    name: form.name,
+    description: form.description,
+    senderIdentifier: id,
+    // The archive has given it none when it is packed.
+    transfer: '',
+    organization: form.organization,
+    address: form.address,
+    person: form.person,
+    email: form.email,
+    further: form.tags,
+  },
+  profile: profileText,
+  software: `Lectern ${version}`,
+  made: now,
+})
+
+/**
+ * The profile that a draft is made for, and what it asks for that the draft does not have yet; null without
+ * one.
+ */
+export const draftProfileOf = (transfer: KeptTransfer, version: string, now: Date): DraftProfile | null =>
+  formatOf(transfer).plan(packageDraftOf(transfer, version, now)).profile

@@ -1,0 +1,129 @@
+import path from 'node:path'
+import type { Failure } from '../../../contract/failure.ts'
+import type { Progress, Sip, Survey } from '../../../contract/transfers.ts'
+import { endingOf } from '../../../packaging/pack/forms.ts'
+import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import { meter } from './meter.ts'
+import { openPace } from './pace.ts'
+import { formatOf, packageDraftOf } from './package-draft.ts'
+import type { Records } from './records.ts'
+import { countSource, skippedOf, sum } from './sources.ts'
+
+interface Parts {
+  records: Records
+  packagesFolder: string
+  scripts: PackagingScripts
+  version: string
+  now: () => Date
+  progress: (progress: Progress) => void
+  failureOf: (error: unknown) => Failure
+}
+
+/**
+ * Whether a walk finds what the draft showed when it was packed: nobody should be given another package than
+ * the one they looked at.
+ */
+const isAsCounted = ({ sources }: KeptTransfer, { counts, skipped }: Survey) => {
+  const shown = sum(sources)
+  return (
+    shown.files === counts.files &&
+    shown.folders === counts.folders &&
+    shown.bytes === counts.bytes &&
+    skippedOf(sources) === skipped.count
+  )
+}
+
+/** A transfer that is a draft again, with no package and nobody working at it. */
+const asDraft = (transfer: KeptTransfer): KeptTransfer => ({
+  ...transfer,
+  stage: 'draft',
+  isPaused: false,
+  sip: null,
+})
+
+/** The package of a transfer, as it was made. */
+const sipOf = ({ packing: { form, algorithm } }: KeptTransfer, path: string, packed: Packed): Sip => {
+  const { counts, skipped, manifest, content, formats } = packed
+  return { path, form, algorithm, counts, skipped: skipped.count, manifest, content, formats }
+}
+
+export type Packing = ReturnType<typeof openPacking>
+
+/** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
+export const openPacking = (parts: Parts) => {
+  const { packagesFolder, scripts, now, failureOf } = parts
+  const { keep, need } = parts.records
+  const pace = openPace(parts.records)
+  const targetOf = ({ id, packing }: KeptTransfer) =>
+    path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
+
+  /**
+   * Counts the sources anew and says what they hold now: the draft is looked at again before it is packed.
+   */
+  const recount = async ({ id, sources: packed, counts: before }: KeptTransfer) => {
+    const sources = await Promise.all(packed.map((source) => countSource(source.path, scripts)))
+    const counts = sum(sources)
+    keep({ ...asDraft(need(id)), sources, counts, failure: { kind: 'recounted', before, now: counts } })
+  }
+
+  /**
+   * Makes the package; `recounted` is aborted as soon as the sources hold something else than was counted.
+   */
+  const pack = (transfer: KeptTransfer, signal: AbortSignal, recounted: AbortController) => {
+    const { onPlan, onProgress } = meter(transfer.id, 'packing', parts.progress)
+    const draft = packageDraftOf(transfer, parts.version, now())
+    return formatOf(transfer).write(draft, targetOf(transfer), {
+      scripts: scripts.pack,
+      signal: AbortSignal.any([signal, recounted.signal]),
+      isIdentified: true,
+      onProgress,
+      onPlan: (survey) => {
+        onPlan(survey)
+        if (!isAsCounted(transfer, survey)) recounted.abort()
+      },
+      onControl: (control) => pace.begin(transfer.id, control, transfer.packing.isPolite),
+    })
+  }
+
+  const keepPacked = (transfer: KeptTransfer, packed: Packed) => {
+    const times = { ...transfer.times, prepared: now().toISOString() }
+    const sip = sipOf(transfer, targetOf(transfer), packed)
+    keep({ ...need(transfer.id), stage: 'prepared', isPaused: false, sip, counts: packed.counts, times })
+  }
+
+  return {
+    /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
+    packNow: async (id: string, signal: AbortSignal): Promise<void> => {
+      const transfer = keep({ ...need(id), stage: 'packing', failure: null })
+      const target = targetOf(transfer)
+      const recounted = new AbortController()
+      try {
+        await putAway(target)
+        const packed = await pack(transfer, signal, recounted)
+        if (isAsCounted(transfer, packed)) return keepPacked(transfer, packed)
+        // A small package may be done before anybody could stop it.
+        await putAway(target)
+        await recount(transfer)
+      } catch (error) {
+        // The program ends: the draft is still being packed, and goes on when it runs again.
+        if (signal.aborted && signal.reason === 'quit') return
+        if (signal.aborted || recounted.signal.aborted) await discard(target)
+        if (recounted.signal.aborted && !signal.aborted) await recount(transfer)
+        else keep({ ...asDraft(need(id)), failure: signal.aborted ? null : failureOf(error) })
+      } finally {
+        pace.end(id)
+      }
+    },
+    pause: pace.pause,
+    bePolite: pace.bePolite,
+    /** Removes what an earlier run did not live to remove. */
+    sweep: () => sweep(packagesFolder),
+    /** Removes a package and whatever an unfinished packing left of it. */
+    removeSip: async (transfer: KeptTransfer) => {
+      await putAway(...(transfer.sip ? [transfer.sip.path] : []))
+      await discard(targetOf(transfer))
+    },
+  }
+}

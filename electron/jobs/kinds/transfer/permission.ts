@@ -1,0 +1,79 @@
+import { isWholeEmail } from '../../../contract/email.ts'
+import { Failed } from '../../../contract/failure.ts'
+import { may, type Constraint } from '../../../contract/jobs.ts'
+import type { DraftProfile } from '../../../contract/transfers.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import type { Engine } from '../../engine.ts'
+import type { Records } from './records.ts'
+
+/** Steps that a person takes with a transfer and that its state alone allows or forbids. */
+type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'hand over' | 'remove'
+
+interface Parts {
+  engine: Pick<Engine, 'isRunning'>
+  need: Records['need']
+  /** Transfers that are being copied for another desk: nothing else may be done with them. */
+  leaving: ReadonlySet<string>
+  draftProfile: (transfer: KeptTransfer) => DraftProfile | null
+}
+
+export type Permission = ReturnType<typeof openPermission>
+
+/**
+ * What a person may do with a transfer as it is now, by the table of transitions and by what its form still
+ * lacks.
+ */
+export const openPermission = ({ engine, need, leaving, draftProfile }: Parts) => {
+  /** What stands in the way of steps that a transfer's stage allows. */
+  const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
+    ...(transfer.wasRestored === true ? (['restored'] as const) : []),
+    ...(transfer.isWaiting ? (['waiting'] as const) : []),
+    ...(transfer.sending === null ? [] : (['begun'] as const)),
+    ...(transfer.remote === null ? [] : (['registered'] as const)),
+    ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
+    ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
+  ]
+  const conflict = ({ stage }: KeptTransfer) => new Failed({ kind: 'conflict', detail: stage })
+
+  return {
+    constraintsOf,
+    /**
+     * @throws Failed conflict, with the stage, where a person may not take a step with a transfer as it is
+     * now
+     */
+    checkMay: (event: PersonalStep, id: string): KeptTransfer => {
+      const transfer = need(id)
+      if (may('transfer', event, transfer.stage, constraintsOf(transfer))) return transfer
+      throw conflict(transfer)
+    },
+    /**
+     * @throws Failed conflict where it may not be packed or sent as it is now, not-ready with what is missing
+     */
+    checkReady: (id: string, wanted: 'pack' | 'send'): KeptTransfer => {
+      const transfer = need(id)
+      const { form, sources, sip, stage } = transfer
+      if (leaving.has(id) || (wanted === 'send' && transfer.handedOver !== null))
+        throw new Failed({ kind: 'conflict', detail: 'handed over' })
+      if (!may('transfer', wanted, stage)) throw conflict(transfer)
+      const missing = [
+        ...(form.name.trim() === '' ? (['name'] as const) : []),
+        ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
+        ...(isWholeEmail(form.email) ? [] : (['email'] as const)),
+        ...((draftProfile(transfer)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
+        ...(wanted === 'send' && form.delivery === '' ? (['delivery'] as const) : []),
+        ...(wanted === 'send' && sip === null ? (['packed'] as const) : []),
+      ]
+      if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
+      return transfer
+    },
+    /**
+     * @throws Failed conflict unless the archive showed nothing of its package for so long that it may be
+     * sent again
+     */
+    checkUnconfirmed: (transfer: KeptTransfer) => {
+      const { failure, id } = transfer
+      if (failure?.kind !== 'unconfirmed' || !failure.mayBeSent || engine.isRunning(id))
+        throw conflict(transfer)
+    },
+  }
+}

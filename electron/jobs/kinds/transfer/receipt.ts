@@ -1,0 +1,110 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import type { Delivery, DeletionReason, Receipt, Transfer, Twin } from '../../../contract/transfers.ts'
+import type { Cache } from '../../../store/cache.ts'
+import type { KeptTransfer } from '../../../store/desk.ts'
+import type { StorageMedium, StorageObject, StoragePolicy } from '../../../dialects/models.ts'
+
+/**
+ * Whether originals may be deleted, with every reason for and against: the archive says that the package is
+ * preserved, it holds as many copies as its policy wants, nothing of the sources was left out, and what was
+ * sent is what was packed.
+ */
+const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null): DeletionReason[] => [
+  { code: 'preserved', isMet: transfer.stage === 'preserved', is: null, of: null },
+  // Without a policy nobody knows how many there should be; two is the least that survives the loss of one.
+  { code: 'copies', isMet: copies >= (wanted ?? 2) && copies > 0, is: copies, of: wanted ?? 2 },
+  {
+    code: 'all-packed',
+    isMet: transfer.sip !== null && transfer.sip.skipped === 0,
+    is: transfer.sip?.skipped ?? null,
+    of: null,
+  },
+  {
+    code: 'same-contents',
+    isMet:
+      transfer.sip !== null &&
+      transfer.sip.counts.files === transfer.counts.files &&
+      transfer.sip.counts.bytes === transfer.counts.bytes,
+    is: transfer.sip?.counts.files ?? null,
+    of: transfer.counts.files,
+  },
+]
+
+/**
+ * What a donor is given: identifiers, digests, counts, dates, the copies, and whether the originals may go.
+ * Everything from the local copy.
+ */
+export const receiptOf = (
+  transfer: KeptTransfer,
+  shown: Transfer,
+  cache: Cache,
+  { readPackage }: Pick<Dialect, 'readPackage'>,
+  now: Date,
+): Receipt => {
+  const found = transfer.package === null ? undefined : cache.packages.whole(transfer.package, readPackage)
+  const policy = found?.policy ? cache.one<StoragePolicy>('policies', found.policy)?.model : undefined
+  const wanted = policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null
+  const copies = found ? cache.where<StorageObject>('objects', 'package', found.id) : []
+  const reasons = reasonsOf(transfer, copies.length, wanted)
+  return {
+    transfer: shown,
+    wanted,
+    reasons,
+    mayDelete: reasons.every(({ isMet }) => isMet),
+    made: now.toISOString(),
+    deliveryName: cache.one<Delivery>('deliveries', transfer.form.delivery)?.model.name ?? '',
+    sources: transfer.sources.map(({ path }) => path),
+    package: found
+      ? {
+          id: found.id,
+          label: found.label,
+          identifier: found.identifier,
+          aic: found.aic,
+          generation: found.generation,
+          bytes: found.bytes,
+          digest: found.digest,
+          algorithm: found.algorithm,
+        }
+      : null,
+    copies: copies.map((object) => {
+      const medium =
+        object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
+      return {
+        medium: object.mediumId,
+        target: object.targetName,
+        location: medium?.location ?? '',
+        path: object.path,
+        written: object.written,
+      }
+    }),
+  }
+}
+
+/**
+ * What seems to hold the same as a transfer that is prepared: by content among this desk's own, by identifier
+ * in the archive.
+ * @param same transfers of this desk whose files have the same bytes, itself perhaps among them
+ */
+export const twinsOf = (transfer: KeptTransfer, same: KeptTransfer[], { packages }: Cache): Twin[] => {
+  if (!transfer.sip) return []
+  const transfers = same
+    .filter(({ id }) => id !== transfer.id)
+    .map((other): Twin => ({
+      kind: 'transfer',
+      id: other.id,
+      name: other.form.name,
+      by: 'content',
+      time: other.times.sent ?? other.changed,
+    }))
+  const identified = packages
+    .identified(transfer.form.identifier)
+    .filter(({ id, type }) => type !== 'AIC' && id !== transfer.package)
+    .map(({ id, label, since }): Twin => ({
+      kind: 'package',
+      id,
+      name: label,
+      by: 'identifier',
+      time: since,
+    }))
+  return [...transfers, ...identified]
+}

@@ -1,0 +1,101 @@
+import { needed, type Remote } from '../../../dialects/dialect.ts'
+import { readList } from '../../../dialects/listing.ts'
+import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
+import type { Doubt, KeptTransfer } from '../../../store/desk.ts'
+import { afterLookup, isSettled, noLookup } from '../../delays.ts'
+import type { Records } from './records.ts'
+
+/** What the registration of a transfer is found by. */
+type Marked = Pick<KeptTransfer, 'id' | 'formerRegistrations'>
+
+/**
+ * The mark that tells our transfer from its twin: the interface has no idempotency key, so the last line of
+ * the description carries the draft's id. It is how a transfer whose answer was lost is found again. One that
+ * was registered, and made a draft again, is another one in the archive.
+ */
+const markOf = ({ id, formerRegistrations = 0 }: Marked) =>
+  formerRegistrations === 0 ? `[Lectern ${id}]` : `[Lectern ${id} ${formerRegistrations + 1}]`
+
+/**
+ * Reads the archive's own records of transfers, in which drafts that were perhaps registered already are
+ * found by our mark.
+ */
+export const readRegistered = async (archive: Remote) => {
+  const { rows, unreadable } = await readList(archive, needed(archive.dialect.lists.transfers), true)
+  return {
+    find: (transfer: Marked): string | undefined => {
+      const mark = markOf(transfer)
+      // A record that cannot be read may be ours: then nobody can say that there is none.
+      const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(mark))
+      if (hidden)
+        throw new Failed({
+          kind: 'server-broke',
+          address: hidden.path,
+          status: 200,
+          detail: 'unexpected',
+          excerpt: JSON.stringify(hidden.raw).slice(0, 600),
+        })
+      return rows.find(({ model }) => model.description.includes(mark))?.model.id
+    },
+  }
+}
+
+/** The failure of a lookup that found nothing, and the doubt that is left after it. */
+export const unconfirmed = (transfer: KeptTransfer, what: 'registration' | 'package', now: Date) => {
+  const doubt: Doubt = afterLookup(transfer.doubt, transfer, now)
+  const mayBeSent = what === 'package' && isSettled(doubt)
+  return { doubt, failure: { kind: 'unconfirmed', what, mayBeSent } as const }
+}
+
+interface Parts {
+  archive: Remote
+  change: Records['change']
+  signal: AbortSignal
+  now: () => Date
+}
+
+/**
+ * Registers a transfer. One that was perhaps registered already is looked up, and only what several lookups
+ * over minutes did not find is registered again: the archive may still be at work on it.
+ * @returns the transfer with its id in the archive
+ * @throws Failed; unconfirmed where a later attempt may know more
+ */
+export const register = async (
+  begun: KeptTransfer,
+  { archive, change, signal, now }: Parts,
+): Promise<KeptTransfer> => {
+  const { id } = begun
+  if (begun.sending === 'registering') {
+    const remote = (await readRegistered(archive)).find(begun)
+    if (remote !== undefined) return change(id, { remote, doubt: noLookup })
+    const { doubt, failure } = unconfirmed(begun, 'registration', now())
+    if (!isSettled(doubt)) {
+      change(id, { doubt })
+      throw new Failed(failure)
+    }
+  } else {
+    // An archive that cannot be asked is sent nothing: what gets no answer has to be looked up for minutes.
+    await archive.dialect.session.account(archive)
+  }
+  signal.throwIfAborted()
+  const { form } = change(id, {
+    stage: 'sending',
+    sending: 'registering',
+    failure: null,
+    doubt: noLookup,
+    triedAt: now().toISOString(),
+    nextAt: null,
+  })
+  try {
+    const description = [form.description, markOf(begun)].filter(Boolean).join('\n\n')
+    const remote = await needed(archive.dialect.transfers).register(archive, {
+      ...form,
+      description,
+    })
+    return change(id, { remote })
+  } catch (error) {
+    if (error instanceof Failed && (isSurelyUnsent(error.failure) || isRefusal(error.failure)))
+      change(id, { sending: null })
+    throw error
+  }
+}

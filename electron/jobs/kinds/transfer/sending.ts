@@ -1,0 +1,112 @@
+import type { Remote } from '../../../dialects/dialect.ts'
+import { isUnreached, passes, type Failure } from '../../../contract/failure.ts'
+import type { Progress } from '../../../contract/transfers.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import type { Engine } from '../../engine.ts'
+import type { ChosenDelivery } from './chosen-delivery.ts'
+import { deliver } from './delivery.ts'
+import type { Evidence } from './evidence.ts'
+import type { Lookup } from './lookup.ts'
+import { meter } from './meter.ts'
+import type { Records } from './records.ts'
+
+interface Parts {
+  engine: Engine
+  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf'>
+  records: Records
+  evidence: Evidence
+  chosenDelivery: ChosenDelivery
+  lookUpRestored: Lookup
+  /** An archive to speak with, where it was reached. */
+  reachOf: (archive: string) => Remote | undefined
+  /** What the last talk with an archive showed. */
+  metAt: (archive: string, failure: Failure | null) => void
+  scripts: PackagingScripts
+  now: () => Date
+  progress: (progress: Progress) => void
+  failureOf: (error: unknown) => Failure
+}
+
+/**
+ * Says which transfers go to their archive now, and brings one there; one that fails says why and when it
+ * goes again.
+ */
+export const openSending = (parts: Parts) => {
+  const { engine, store, evidence, chosenDelivery, now, failureOf } = parts
+  const { keep, change, need } = parts.records
+
+  /** Keeps why one could not be sent, and when it is tried again. */
+  const keepFailure = (id: string, failure: Failure | null) => {
+    const transfer = need(id)
+    const isRefused = failure?.kind === 'refused'
+    const isTriedAgain = failure !== null && passes(failure)
+    keep({
+      ...transfer,
+      stage: isRefused ? 'refused' : 'prepared',
+      sending: isRefused ? null : transfer.sending,
+      failure,
+      isWaiting: failure === null ? transfer.isWaiting : isTriedAgain,
+      ...(isTriedAgain ? engine.afterAttempt(transfer, failure) : {}),
+    })
+    const isOfArchive = failure?.kind !== 'disk' && failure?.kind !== 'unconfirmed'
+    if (failure !== null && isOfArchive && passes(failure)) parts.metAt(transfer.archive, failure)
+  }
+
+  /** Whether one is to be sent still, once it is known what became of one that a backup brought back. */
+  const isStillToBeSent = async (id: string, archive: Remote) => {
+    try {
+      if (need(id).wasRestored === true) await parts.lookUpRestored(need(id).archive, archive, id)
+    } catch (error) {
+      keepFailure(id, failureOf(error))
+    }
+    const { stage, wasRestored } = need(id)
+    return wasRestored !== true && stage === 'prepared'
+  }
+
+  /**
+   * Whether one goes to its archive by itself now: one whose archive could not be reached goes as soon as it
+   * can be, others wait for their time.
+   */
+  const isDue = (transfer: KeptTransfer) =>
+    transfer.isWaiting &&
+    transfer.handedOver === null &&
+    transfer.stage === 'prepared' &&
+    chosenDelivery.waitsFor(transfer) === null &&
+    ((transfer.failure !== null && isUnreached(transfer.failure)) || engine.isDue(transfer))
+
+  return {
+    isDue,
+    /**
+     * Sends one, where its archive can be reached and nothing that it needs is missing there; its fate is
+     * kept.
+     */
+    sendNow: async (id: string, signal: AbortSignal): Promise<void> => {
+      const archive = parts.reachOf(need(id).archive)
+      if (!archive || !(await isStillToBeSent(id, archive))) return
+      const transfer = chosenDelivery.resolved(need(id))
+      if (chosenDelivery.waitsFor(transfer) !== null) return
+      // Only before the first attempt: what a half-finished one brought must not count as older.
+      const before =
+        transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before
+      try {
+        await deliver(keep({ ...transfer, before, stage: 'sending', failure: null }), {
+          archive,
+          ingestFolder: evidence.ingestFolderOf(transfer.archive),
+          chosenFolders: store.ingestFolders(transfer.archive),
+          mountPointOf: (folder) => store.mountPointOf(transfer.archive, folder),
+          change,
+          wasReceived: evidence.wasReceived,
+          scripts: parts.scripts,
+          signal,
+          now,
+          ...meter(id, 'sending', parts.progress),
+        })
+      } catch (error) {
+        keepFailure(id, signal.aborted ? null : failureOf(error))
+      }
+    },
+  }
+}
+
+export type Sending = ReturnType<typeof openSending>

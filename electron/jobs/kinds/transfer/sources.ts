@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises'
+import { Failed } from '../../../contract/failure.ts'
+import type { Counts } from '../../../contract/counts.ts'
+import type { Source } from '../../../contract/transfers.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
+import { surveySources } from '../../../packaging/pack/pack.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+
+export const nothing: Counts = { files: 0, folders: 0, bytes: 0 }
+
+/** What all sources of a transfer hold. */
+export const sum = (sources: Source[]): Counts =>
+  sources.reduce(
+    (all, { files, folders, bytes }) => ({
+      files: all.files + files,
+      folders: all.folders + folders,
+      bytes: all.bytes + bytes,
+    }),
+    nothing,
+  )
+
+const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+const mostShown = 100
+
+/** Counts a source in a thread of its own, however large it is. */
+export const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
+  const isFolder = await stat(file).then(
+    (entry) => entry.isDirectory(),
+    () => true,
+  )
+  try {
+    const { counts, skipped, warned } = await surveySources([file], formatNamed(), {
+      scripts: scripts.pack,
+      signal: new AbortController().signal,
+    })
+    const cut = <T>({ count, first }: { count: number; first: T[] }) => ({
+      count,
+      first: first.slice(0, mostShown),
+    })
+    return { path: file, isFolder, ...counts, skipped: cut(skipped), warned: cut(warned), failure: null }
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    return { path: file, isFolder, ...nothing, ...noLists, failure: error.failure }
+  }
+}
+
+/** How many things of the sources will not be packed. */
+export const skippedOf = (sources: Source[]) => sources.reduce((all, { skipped }) => all + skipped.count, 0)

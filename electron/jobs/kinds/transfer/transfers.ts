@@ -1,0 +1,204 @@
+import { background, toProcess } from '../../../common/background.ts'
+import type { Dialect, Remote } from '../../../dialects/dialect.ts'
+import { failureOf as failureFrom, type Failure } from '../../../contract/failure.ts'
+import type { Progress } from '../../../contract/transfers.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
+import type { CacheOf } from '../../../store/caches.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import { isReadable } from '../../../store/job-rows.ts'
+import type { Engine } from '../../engine.ts'
+import { inSlices } from '../../slices.ts'
+import { openChosenDelivery } from './chosen-delivery.ts'
+import { openCommands, type Task } from './commands.ts'
+import { openEvidence } from './evidence.ts'
+import { openFollowing } from './following.ts'
+import { openLookup } from './lookup.ts'
+import { draftProfileOf } from './package-draft.ts'
+import { openPacking } from './packing.ts'
+import { openPermission } from './permission.ts'
+import { openRecords } from './records.ts'
+import { openSending, type Sending } from './sending.ts'
+
+interface Parts {
+  engine: Engine
+  store: DeskStore
+  cacheOf: CacheOf
+  dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>
+  /** An archive to speak with, where it was reached. */
+  reachOf: (archive: string) => Remote | undefined
+  /** What the last talk with an archive showed. */
+  metAt: (archive: string, failure: Failure | null) => void
+  /** Where packages lie. */
+  packagesFolder: string
+  scripts: PackagingScripts
+  /** Of this program, as packages name it. */
+  version: string
+  now: () => Date
+  changed: (id: string) => void
+  progress: (progress: Progress) => void
+  bug: (error: unknown) => string
+}
+
+export type Transfers = ReturnType<typeof openTransfers>
+
+/** Sends what is due of an archive, or one that a person sends though it was to wait. */
+const openQueue =
+  (
+    { engine, store }: Pick<Parts, 'engine' | 'store'>,
+    { isDue }: Sending,
+    send: (id: string) => Promise<void>,
+  ) =>
+  (archive: string, only?: string): Promise<void> =>
+    engine.sendDue(archive, 'transfer', {
+      // One may take hours, and the next is not to wait for it.
+      most: 3,
+      attempt: async (id, isByHand) => {
+        const transfer = store.transfer(id)
+        if (!transfer || !isReadable(transfer) || !(isByHand || isDue(transfer))) return false
+        await send(id)
+        return true
+      },
+      only,
+    })
+
+/** What transfers are worked at with, each part given those before it. */
+const openWorkshop = (parts: Parts) => {
+  const {
+    engine,
+    store,
+    cacheOf,
+    dialectOf,
+    reachOf,
+    metAt,
+    packagesFolder,
+    scripts,
+    version,
+    now,
+    changed,
+    progress,
+  } = parts
+  const failureOf = (error: unknown) => failureFrom(error, parts.bug)
+  const draftProfile = (transfer: KeptTransfer) => draftProfileOf(transfer, version, now())
+  const leaving = new Set<string>()
+
+  const records = openRecords({ store, now, changed })
+  const evidence = openEvidence(cacheOf, dialectOf)
+  const chosenDelivery = openChosenDelivery(store)
+  const permission = openPermission({ engine, need: records.need, leaving, draftProfile })
+  const packing = openPacking({ records, packagesFolder, scripts, version, now, progress, failureOf })
+  const lookUpRestored = openLookup({ engine, store, records, evidence, now })
+  const sending = openSending({
+    engine,
+    store,
+    records,
+    evidence,
+    chosenDelivery,
+    lookUpRestored,
+    reachOf,
+    metAt,
+    scripts,
+    now,
+    progress,
+    failureOf,
+  })
+  const followSent = openFollowing({ keep: records.keep, evidence, now })
+  const run = (id: string, task: Task) =>
+    engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
+  const kick = openQueue(parts, sending, (id) => run(id, sending.sendNow))
+  const commands = openCommands({
+    engine,
+    records,
+    permission,
+    packing,
+    sending,
+    run,
+    kick,
+    leaving,
+    scripts,
+    now,
+    changed,
+  })
+  return {
+    records,
+    chosenDelivery,
+    permission,
+    packing,
+    lookUpRestored,
+    sending,
+    followSent,
+    run,
+    kick,
+    commands,
+    draftProfile,
+  }
+}
+
+/**
+ * Transfers, from a draft to what the archive preserves:
+ *
+ *     draft ── packing.ts ──▶ prepared ── sending.ts ──▶ sent ── following.ts ──▶ received, preserved or
+ * refused
+ *
+ * Sending first looks up what a backup brought back (lookup.ts), then registers (registration.ts), then
+ * brings the package (delivery.ts). What a person does is in commands.ts, and whether they may in
+ * permission.ts. What is under way can be cancelled; what was killed goes on.
+ */
+export const openTransfers = (parts: Parts) => {
+  const { engine, store, reachOf } = parts
+  const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
+  const { followSent, run, kick, commands, draftProfile } = workshop
+  const { keep, need, putAway } = records
+
+  /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
+  const resume = (transfer: KeptTransfer) => {
+    const stage = engine.stateOf('transfer', { id: transfer.id, state: transfer.stage })
+    if (stage === 'packing') background(run(transfer.id, packing.packNow), toProcess)
+    else if (stage !== transfer.stage) keep({ ...transfer, stage })
+  }
+
+  return {
+    ...commands,
+    need,
+    keep,
+    putAway,
+    constraintsOf: permission.constraintsOf,
+    checkMay: permission.checkMay,
+    isUnderWay: engine.isRunning,
+    waitsFor: chosenDelivery.waitsFor,
+    draftProfile,
+    pause: packing.pause,
+    bePolite: packing.bePolite,
+    removeSip: packing.removeSip,
+    /** Whether something was handed over, or waits to be, so that news of it are due soon. */
+    isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
+    /** Sends what is due. */
+    kick,
+    /** After a refresh: sees what became of what was sent. */
+    follow: async (archive: string): Promise<void> => {
+      const [restored] = store.restoredTransfers(archive)
+      const reach = reachOf(archive)
+      if (restored && reach)
+        background(
+          run(restored.id, () => lookUpRestored(archive, reach)),
+          toProcess,
+        )
+      await inSlices(
+        store.openTransferIds(archive),
+        (id) => {
+          const kept = store.transfer(id)
+          if (!kept || !isReadable(kept)) return
+          const transfer = chosenDelivery.resolved(kept)
+          if (transfer !== kept) keep(transfer)
+          if (transfer.stage === 'sent' || transfer.stage === 'received') followSent(transfer)
+          else resume(transfer)
+        },
+        engine.isStopped,
+      )
+    },
+    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
+    tidy: (archives: string[]) => {
+      background(packing.sweep(), toProcess)
+      for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
+    },
+  }
+}

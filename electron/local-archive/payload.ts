@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { PackageRecord } from '../packaging/format.ts'
+
+/** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
+export interface Payload {
+  name: string
+  sha256: string
+  bytes: number
+}
+
+/** What a valid package holds, and what it says of itself. */
+export interface ReceivedPackage {
+  payload: Payload[]
+  record: PackageRecord
+  bytes: number
+}
+
+/** Why a package is not valid: one sentence, with the line or file at fault. */
+export class InvalidPackage extends Error {}
+
+const filesBelow = async (folder: string, inside: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const entry of await readdir(path.join(folder, inside), { withFileTypes: true })) {
+    const name = `${inside}/${entry.name}`
+    if (entry.isDirectory()) for (const file of await filesBelow(folder, name)) found.push(file)
+    else if (entry.isFile()) found.push(name)
+    else throw new Error(`“${name}” became something else than a file after it was checked.`)
+  }
+  return found
+}
+
+/**
+ * Reads the payload of a package that was found valid: the name, size in bytes and sha256 digest of each
+ * file, in the order of names. It judges nothing; the check did.
+ * @throws Error where there is something else than files and folders: somebody changed the package after the
+ * check
+ */
+export const readPayload = async (received: string, payloadFolder: string): Promise<Payload[]> => {
+  const names = (await filesBelow(received, payloadFolder)).sort()
+  const payload: Payload[] = []
+  for (const name of names) {
+    const file = path.join(received, name)
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash)
+    payload.push({ name, sha256: hash.digest('hex'), bytes: (await lstat(file)).size })
+  }
+  return payload
+}

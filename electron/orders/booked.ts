@@ -1,0 +1,96 @@
+import type { Dialect, OrdersPart } from '../dialects/dialect.ts'
+import type { Failure } from '../contract/failure.ts'
+import type { OrderKind } from '../contract/orders.ts'
+import type { Cache } from '../store/cache.ts'
+import type { DeskLists, OrderDraft } from '../store/desk-lists.ts'
+import type { DeskStore, KeptCreation } from '../store/desk.ts'
+import type { Walks } from '../store/walks.ts'
+
+/** An order wherever it is: put together here, on its way, or in the archive. */
+export interface BookedOrder {
+  id: string
+  kind: OrderKind
+  name: string
+  content: string
+  responsible: string
+  made: string | null
+  packages: string[]
+  failure: Failure | null
+}
+
+/** The list of the archive's orders, and by what its records are held. */
+export const orderList = 'orders'
+export const heldOrders = `description/${orderList}`
+
+const ofDraft = ({ id, name, content, made, packages }: OrderDraft): BookedOrder => ({
+  id,
+  name,
+  content,
+  made,
+  packages,
+  kind: 'draft',
+  responsible: '',
+  failure: null,
+})
+
+const ofCreation = (
+  { id, title, made, failure, values }: KeptCreation,
+  { ofForm }: OrdersPart,
+): BookedOrder => {
+  const { name, content, packages } = ofForm(values)
+  return {
+    id,
+    kind: 'queued',
+    name: name ?? title,
+    content,
+    responsible: '',
+    made,
+    packages,
+    failure,
+  }
+}
+
+export interface BookParts {
+  archive: string
+  /** What this desk keeps of orders. */
+  store: {
+    lists: Pick<DeskLists, 'orderDrafts' | 'orderDraft' | 'deskStates'>
+    creationsOf: DeskStore['creationsOf']
+    creationOrRemoved: DeskStore['creationOrRemoved']
+  }
+  cache: Cache
+  walks: Pick<Walks, 'ids'>
+  dialect: Pick<Dialect, 'orders'>
+}
+
+const mostQueued = 5_000
+
+/** Collects the orders of an archive with those of this desk that are not there yet. */
+export const openBooked = ({ archive, store, cache, walks, dialect: { orders } }: BookParts) => {
+  const { lists } = store
+  const inArchive = (id: string): BookedOrder | undefined => {
+    const raw = cache.raw(heldOrders, id)
+    return raw === undefined ? undefined : { ...orders.read(raw), kind: 'archive', failure: null }
+  }
+  /** Those that are being written here, and those on their way to the archive. */
+  const local = (): BookedOrder[] => {
+    const queued = store
+      .creationsOf(archive, orderList, mostQueued)
+      .filter(({ state, remote }) => state !== 'delivered' || (remote !== null && !inArchive(remote)))
+    const drafts = lists.orderDrafts(archive).filter(({ placed }) => placed === null)
+    return [...drafts.map(ofDraft), ...queued.map((creation) => ofCreation(creation, orders))]
+  }
+  return {
+    local,
+    all: (): BookedOrder[] => [...local(), ...walks.ids(heldOrders).flatMap((id) => inArchive(id) ?? [])],
+    /** One by its id; one that was on its way when its page was opened may be in the archive now. */
+    one: (id: string): BookedOrder | undefined => {
+      const found = inArchive(id) ?? local().find((order) => order.id === id)
+      if (found) return found
+      const placed = lists.orderDraft(id)?.placed
+      const remoteOf = (creation: string) => store.creationOrRemoved(creation)?.remote
+      const remote = remoteOf(id) ?? (placed ? remoteOf(placed) : undefined)
+      return (remote ? inArchive(remote) : undefined) ?? local().find((order) => order.id === placed)
+    },
+  }
+}

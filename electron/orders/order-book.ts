@@ -1,0 +1,107 @@
+import type { DeskState, OrderItem, OrderPage, OrderRow } from '../contract/orders.ts'
+import { heldOrders, openBooked, type BookedOrder, type BookParts } from './booked.ts'
+import { copiesOf } from './copies.ts'
+import { planWalk } from './walk.ts'
+import type { Cache } from '../store/cache.ts'
+
+/** Where a package of an order is, and since when. */
+type StateOf = (id: string) => { state: DeskState; at: string | null }
+
+const rowOf = ({ id, kind, name, made, packages, failure }: BookedOrder, stateOf: StateOf): OrderRow => {
+  const counts: Record<DeskState, number> = { asked: 0, fetching: 0, desk: 0, returned: 0 }
+  for (const packageId of packages) counts[stateOf(packageId).state] += 1
+  return {
+    id,
+    kind,
+    name,
+    made,
+    packages: packages.length,
+    states: counts,
+    isOpen: packages.length === 0 || counts.returned < packages.length,
+    failure,
+  }
+}
+
+/**
+ * The orders of an archive with those of this desk that are not there yet, and where each ordered package is.
+ */
+export const openOrderBook = (parts: BookParts) => {
+  const { archive, store, cache } = parts
+  const { all, local, one } = openBooked(parts)
+  /**
+   * Where the packages of an order are, as this desk says; nobody has done anything for those that it does
+   * not know.
+   */
+  const statesOf = (order: string): StateOf => {
+    const known = store.lists.deskStates(archive, order)
+    return (id) => known.get(id) ?? { state: 'asked', at: null }
+  }
+
+  const toRow = (order: BookedOrder): OrderRow => rowOf(order, statesOf(order.id))
+
+  /** Open orders that ask for a package, by the package; drafts among them. */
+  const asking = () => {
+    const found = new Map<string, { id: string; name: string }[]>()
+    for (const { id: order, name, packages } of all()) {
+      const stateOf = statesOf(order)
+      for (const id of packages)
+        if (stateOf(id).state !== 'returned') found.set(id, [...(found.get(id) ?? []), { id: order, name }])
+    }
+    return found
+  }
+
+  const page = (order: BookedOrder): OrderPage => {
+    const stateOf = statesOf(order.id)
+    const others = asking()
+    const items = [...new Set(order.packages)].map((id): OrderItem => {
+      const facts = cache.packages.facts(id)
+      const { state, at: since } = stateOf(id)
+      return {
+        id,
+        label: facts?.label || facts?.identifier || id,
+        identifier: facts?.identifier || id,
+        generation: facts?.generation ?? null,
+        bytes: facts?.bytes ?? null,
+        isKnown: facts !== undefined,
+        path: '',
+        others: 0,
+        state,
+        since,
+        alsoIn: (others.get(id) ?? []).filter((other) => other.id !== order.id),
+      }
+    })
+    const { states: _, ...row } = toRow(order)
+    const raw = order.kind === 'archive' ? JSON.stringify(cache.raw(heldOrders, order.id), null, 2) : ''
+    return {
+      ...row,
+      content: order.content,
+      responsible: order.responsible,
+      ...planWalk(items, (id) => copiesOf(cache, id)),
+      raw,
+      asOf: cache.asOf(heldOrders),
+    }
+  }
+
+  return {
+    /** Those that nobody else has. */
+    local,
+    one,
+    rows: (): OrderRow[] => all().map(toRow),
+    /** The page of one; undefined where there is none. */
+    page: (id: string): OrderPage | undefined => {
+      const order = one(id)
+      return order && page(order)
+    },
+    asking,
+  }
+}
+
+/**
+ * The package that is fetched where an AIC is asked for: its newest generation; undefined where nothing is
+ * held of it.
+ */
+export const fetchedFor = ({ packages }: Pick<Cache, 'packages'>, id: string): string | undefined => {
+  const facts = packages.facts(id)
+  if (!facts) return undefined
+  return facts.type === 'AIC' ? (packages.generations(id).at(-1) ?? id) : id
+}

@@ -1,0 +1,32 @@
+import type { PackageFormat } from '../format.ts'
+import { checkBag } from './check/check.ts'
+import { planOf, recordOf } from './describe.ts'
+import { bagItFormat } from './layout.ts'
+import { packBag } from './pack-bag.ts'
+import { profileOf, readProfile } from './profile.ts'
+import { unmetRules, writeTags } from './write-tags.ts'
+
+/** BagIt, RFC 8493: written as 1.0, read from 0.93 on. */
+export const bagIt: PackageFormat = {
+  name: bagItFormat.name,
+  payloadFolder: bagItFormat.payloadFolder,
+  plan: planOf,
+  write: (draft, target, options) => {
+    const { sources, form, algorithms } = draft
+    const profile = profileOf(draft.profile)
+    const wanted = { sources, target, form, algorithms, info: planOf(draft).labels }
+    return packBag(wanted, profile ? { ...options, profile } : options)
+  },
+  check: (path, { profile: text, ...options }) => {
+    const profile = profileOf(text ?? null)
+    return checkBag(path, profile ? { ...options, profile } : options)
+  },
+  describe: recordOf,
+  troubleOfProfile: (text) => {
+    const read = readProfile(text)
+    return 'wrong' in read ? read.wrong : null
+  },
+  isPackage: (entries) => entries.includes('bagit.txt'),
+  addFiles: writeTags,
+  unmetRules,
+}

@@ -1,0 +1,151 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { readFully } from '../../pack/copy.ts'
+import { Broken } from '../../entries/broken.ts'
+import { is, type EntryIndex } from '../../entries/entry-index.ts'
+import {
+  ensurePossible,
+  inflateAtOnce,
+  inflated,
+  mostAtOnce,
+  type Compressed,
+} from '../../entries/inflate.ts'
+import { nameTable } from '../../entries/name-table.ts'
+import { openInside } from '../../entries/open-inside.ts'
+
+/**
+ * A file of a bag that can be read: block after block (0 at the end), or as a stream where it is compressed.
+ */
+export type OpenFile = { bytes: number; close: () => void } & (
+  { read: (into: Buffer) => number } | { stream: AsyncIterable<Buffer> }
+)
+
+const openPlain = (root: string, name: string): OpenFile | undefined | 'folder' | 'link' => {
+  const opened = openInside(root, name)
+  if (opened === undefined || typeof opened === 'string') return opened
+  const { handle, bytes } = opened
+  return { bytes, read: (into) => readFully(handle, into, null), close: () => closeSync(handle) }
+}
+
+export interface BagPlace {
+  /** As the system calls it, links resolved (realpath). */
+  path: string
+  form: 'folder' | 'tar' | 'zip'
+  /** The folder inside a tar or zip, with its '/'; empty where there is none. */
+  top: string
+  index: EntryIndex | undefined
+}
+
+/** Sums the content of an entry as it is read; at its end the sum must be the one that the zip has. */
+const summing = (index: EntryIndex, place: number, name: string) => {
+  const wanted = index.crcs[place]
+  let sum = 0
+  return {
+    add: (part: Buffer) => {
+      if (wanted !== undefined) sum = crc32(part, sum)
+    },
+    end: () => {
+      if (wanted === undefined) return
+      index.read[place] = 1
+      if (sum !== wanted) throw new Broken('entry-damaged', name)
+    },
+    /** Marks an entry whose trouble somebody is told of. */
+    fail: (error: unknown) => {
+      if (wanted !== undefined && error instanceof Broken) index.read[place] = 1
+      return error
+    },
+  }
+}
+type Summing = ReturnType<typeof summing>
+
+const openStored = (handle: number, from: number, bytes: number, sum: Summing): OpenFile => {
+  let position = 0
+  if (bytes === 0) sum.end()
+  return {
+    bytes,
+    read: (into) => {
+      const part = into.subarray(0, Math.min(into.length, bytes - position))
+      if (part.length === 0) return 0
+      if (readFully(handle, part, from + position) < part.length)
+        throw new Broken('archive-cut', from + position)
+      position += part.length
+      sum.add(part)
+      if (position === bytes) sum.end()
+      return part.length
+    },
+    close: () => undefined,
+  }
+}
+
+const openShort = (handle: number, compressed: Compressed, sum: Summing): OpenFile => {
+  let content: Buffer | undefined
+  let position = 0
+  return {
+    bytes: compressed.bytes,
+    read: (into) => {
+      if (!content) {
+        try {
+          content = inflateAtOnce(handle, compressed)
+          sum.add(content)
+        } catch (error) {
+          throw sum.fail(error)
+        }
+        sum.end()
+      }
+      const length = content.copy(into, 0, position)
+      position += length
+      return length
+    },
+    close: () => undefined,
+  }
+}
+
+async function* summed(parts: AsyncIterable<Buffer>, sum: Summing): AsyncGenerator<Buffer> {
+  try {
+    for await (const part of parts) {
+      sum.add(part)
+      yield part
+    }
+  } catch (error) {
+    throw sum.fail(error)
+  }
+  sum.end()
+}
+
+/** Opens files of a bag by their names in it, whatever its form. */
+export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
+  const handle = form === 'folder' ? undefined : openSync(bag, 'r')
+  const size = handle === undefined ? 0 : fstatSync(handle).size
+  const names = index ? nameTable(index.names) : undefined
+  /** Opens an entry of a container by its whole name. */
+  const openEntry = (name: string): OpenFile | undefined | 'folder' | 'link' => {
+    if (!index || !names || handle === undefined) return undefined
+    const place = names.find(name)
+    const facts = index.facts[place] ?? 0
+    if (place < 0 || (facts & (is.folder | is.file)) === 0) return place < 0 ? undefined : 'link'
+    if ((facts & is.folder) !== 0) return 'folder'
+    const bytes = index.bytes[place] ?? 0
+    const from = index.position[place] ?? -1
+    const sum = summing(index, place, name)
+    const stored = index.stored[place] ?? bytes
+    if (from < 0 || from + stored > size) throw sum.fail(new Broken('entry-damaged', name))
+    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, sum)
+    const compressed: Compressed = { name, from, stored, bytes }
+    try {
+      ensurePossible(compressed)
+    } catch (error) {
+      throw sum.fail(error)
+    }
+    if (bytes < mostAtOnce && stored < mostAtOnce) return openShort(handle, compressed, sum)
+    return { bytes, stream: summed(inflated(bag, compressed), sum), close: () => undefined }
+  }
+  return {
+    open: (name: string): OpenFile | undefined | 'folder' | 'link' =>
+      form === 'folder' ? openPlain(bag, name) : openEntry(top + name),
+    openEntry,
+    close: () => {
+      if (handle !== undefined) closeSync(handle)
+    },
+  }
+}
+export type BagFiles = ReturnType<typeof bagFiles>

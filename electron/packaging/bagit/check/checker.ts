@@ -1,0 +1,332 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { parentPort, Worker } from 'node:worker_threads'
+import { Failed, type Failure } from '../../../contract/failure.ts'
+import type { PackageReport } from '../../../contract/findings.ts'
+import { checkProfile, type Profile } from '../profile.ts'
+import type { Declaration, Tag } from '../tag-files.ts'
+import { ensureRoom } from '../../disk.ts'
+import { threadControl, type Shared } from '../../pack/control.ts'
+import { bagItFormat } from '../layout.ts'
+import { bagFiles, type BagPlace } from './bag-files.ts'
+import { Broken } from '../../entries/broken.ts'
+import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
+import type { CheckWorkerData, CheckWorkerMessage, FoundInRange, PlacedFinding } from './check-worker.ts'
+import { lookAround, payloadOf, type Around } from './contents.ts'
+import { formOf } from '../../entries/entries.ts'
+import { gatherFindings, type Found } from '../../findings.ts'
+import { manifestOf, type Manifest } from './lines.ts'
+import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
+import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
+import { readRest } from './read-rest.ts'
+import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
+import { dataOfThread } from '../../../common/worker-data.ts'
+
+export interface CheckerData {
+  shared: Shared
+  path: string
+  /** A folder of our own for the time of the check. */
+  scratch: string
+  profile: Profile | null
+  threads: number
+  workerScript: string
+}
+export type CheckerMessage =
+  | { total: { files: number; bytes: number } }
+  | { report: PackageReport }
+  | { failure: Failure }
+  | { stopped: true }
+
+const { shared, path: given, scratch, profile, threads, workerScript } = dataOfThread<CheckerData>()
+const control = threadControl(shared)
+/** Bytes of a manifest that are read; the names of some ten million files. */
+const mostManifest = 4 * 1024 ** 3
+/** What a manifest may grow by when it becomes UTF-8. */
+const mostGrowth = 2
+
+/** A thread takes some 25 MB; so much is kept of this many entries. */
+const namesPerThread = 300_000
+
+const gathered = gatherFindings()
+const report = {
+  path: given,
+  format: bagItFormat.name,
+  form: 'none' as PackageReport['form'],
+  version: '',
+  counts: { files: 0, folders: 0, bytes: 0 },
+  algorithms: [] as string[],
+  info: [] as Tag[],
+}
+const found: Found = (level, code, file, detail = '', line = null) =>
+  gathered.add({ level, code, file, line, detail })
+
+/** How many threads there is memory for beside what is kept of the entries of a container. */
+const threadsBeside = ({ index }: BagPlace) => {
+  const names = index ? nameTable(index.names).size() : 0
+  return Math.max(1, threads - Math.floor(names / namesPerThread))
+}
+
+/** @throws where a thread ended without its last word: what it was to read is not known to be sound */
+const runWorkers = (data: Omit<CheckWorkerData, 'shared'>, take: (found: FoundInRange) => void) =>
+  Promise.all(
+    Array.from(
+      { length: Math.min(threadsBeside(data.place), Math.max(1, data.ranges.length - 1)) },
+      () =>
+        new Promise<void>((done, failed) => {
+          const thread = new Worker(new URL(workerScript), {
+            workerData: { ...data, shared } satisfies CheckWorkerData,
+            execArgv: [],
+            resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
+          })
+          let isOver = false
+          thread.on('message', (message: CheckWorkerMessage) => {
+            if (message === 'over') isOver = true
+            else take(message.found)
+          })
+          thread.once('error', (error: NodeJS.ErrnoException) => {
+            // The other threads go on; what this one had begun is not known.
+            if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+              found('error', 'memory', data.manifest.name)
+              isOver = true
+              return
+            }
+            control.stop()
+            failed(error)
+          })
+          thread.once('exit', () => {
+            if (isOver) return done()
+            control.stop()
+            failed(new Error('A thread that checks ended without a word.'))
+          })
+        }),
+    ),
+  )
+
+/** What the lines say of each other; where they are too many, that is told. */
+const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) => {
+  try {
+    return compareNames(lines, manifest, place, secret)
+  } catch (error) {
+    if (!(error instanceof TooManyNames)) throw error
+    found('error', 'too-many-names', manifest.name, `${mostNames}`)
+    return undefined
+  }
+}
+
+/** Brings a manifest to plain lines; says whether it could be. */
+const prepareLines = async (
+  place: BagPlace,
+  { name }: Manifest,
+  declaration: Declaration,
+  lines: string,
+): Promise<boolean> => {
+  const files = bagFiles(place)
+  let isReady = false
+  try {
+    await reading(found, files, name, declaration.encoding, async (file) => {
+      if (file.bytes > mostManifest) {
+        found('error', 'too-large', name, `${mostManifest}`)
+        return
+      }
+      await ensureRoom(scratch, file.bytes * mostGrowth)
+      for (const oddity of await toPlainLines(file, lines, declaration.encoding))
+        oddIn(found, name, declaration, true)(oddity)
+      isReady = true
+    })
+  } finally {
+    files.close()
+  }
+  return isReady
+}
+
+/**
+ * Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was
+ * stopped.
+ */
+const checkLines = async (around: Around, manifest: Manifest, promised: NameTable, lines: string) => {
+  control.rewind()
+  const { place } = around
+  const placed: PlacedFinding[] = []
+  const errorsBefore = gathered.errors()
+  let absent = 0
+  const working = runWorkers({ place, manifest, lines, ranges: rangesOf(lines), promised }, (message) => {
+    placed.push(...message.findings)
+    for (const counted of message.more) gathered.count(counted, counted.count)
+    for (const name of message.located)
+      if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
+    absent += message.absent
+  })
+  const compared = namesOf(lines, manifest, around)
+  if (!compared) {
+    await working
+    return undefined
+  }
+  const { listed, repeated, more } = compared
+  const names = listed.size()
+  for (const { name, position, isSame } of repeated)
+    placed.push({
+      level: isSame ? 'error' : 'warning',
+      code: isSame ? 'listed-twice' : 'twins',
+      file: manifest.name,
+      detail: name,
+      position,
+    })
+  await working
+  if (!control.gate()) return undefined
+  gathered.count({ level: 'error', code: 'listed-twice' }, more.same)
+  gathered.count({ level: 'warning', code: 'twins' }, more.twins)
+  const numbers = lineNumbers(
+    lines,
+    placed.map(({ position }) => position),
+  )
+  for (const { level, code, file, detail, position } of placed.sort((a, b) => a.position - b.position))
+    found(level, code, file, detail, numbers.get(position) ?? null)
+  return {
+    listed,
+    present: names - absent,
+    isClean: placed.length === 0,
+    hasErrors: gathered.errors() > errorsBefore,
+  }
+}
+
+const checkManifest = async (
+  around: Around,
+  payload: PayloadComparer,
+  manifest: Manifest,
+  declaration: Declaration,
+  promised: NameTable,
+) => {
+  const { place, tags } = around
+  const lines = path.join(scratch, 'lines')
+  if (!(await prepareLines(place, manifest, declaration, lines))) return
+  const checked = await checkLines(around, manifest, promised, lines)
+  if (!checked) return
+  const { listed } = checked
+  if (manifest.of === 'tags') {
+    for (const name of tags()) {
+      if (name.startsWith('tagmanifest-') || listed.has(name)) continue
+      const isManifest = manifestOf(name, '1.0')?.of === 'payload'
+      found(
+        isManifest ? 'error' : 'warning',
+        isManifest ? 'manifest-unlisted' : 'tag-unlisted',
+        manifest.name,
+        name,
+      )
+    }
+    return
+  }
+  if (nameTable(promised).size() > 0) {
+    const files = bagFiles(place)
+    await eachPromised(found, files, declaration, (name) => {
+      if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
+    })
+    files.close()
+  }
+  // Since 1.0 every manifest lists the whole payload (RFC 8493 2.1.3).
+  const { present, isClean, hasErrors } = checked
+  payload.compare(
+    { manifest: manifest.name, names: listed, present, isClean, hasErrors },
+    declaration.version === '1.0',
+  )
+}
+
+const finished = (): PackageReport => ({ ...report, ...gathered.result(), state: gathered.state() })
+
+/** What was found of a thing that is no bag says nothing about bags. */
+const notAPackage = (form: PackageReport['form']): PackageReport => ({
+  ...report,
+  form,
+  state: 'not-a-package',
+  errors: 1,
+  warnings: 0,
+  findings: [{ level: 'error', code: 'not-a-package', file: path.basename(given), line: null, detail: '' }],
+  more: [],
+})
+
+/** A bag in one file lies in one folder, which should have the name of the file (RFC 8493 4). */
+const sayBaseFolder = ({ form, top }: BagPlace) => {
+  if (form === 'folder') return
+  const file = path.basename(given)
+  if (top === '') found('error', 'no-base-folder', file)
+  else if (`${file.replace(/\.(tar|zip)$/i, '')}/`.normalize() !== top.normalize())
+    found('warning', 'base-folder-name', file, top.slice(0, -1))
+}
+
+const meetProfile = (wanted: Profile, { place, tags }: Around) => {
+  const facts = {
+    info: report.info,
+    version: report.version,
+    form: place.form,
+    tags,
+    counts: report.counts,
+    payload: () => payloadOf(place),
+  }
+  for (const { rule, file, detail } of checkProfile(wanted, facts))
+    found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
+}
+
+const check = async (): Promise<CheckerMessage> => {
+  const bag = realpathSync(given)
+  let around: Around | undefined
+  try {
+    around = lookAround(bag, { label: path.basename(given), found, gate: control.gate })
+    if (around) report.counts = around.counts
+  } catch (error) {
+    if (error instanceof TooManyNames) found('error', 'too-many-names', path.basename(given), `${mostNames}`)
+    else if (error instanceof Broken) found('error', error.code, path.basename(given), error.message)
+    else throw error
+    return { report: { ...report, ...gathered.result(), form: formOf(bag), state: 'not-a-package' } }
+  }
+  if (!control.gate()) return { stopped: true }
+  const isWhole = !gathered.hasUnread()
+  if (around && !isWhole) report.form = around.place.form
+  if (!around?.known.special.has('bagit.txt'))
+    return isWhole ? { report: notAPackage(around?.place.form ?? 'none') } : { report: finished() }
+  report.form = around.place.form
+  const files = bagFiles(around.place)
+  const declaration = await readDeclared(found, files)
+  // The rest is read as the declaration says.
+  if (isWhole && gathered.hasUnread()) {
+    files.close()
+    return { report: finished() }
+  }
+  report.version = declaration.version
+  sayBaseFolder(around.place)
+  if (!around.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
+  const counted = isWhole ? report.counts : undefined
+  report.info = await readInfo(found, files, declaration, around.known.special, counted, profile)
+  const promised = await readFetch(found, files, declaration, around.known.special)
+  files.close()
+  const known = [...around.known.manifests.values()].flatMap(
+    (name) => manifestOf(name, declaration.version) ?? [],
+  )
+  const payload = known.filter((manifest) => manifest.of === 'payload')
+  if (payload.length === 0 && isWhole) found('error', 'no-manifest', 'manifest-*.txt')
+  if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0)
+    found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
+  report.algorithms = payload.map(({ algorithm }) => algorithm)
+  parentPort?.postMessage({
+    total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
+  } satisfies CheckerMessage)
+  control.enter('packing')
+  const comparer = payloadComparer(around, found)
+  for (const manifest of known) {
+    await checkManifest(around, comparer, manifest, declaration, promised)
+    if (!control.gate()) return { stopped: true }
+  }
+  comparer.settle(payload.length)
+  await readRest(around.place, control.gate, (code, detail) =>
+    found('error', code, path.basename(given), detail),
+  )
+  if (!control.gate()) return { stopped: true }
+  if (profile && !gathered.hasUnread()) meetProfile(profile, around)
+  return { report: finished() }
+}
+
+const say = (message: CheckerMessage) => parentPort?.postMessage(message)
+try {
+  say(await check())
+} catch (error) {
+  if (!(error instanceof Failed)) throw error
+  say({ failure: error.failure })
+}

@@ -1,0 +1,182 @@
+import { createHash, hash } from 'node:crypto'
+import { isReadable, digestBytes, type Algorithm } from '../../digests.ts'
+import { decodeName, readManifestLine } from '../manifest.ts'
+import { escapeOf } from '../../names.ts'
+import type { Finding, FindingCode } from '../../../contract/findings.ts'
+import type { BagFiles, OpenFile } from './bag-files.ts'
+import { Broken, reasonOf } from '../../entries/broken.ts'
+import { tooLong, undecodable } from './line-marks.ts'
+
+/** A manifest under way: its name in the bag, its algorithm, whether it is of the payload or of tags. */
+export interface Manifest {
+  name: string
+  algorithm: Algorithm
+  of: 'payload' | 'tags'
+  /** Whether it is of a version that encodes the percent sign (1.0). */
+  isEncoded: boolean
+}
+
+/** What a file of a bag is named there, though its manifest spells it otherwise. */
+export interface Located {
+  name: string
+  file: OpenFile
+  isOther: boolean
+}
+
+export const manifestOf = (name: string, version: string): Manifest | undefined => {
+  const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9]+)\.txt$/i.exec(name) ?? []
+  const known = algorithm?.toLowerCase()
+  if (known === undefined || !isReadable(known)) return undefined
+  return { name, algorithm: known, of: tag === undefined ? 'payload' : 'tags', isEncoded: version === '1.0' }
+}
+
+/**
+ * Names that a line may mean, the likeliest first: as its version has it, then as other tools write it – "./"
+ * before it, a percent sign that is encoded or not, '\\' for '/', the other form of accents.
+ */
+const spellings = (written: string, isEncoded: boolean): string[] => {
+  const plain = written.startsWith('./') ? written.slice(2) : written
+  const [first, second] = isEncoded ? [decodeName(plain), plain] : [plain, decodeName(plain)]
+  const names = [first, second, first.replaceAll('\\', '/')]
+  return [
+    ...new Set([
+      ...names,
+      ...names.map((name) => name.normalize('NFC')),
+      ...names.map((name) => name.normalize('NFD')),
+    ]),
+  ]
+}
+
+/** Finds the file that a line means. */
+export const locate = (
+  files: BagFiles,
+  written: string,
+  isEncoded: boolean,
+): Located | undefined | 'folder' | 'link' => {
+  const first = isEncoded ? decodeName(written) : written
+  const found = files.open(first)
+  if (found === 'folder' || found === 'link') return found
+  if (found) return { name: first, file: found, isOther: false }
+  for (const name of spellings(written, isEncoded).filter(
+    (form) => form !== first && escapeOf(form) === undefined,
+  )) {
+    const other = files.open(name)
+    if (other !== undefined && typeof other !== 'string') return { name, file: other, isOther: true }
+  }
+  return undefined
+}
+
+/** The name that a line means by its own words, without "./". */
+export const meant = (written: string, isEncoded: boolean) => {
+  const plain = written.replace(/^\.\//, '')
+  return isEncoded ? decodeName(plain) : plain
+}
+
+const block = Buffer.allocUnsafeSlow(1024 * 1024)
+
+/** Digest of a file; gives undefined when it was stopped. `took` hears of every part. */
+export const digestOf = async (
+  file: OpenFile,
+  algorithm: Algorithm,
+  gate: () => boolean,
+  took: (bytes: number) => void,
+): Promise<string | undefined> => {
+  if ('read' in file && file.bytes < block.length) {
+    // A file may be longer than it said: one more byte is asked for.
+    const read = file.read(block.subarray(0, file.bytes + 1))
+    took(read)
+    return hash(algorithm, block.subarray(0, read), 'hex')
+  }
+  const sum = createHash(algorithm)
+  for await (const part of partsOf(file)) {
+    if (!gate()) return undefined
+    sum.update(part)
+    took(part.length)
+  }
+  return sum.digest('hex')
+}
+
+function* blocksOf(read: (into: Buffer) => number) {
+  for (let length = read(block); length > 0; length = read(block)) yield block.subarray(0, length)
+}
+
+/** The parts of a file one after the other; a part is good until the next one is asked for. */
+export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> =>
+  'read' in file ? blocksOf(file.read) : file.stream
+
+/**
+ * A line as our own and most other tools write it, so that what differs in nothing that counts is at least
+ * told.
+ */
+const isUsual = (line: string) => /^[0-9a-f]+ {2}[^ \t*]/.test(line)
+
+/** What a line brought; `located` is the name of its file where that is spelled otherwise. */
+export type LineFinding = Omit<Finding, 'line'> & { located?: string }
+
+interface Context {
+  files: BagFiles
+  manifest: Manifest
+  /** Names that fetch.txt promises. */
+  promised: { has: (name: string) => boolean }
+  gate: () => boolean
+  took: (bytes: number) => void
+}
+
+/**
+ * Checks one line of a manifest: that it is one, that it stays in the bag, that its file is there and has
+ * that digest. Undefined when stopped.
+ */
+export const checkLine = async (
+  line: string,
+  { files, manifest, promised, gate, took }: Context,
+): Promise<LineFinding[] | undefined> => {
+  const say = (level: Finding['level'], code: FindingCode, detail: string) => ({
+    level,
+    code,
+    file: manifest.name,
+    detail,
+  })
+  if (line === undecodable) return [say('error', 'tag-encoding', 'UTF-8')]
+  const parsed = readManifestLine(line)
+  if (parsed?.checksum.length !== digestBytes[manifest.algorithm] * 2)
+    return [say('error', 'bad-line', line.replace(tooLong, '').slice(0, 300))]
+  const { checksum, written } = parsed
+  const name = meant(written, manifest.isEncoded)
+  const findings: LineFinding[] = isUsual(line) ? [] : [say('warning', 'unusual-line', line.slice(0, 300))]
+  if (escapeOf(name) !== undefined) return [say('error', 'escapes', name)]
+  if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\'))
+    return [say('error', 'not-payload', name)]
+  if (manifest.of === 'tags' && name.startsWith('data/')) return [say('error', 'is-payload', name)]
+  // Drafts before 1.0 did not forbid it (RFC 8493 2.2.1).
+  if (manifest.of === 'tags' && manifestOf(name, '1.0')?.of === 'tags')
+    findings.push(say(manifest.isEncoded ? 'error' : 'warning', 'lists-tag-manifest', name))
+  let located: ReturnType<typeof locate>
+  try {
+    located = locate(files, written, manifest.isEncoded)
+  } catch (error) {
+    return [
+      error instanceof Broken
+        ? say('error', error.code, error.message)
+        : say('error', 'unreadable', `${name}: ${reasonOf(error)}`),
+    ]
+  }
+  if (located === 'folder') return [say('error', 'lists-folder', name)]
+  if (located === 'link') return [say('error', 'link', name)]
+  if (!located) return [say('error', promised.has(name) ? 'to-fetch' : 'missing', name)]
+  if (located.isOther)
+    findings.push({ ...say('warning', 'other-spelling', `${name} → ${located.name}`), located: located.name })
+  try {
+    const found = await digestOf(located.file, manifest.algorithm, gate, took)
+    if (found === undefined) return undefined
+    if (found !== checksum) findings.push(say('error', 'mismatch', `${name}: ${checksum} ≠ ${found}`))
+  } catch (error) {
+    findings.push(
+      error instanceof Broken
+        ? say('error', error.code, error.message)
+        : say('error', 'unreadable', `${name}: ${reasonOf(error)}`),
+    )
+  } finally {
+    located.file.close()
+  }
+  return findings
+}

@@ -1,0 +1,209 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { readManifestLine } from '../manifest.ts'
+import { foldedCase } from '../../names.ts'
+import { nameHash, numberList, repeatedIn } from '../../name-hash.ts'
+import { inTarget, readFully, writeFully } from '../../pack/copy.ts'
+import type { BagPlace, OpenFile } from './bag-files.ts'
+import { mostListed } from '../../findings.ts'
+import { meant, type Manifest } from './lines.ts'
+import {
+  mostNames,
+  namesBeside,
+  nameTable,
+  newNameTable,
+  type ListedNames,
+} from '../../entries/name-table.ts'
+import { plainLines, type TextOddity } from './plain-lines.ts'
+
+const rangeBytes = 64 * 1024
+/**
+ * Read into again and again: what is left behind is collected late, and each thread would leave megabytes.
+ */
+const rangeBlock = Buffer.allocUnsafeSlow(4 * rangeBytes)
+
+/**
+ * Brings a manifest to plain lines of UTF-8 in a file of our own.
+ * @returns what is odd about it
+ * @throws NotText as `plainLines`; Failed disk where our own file finds no room
+ */
+export const toPlainLines = async (from: OpenFile, to: string, encoding: string): Promise<TextOddity[]> => {
+  const found = new Set<TextOddity>()
+  const handle = inTarget(to, () => openSync(to, 'w'))
+  try {
+    for await (const lines of plainLines(from, encoding, (oddity) => found.add(oddity)))
+      inTarget(to, () => writeFully(handle, lines, null))
+  } finally {
+    closeSync(handle)
+  }
+  return [...found]
+}
+
+/** Cuts a file of lines into ranges that end with one. */
+export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
+  const handle = openSync(file, 'r')
+  const starts = [0]
+  try {
+    const { size } = fstatSync(handle)
+    const window = Buffer.alloc(4_096)
+    for (let start = rangeBytes; start < size; start += rangeBytes) {
+      for (let position = start; position < size; position += window.length) {
+        const read = readFully(handle, window, position)
+        const end = window.subarray(0, read).indexOf(10)
+        if (end < 0) continue
+        start = position + end + 1
+        if (start < size) starts.push(start)
+        break
+      }
+    }
+    starts.push(size)
+  } finally {
+    closeSync(handle)
+  }
+  const ranges = new Float64Array(new SharedArrayBuffer(starts.length * 8))
+  ranges.set(starts)
+  return ranges
+}
+
+/**
+ * The lines of a range that ends with one. All at once: a range is small, and may have as many lines as
+ * bytes.
+ */
+export const linesBetween = (handle: number, from: number, to: number): string[] => {
+  if (to === from) return []
+  const bytes =
+    to - from > rangeBlock.length ? Buffer.allocUnsafe(to - from) : rangeBlock.subarray(0, to - from)
+  const text = bytes.toString('utf8', 0, readFully(handle, bytes, from))
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+/** Goes through the lines that are none of those without anything in them, with where they begin. */
+const eachWritten = (file: string, take: (line: string, position: number) => void) => {
+  const ranges = rangesOf(file)
+  const handle = openSync(file, 'r')
+  try {
+    for (let index = 0; index + 1 < ranges.length; index += 1) {
+      let position = ranges[index] ?? 0
+      for (const line of linesBetween(handle, position, ranges[index + 1] ?? position)) {
+        if (line !== '') take(line, position)
+        position += line === '' ? 1 : Buffer.byteLength(line) + 1
+      }
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** A line of a manifest has at least the digits of the shortest digest, a blank and a letter. */
+const shortestLine = 32 + 3
+
+/**
+ * A name that stands twice, or that differs from another only in case or accents, with where its line begins.
+ */
+export interface RepeatedName {
+  name: string
+  position: number
+  isSame: boolean
+}
+
+/**
+ * What the lines of a manifest say of each other: the names that it lists, which stand twice, which differ in
+ * case or accents alone. Of those the first thousand are given with their lines, of the others there is a
+ * number.
+ * @throws TooManyNames
+ */
+export const compareNames = (
+  file: string,
+  { isEncoded }: Manifest,
+  { index, top }: Pick<BagPlace, 'index' | 'top'>,
+  secret: string,
+) => {
+  const lineCount = Math.ceil(statSync(file).size / shortestLine)
+  // Twice the lines: each may be found under a second spelling.
+  const table = nameTable(newNameTable(lineCount * 2, secret))
+  const listed: ListedNames = index ? namesBeside(nameTable(index.names), top, table) : table
+  const folded = numberList(Math.max(1, Math.min(mostNames, lineCount)))
+  const twice = new Set<number>()
+  let lines = 0
+  eachWritten(file, (line) => {
+    const parsed = readManifestLine(line)
+    if (!parsed) return
+    const name = meant(parsed.written, isEncoded)
+    const before = listed.size()
+    const place = listed.put(name)
+    lines += 1
+    if (listed.size() > before) folded.push(nameHash(foldedCase(name)))
+    else if (twice.size < mostListed) twice.add(place)
+  })
+  // Sorted where they are: a copy of a million numbers is not for nothing.
+  const numbers = folded.all().sort()
+  const twins = repeatedIn(numbers, mostListed)
+  const repeated =
+    twice.size > 0 || twins.first.size > 0 ? findRepeated(file, isEncoded, listed, twice, twins.first) : []
+  const same = repeated.filter(({ isSame }) => isSame).length
+  const more = {
+    same: Math.max(0, lines - listed.size() - same),
+    twins: Math.max(0, twins.count - (repeated.length - same)),
+  }
+  return { listed, repeated, more }
+}
+
+/**
+ * The lines of names that stand twice (by their places) or have twins (by the hashes of their folded forms).
+ */
+const findRepeated = (
+  file: string,
+  isEncoded: boolean,
+  listed: Pick<ListedNames, 'find'>,
+  twice: Set<number>,
+  twins: Set<number>,
+): RepeatedName[] => {
+  const places = new Set<number>()
+  const groups = new Map<string, string>()
+  const same: RepeatedName[] = []
+  const others: RepeatedName[] = []
+  eachWritten(file, (line, position) => {
+    const parsed = readManifestLine(line)
+    if (!parsed) return
+    const name = meant(parsed.written, isEncoded)
+    const place = twice.size > 0 ? listed.find(name) : -1
+    if (twice.has(place)) {
+      if (places.has(place) && same.length < mostListed) same.push({ name, position, isSame: true })
+      places.add(place)
+    }
+    const key = foldedCase(name)
+    if (twins.size === 0 || !twins.has(nameHash(key))) return
+    const other = groups.get(key)
+    if (other === undefined) groups.set(key, name)
+    else if (other !== name && others.length < mostListed) others.push({ name, position, isSame: false })
+  })
+  return [...same, ...others]
+}
+
+/** Number of the line that begins at each of these places, from 1 on. */
+export const lineNumbers = (file: string, places: number[]): Map<number, number> => {
+  const wanted = [...new Set(places)].sort((a, b) => a - b)
+  const numbers = new Map<number, number>()
+  const last = wanted.at(-1)
+  if (last === undefined) return numbers
+  const handle = openSync(file, 'r')
+  const block = Buffer.allocUnsafe(1024 * 1024)
+  try {
+    let line = 1
+    let next = 0
+    for (let position = 0; position <= last;) {
+      const read = readSync(handle, block, 0, block.length, position)
+      for (let index = 0; index < read && next < wanted.length; index += 1) {
+        if (position + index === wanted[next]) {
+          numbers.set(wanted[next] ?? 0, line)
+          next += 1
+        }
+        if (block[index] === 10) line += 1
+      }
+      if (read === 0 || next >= wanted.length) break
+      position += read
+    }
+  } finally {
+    closeSync(handle)
+  }
+  return numbers
+}

@@ -1,0 +1,44 @@
+import type { FindingCode } from '../../../contract/findings.ts'
+import { bagFiles, type BagPlace } from './bag-files.ts'
+import { Broken } from '../../entries/broken.ts'
+import { entriesOf } from '../../entries/entries.ts'
+import { is } from '../../entries/entry-index.ts'
+import { partsOf } from './lines.ts'
+import { nameTable } from '../../entries/name-table.ts'
+
+/**
+ * Reads what no manifest listed and nobody read, so that the sum of every file of a zip is compared.
+ * @param found hears of what is not as the zip says
+ */
+export const readRest = async (
+  place: BagPlace,
+  gate: () => boolean,
+  found: (code: FindingCode, detail: string) => void,
+): Promise<void> => {
+  const { index, form, path } = place
+  if (!index || form !== 'zip') return
+  const names = nameTable(index.names)
+  const isUnread = (place: number) => index.read[place] === 0 && ((index.facts[place] ?? 0) & is.file) !== 0
+  let unread = 0
+  for (let place = 0; place < names.size(); place += 1) if (isUnread(place)) unread += 1
+  if (unread === 0) return
+  const files = bagFiles(place)
+  try {
+    for (const entry of entriesOf(path, form)) {
+      if (!gate()) return
+      const name = entry.name.replace(/^(\.\/)+/, '')
+      if (!isUnread(names.find(name))) continue
+      try {
+        const file = files.openEntry(name)
+        if (file === undefined || typeof file === 'string') continue
+        for await (const _ of partsOf(file)) if (!gate()) return
+        file.close()
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error
+        found(error.code, error.message)
+      }
+    }
+  } finally {
+    files.close()
+  }
+}

@@ -1,0 +1,277 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Survey } from '../../contract/transfers.ts'
+import { countedSentence, findingSentence } from '../../language/findings.ts'
+import { isWritable, type WritableAlgorithm } from '../digests.ts'
+import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from './profile.ts'
+import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
+import { checkBag } from './check/check.ts'
+import { endingOf } from '../pack/forms.ts'
+import { discard, type Packed } from '../pack/pack.ts'
+import { forms, type Form } from '../pack/plan.ts'
+import { scriptsBeside } from '../scripts.ts'
+import { packBag } from './pack-bag.ts'
+import { codeOf, messageOf } from '../../common/errors.ts'
+
+/** What a shell is told: valid, invalid, or nothing of a bag (none, or one that could not be read). */
+const codes = { valid: 0, invalid: 1, unusable: 2 } as const
+type Code = (typeof codes)[keyof typeof codes]
+
+const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]…
+  [--profile FILE] [--info Key=Value]… [--identify] [--polite]
+npm run bag -- validate BAG [--profile FILE]
+
+Progress goes to standard error, findings and a summary as JSON lines to standard output. Ends with 0 (valid),
+  1 (invalid) or 2 (not a bag, or unreadable).
+A work that was stopped goes on when it is given the same order again.
+`
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+/** Something that the order itself has wrong; the message is the sentence. */
+class BadOrder extends Error {}
+
+const progress = () => {
+  const began = performance.now()
+  let shown = 0
+  let of = { files: 0, bytes: 0 }
+  return {
+    total: (total: { files: number; bytes: number }) => (of = total),
+    show: ({ files, bytes, file }: { files: number; bytes: number; file: string }) => {
+      if (performance.now() - shown < (process.stderr.isTTY ? 200 : 2_000)) return
+      shown = performance.now()
+      const pace = bytes / 1e6 / ((shown - began) / 1_000)
+      const line =
+        `${files} of ${of.files} files, ${(bytes / 1e6).toFixed(0)} of ${(of.bytes / 1e6).toFixed(0)} ` +
+        `MB, ${pace.toFixed(0)} MB/s  ${file.slice(-60)}`
+      process.stderr.write(process.stderr.isTTY ? `\r\u001B[2K${line}` : `${line}\n`)
+    },
+    end: () => process.stderr.isTTY && process.stderr.write('\r\u001B[2K'),
+  }
+}
+
+const profileFrom = (file: string | undefined): Profile | undefined => {
+  if (file === undefined) return undefined
+  const read = readProfile(readFileSync(file, 'utf8'))
+  if ('wrong' in read) throw new BadOrder(`${file} is not a BagIt profile: ${read.wrong}`)
+  return read.profile
+}
+
+const profileLabel = 'BagIt-Profile-Identifier'
+
+/** A label and value that can be written as they are, so that the bag says what was ordered. */
+const tagFrom = (pair: string, profile: Profile | undefined): Tag => {
+  const separator = pair.indexOf('=')
+  if (separator < 1) throw new BadOrder(`“${pair}” is not Key=Value.`)
+  const label = pair.slice(0, separator).trim()
+  const value = pair.slice(separator + 1)
+  // Node gives U+FFFD for bytes of an argument that are no UTF-8.
+  if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadOrder(`“${pair}” is not text in UTF-8.`)
+  if (!isLabel(label)) throw new BadOrder(`“${label}” is no label: it may have no colon and no line break.`)
+  if (/\p{Cc}/u.test(value))
+    throw new BadOrder(`The value of “${label}” has a line break or another control sign.`)
+  const written = profile ? [...writtenLabels, profileLabel] : writtenLabels
+  if (written.some((name) => name.toLowerCase() === label.toLowerCase()))
+    throw new BadOrder(`“${label}” is written by Lectern, with what was found.`)
+  return [label, value]
+}
+
+const infoFrom = (pairs: string[], profile: Profile | undefined): Tag[] => [
+  ...pairs.map((pair) => tagFrom(pair, profile)),
+  ['Bagging-Date', new Date().toISOString().slice(0, 10)],
+  ...(profile ? [[profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
+]
+
+const stopping = () => {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
+}
+
+interface CreateOptions {
+  form: Form
+  algorithms: WritableAlgorithm[]
+  profile: Profile | undefined
+  info: Tag[]
+  isPolite: boolean
+  isIdentified: boolean
+  scripts: ReturnType<typeof scriptsBeside>
+}
+
+/** Says what the draft of a bag breaks of its profile before it is packed; Payload-Oxum comes later. */
+const sayBroken = ({ form, algorithms, profile, info }: CreateOptions): number => {
+  if (!profile) return 0
+  const broken = [
+    ...checkInfo(profile, info),
+    ...checkForm(profile, form),
+    ...checkAlgorithms(profile, algorithms, algorithms),
+  ].filter(({ label }) => label !== 'Payload-Oxum')
+  for (const { rule, file, detail } of broken)
+    say({
+      level: 'error',
+      code: 'profile',
+      file,
+      line: null,
+      detail: `${rule}: ${detail}`,
+      message: findingSentence({ code: 'profile', detail: `${rule}: ${detail}` }, 'en'),
+    })
+  return broken.length
+}
+
+/** Says what is not packed, and which names are unusual. */
+const sayWarnings = ({ skipped, warned }: Survey) => {
+  for (const { path: file, why, target } of skipped.first)
+    say({ level: 'warning', code: 'skipped', file, why, target })
+  for (const { path: file, trouble } of warned.first) say({ level: 'warning', code: 'name', file, trouble })
+}
+
+const sayMade = (target: string, { counts, skipped, warned, formats }: Packed) => {
+  for (const tool of formats?.failed ?? [])
+    say({
+      level: 'warning',
+      code: 'tool-failed',
+      tool,
+      message: `${tool} failed; the next tool was taken.`,
+    })
+  for (const format of formats?.formats ?? []) say({ format, tool: formats?.tool })
+  say({ summary: 'valid', path: target, ...counts, skipped: skipped.count, warnings: warned.count })
+}
+
+/** Says why no bag was made; an unfinished one stays where the same order may go on with it. */
+const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): Promise<Code> => {
+  if (wasStopped) {
+    say({
+      summary: 'stopped',
+      path: target,
+      detail: 'Give the same order again to go on, or remove the files beside it.',
+    })
+    return codes.unusable
+  }
+  if (!(error instanceof Failed)) throw error
+  sayFailure(error.failure)
+  // A source that is wrong is put right by a person; a full or lost disk is waited for.
+  if (error.failure.kind !== 'disk') await discard(target)
+  return error.failure.kind === 'source' ? codes.unusable : codes.invalid
+}
+
+const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
+  const { form, algorithms, profile, info, isPolite, isIdentified, scripts } = options
+  const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
+  if (existsSync(target)) throw new BadOrder(`${target} is there already; nothing is overwritten.`)
+  const errors = sayBroken(options)
+  if (errors > 0) {
+    say({ summary: 'invalid', path: target, errors })
+    return codes.invalid
+  }
+  const meter = progress()
+  const signal = stopping()
+  try {
+    const made = await packBag(
+      { sources, target, form, algorithms, info },
+      {
+        scripts: scripts.pack,
+        signal,
+        onProgress: meter.show,
+        onPlan: (survey) => {
+          meter.total(survey.counts)
+          sayWarnings(survey)
+        },
+        onControl: (control) => control.bePolite(isPolite),
+        isIdentified,
+        ...(profile ? { profile } : {}),
+      },
+    )
+    sayMade(target, made)
+    return codes.valid
+  } catch (error) {
+    return await sayUnmade(target, error, signal.aborted)
+  } finally {
+    meter.end()
+  }
+}
+
+const sayFailure = (failure: Failure) => {
+  const others = failure.kind === 'source' ? (failure.others ?? []) : []
+  say({ level: 'error', code: failure.kind, ...failure, others: undefined })
+  for (const other of others) say({ level: 'error', code: 'source', ...other })
+  say({ summary: 'failed', errors: 1 + others.length })
+}
+
+const validate = async (
+  bag: string,
+  profile: Profile | undefined,
+  scripts: ReturnType<typeof scriptsBeside>,
+): Promise<Code> => {
+  statSync(bag)
+  const meter = progress()
+  const report = await checkBag(bag, {
+    scripts: scripts.check,
+    signal: stopping(),
+    ...(profile ? { profile } : {}),
+    onTotal: meter.total,
+    onProgress: meter.show,
+  }).finally(meter.end)
+  for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
+  for (const counted of report.more) say({ ...counted, message: countedSentence(counted, 'en') })
+  const { state, errors, warnings, version, form, counts, algorithms } = report
+  say({ summary: state, path: bag, version, form, ...counts, algorithms, errors, warnings })
+  return state === 'valid' ? codes.valid : state === 'invalid' ? codes.invalid : codes.unusable
+}
+
+const run = async (): Promise<Code> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      form: { type: 'string', default: 'folder' },
+      algorithm: { type: 'string', multiple: true, default: ['sha256'] },
+      profile: { type: 'string' },
+      info: { type: 'string', multiple: true, default: [] },
+      polite: { type: 'boolean', default: false },
+      identify: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [command, ...places] = positionals
+  const scripts = scriptsBeside(import.meta.url)
+  if (values.help || command === undefined) {
+    process.stderr.write(usage)
+    return values.help ? codes.valid : codes.unusable
+  }
+  const form = forms.find((name) => name === values.form)
+  if (!form) throw new BadOrder(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
+  const algorithms = values.algorithm.filter(isWritable)
+  if (algorithms.length !== values.algorithm.length)
+    throw new BadOrder('New bags are made with sha256 or sha512.')
+  const profile = profileFrom(values.profile)
+  // npm runs scripts in the project's folder; paths are meant from where the person is.
+  const paths = places.map((place) => path.resolve(process.env['INIT_CWD'] ?? '', place))
+  const last = paths.pop()
+  if (command === 'create' && last !== undefined && paths.length > 0)
+    return create(paths, last, {
+      form,
+      algorithms,
+      profile,
+      info: infoFrom(values.info, profile),
+      isPolite: values.polite,
+      isIdentified: values.identify,
+      scripts,
+    })
+  if (command === 'validate' && last !== undefined && paths.length === 0)
+    return validate(last, profile, scripts)
+  process.stderr.write(usage)
+  return codes.unusable
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  if (!(error instanceof BadOrder || error instanceof Failed) && codeOf(error) === '') throw error
+  if (error instanceof Failed) sayFailure(error.failure)
+  else {
+    const message = messageOf(error)
+    say({ level: 'error', code: 'unreadable', detail: message, message })
+  }
+  process.exitCode = codes.unusable
+}

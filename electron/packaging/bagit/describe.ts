@@ -1,0 +1,88 @@
+import type { Label, PackageDraft, PackagePlan, PackageRecord } from '../format.ts'
+import { checkAlgorithms, checkForm, checkInfo, profileOf, type Profile } from './profile.ts'
+import type { Tag } from './tag-files.ts'
+
+/** What the fields of a record are called in bag-info.txt (RFC 8493 2.2.2), in the order they stand there. */
+const fields = [
+  ['Source-Organization', 'organization'],
+  ['Organization-Address', 'address'],
+  ['Contact-Name', 'person'],
+  ['Contact-Email', 'email'],
+  ['External-Description', 'name'],
+  ['External-Identifier', 'identifier'],
+  ['Internal-Sender-Identifier', 'senderIdentifier'],
+  ['Internal-Sender-Description', 'description'],
+] as const satisfies [string, Exclude<keyof PackageRecord, 'transfer' | 'further'>][]
+
+const profileLabel = 'BagIt-Profile-Identifier'
+
+/** Labels that a draft has fields for, or that are filled in by themselves. */
+const knownLabels = new Set(
+  [...fields.map(([label]) => label), 'Bagging-Date', 'Bag-Software-Agent', 'Payload-Oxum', profileLabel].map(
+    (label) => label.toLowerCase(),
+  ),
+)
+
+/** No specification has this label; some producers name the archive's transfer so. */
+const transferLabel = 'Transfer-Identifier'
+
+/** What bag-info.txt says of a bag: of labels that repeat, the last value. */
+export const recordOf = (labels: Label[]): PackageRecord => {
+  const values = new Map(labels.map(([label, value]) => [label.toLowerCase(), value]))
+  const valueOf = (label: string) => values.get(label.toLowerCase()) ?? ''
+  return {
+    organization: valueOf('Source-Organization'),
+    address: valueOf('Organization-Address'),
+    person: valueOf('Contact-Name'),
+    email: valueOf('Contact-Email'),
+    name: valueOf('External-Description'),
+    identifier: valueOf('External-Identifier'),
+    senderIdentifier: valueOf('Internal-Sender-Identifier'),
+    transfer: valueOf(transferLabel),
+    description: valueOf('Internal-Sender-Description'),
+    further: Object.fromEntries(labels.filter(([label]) => !knownLabels.has(label.toLowerCase()))),
+  }
+}
+
+const tagsOf = ({ record, made, software }: Omit<PackageDraft, 'sources'>, profile: Profile | undefined) => {
+  const tags: Tag[] = [
+    ...fields.map(([label, field]): Tag => [label, record[field]]),
+    ['Bagging-Date', made.toISOString().slice(0, 10)],
+    ['Bag-Software-Agent', software],
+  ]
+  if (profile) tags.push([profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']])
+  if (record.transfer !== '') tags.push([transferLabel, record.transfer])
+  return [...tags, ...Object.entries(record.further).filter(([, value]) => value.trim() !== '')]
+}
+
+/**
+ * What a draft will say in bag-info.txt, but for Payload-Oxum, which comes when it is packed; what its
+ * profile asks for, and what the draft does not have yet of that.
+ */
+export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
+  const profile = profileOf(draft.profile)
+  const labels = tagsOf(draft, profile)
+  if (!profile) return { labels, profile: null }
+  const broken = [
+    ...checkInfo(profile, [...labels, ['Payload-Oxum', '0.0']]),
+    ...checkForm(profile, draft.form),
+    ...checkAlgorithms(profile, draft.algorithms, draft.algorithms),
+  ]
+  const info = profile['BagIt-Profile-Info']
+  return {
+    labels,
+    profile: {
+      name: info['External-Description'] || info['BagIt-Profile-Identifier'],
+      identifier: info['BagIt-Profile-Identifier'],
+      fields: Object.entries(profile['Bag-Info'])
+        .filter(([label]) => !knownLabels.has(label.toLowerCase()))
+        .map(([label, { required, values, description }]) => ({
+          label,
+          isRequired: required,
+          values: values ?? [],
+          description,
+        })),
+      problems: broken.map(({ rule, label, detail }) => ({ rule, label, detail })),
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { readFully } from '../pack/copy.ts'
+import { Broken } from './broken.ts'
+
+/**
+ * Reads short pieces of a file that lie near each other with few calls of the system. What is given is good
+ * until the next piece is asked for.
+ * @param length bytes that are read at once
+ * @param size where the file ends
+ */
+export const windowOn = (handle: number, size: number, length: number) => {
+  const window = Buffer.allocUnsafe(length)
+  let from = 0
+  let to = 0
+  return (position: number, bytes: number): Buffer => {
+    if (!Number.isSafeInteger(position + bytes) || position < 0 || position + bytes > size)
+      throw new Broken('archive-cut', size)
+    if (position < from || position + bytes > to) {
+      if (bytes > length) {
+        const piece = Buffer.allocUnsafe(bytes)
+        if (readFully(handle, piece, position) < bytes) throw new Broken('archive-cut', size)
+        return piece
+      }
+      from = position
+      to = position + readFully(handle, window, position)
+      if (position + bytes > to) throw new Broken('archive-cut', to)
+    }
+    return window.subarray(position - from, position - from + bytes)
+  }
+}
+export type ReadAt = ReturnType<typeof windowOn>

@@ -1,0 +1,109 @@
+import type { PackageReport } from '../contract/findings.ts'
+import type { DraftProfile, Packing, Transfer } from '../contract/transfers.ts'
+import type { WritableAlgorithm } from './digests.ts'
+import type { Control } from './pack/control.ts'
+import type { CopiedPayload } from './pack/copied-payload.ts'
+import type { AddFile } from './pack/added-files.ts'
+import type { PackingOptions, Packed } from './pack/pack.ts'
+import type { CheckScripts } from './scripts.ts'
+
+/** What stands in a package about itself, in the order it stands there; labels may repeat. */
+export type Label = [label: string, value: string]
+
+/** What is known of a package beside its files; an empty text stands for nothing. */
+export interface PackageRecord {
+  /** By what its producer knows it. */
+  identifier: string
+  name: string
+  description: string
+  /** By what the desk knows it that sends it. */
+  senderIdentifier: string
+  /** The archive's transfer that it belongs to, where it is known already. */
+  transfer: string
+  organization: string
+  address: string
+  person: string
+  email: string
+  /** What else is said of it, by its labels. */
+  further: Transfer['form']['tags']
+}
+
+/** What is to be packed, and what is said of it. */
+export interface PackageDraft {
+  sources: string[]
+  form: Packing['form']
+  algorithms: WritableAlgorithm[]
+  record: PackageRecord
+  /** The text of the profile that the receiver wants met; null where there is none. */
+  profile: string | null
+  /** The program that packs, with its version. */
+  software: string
+  made: Date
+}
+
+/** What a package will say of itself, and what its profile asks for that the draft does not have yet. */
+export interface PackagePlan {
+  labels: Label[]
+  profile: DraftProfile | null
+}
+
+export interface CheckOptions {
+  scripts: CheckScripts
+  signal: AbortSignal
+  /** The text of the profile that it has to meet. */
+  profile?: string
+  onTotal?: (total: { files: number; bytes: number }) => void
+  onProgress?: (progress: { files: number; bytes: number; file: string }) => void
+  onControl?: (control: Control) => void
+  threads?: number
+}
+
+/** A rule of a profile that a package breaks, with what the rule wants. */
+export interface UnmetRule {
+  rule: string
+  detail: string
+}
+
+/**
+ * What a transfer is packed as. Each format is a folder of this room and a line in formats.ts; whoever packs,
+ * checks or reads packages knows this interface alone.
+ */
+export interface PackageFormat {
+  /** By what desks and reports know it; kept with what was packed, so it never changes. */
+  name: string
+  /** What will be in a package, and what is wrong with it, before a byte is written. */
+  plan: (draft: Omit<PackageDraft, 'sources'>) => PackagePlan
+  /**
+   * Packs sources in threads, under a temporary name until everything was read back and counted. Work on the
+   * same unchanged sources that was stopped or killed goes on where it was.
+   * @param target where the package goes, with the ending of its form; nothing may be there
+   * @throws Failed with the path at fault; DOMException AbortError when the signal said so. What is done
+   * stays for the next time.
+   */
+  write: (draft: PackageDraft, target: string, options: PackingOptions) => Promise<Packed>
+  /**
+   * Reads a package in a folder, tar or zip, changes and unpacks nothing, and says everything that is wrong:
+   * `not-a-package` where it is none of this format.
+   * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be
+   * read; Failed disk where the check finds no room for its temporary files
+   */
+  check: (path: string, options: CheckOptions) => Promise<PackageReport>
+  /** What a package says of itself, as a check read it; the way back from the labels of a plan. */
+  describe: (labels: Label[]) => PackageRecord
+  /** What is wrong with the text of a profile; null where it is one. */
+  troubleOfProfile: (text: string) => string | null
+
+  /** The folder of a package that its sources lie in, as the walk of the sources names them. */
+  payloadFolder: string
+  /**
+   * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
+   */
+  isPackage: (entries: string[]) => boolean
+  /**
+   * In the thread that coordinates: what the format adds once the payload is copied.
+   * @returns the digest that stands for all that the package holds
+   */
+  addFiles: (payload: CopiedPayload, add: AddFile) => string
+  /** In the same thread: what the finished package breaks of its profile, the first hundred rules. */
+  unmetRules: (payload: CopiedPayload) => UnmetRule[]
+}

@@ -1,0 +1,32 @@
+import { Failed } from '../contract/failure.ts'
+import type { PackageReport } from '../contract/findings.ts'
+import { bagIt } from './bagit/bagit.ts'
+import type { CheckOptions, PackageFormat } from './format.ts'
+
+/** Every format that packages may have. New packages are of the first one where nothing else is said. */
+export const formats: readonly [PackageFormat, ...PackageFormat[]] = [bagIt]
+
+/**
+ * The format of that name.
+ * @param name undefined for the first; so packages of earlier versions, which do not say, are BagIt bags
+ * @throws Failed unknown-format where only another version of this program knows it
+ */
+export const formatNamed = (name?: string): PackageFormat => {
+  const found = name === undefined ? formats[0] : formats.find((format) => format.name === name)
+  if (!found) throw new Failed({ kind: 'unknown-format', format: name ?? '' })
+  return found
+}
+
+/**
+ * Checks a package of any format: the first that knows it has the word.
+ * @throws as the `check` of a format
+ */
+export const checkPackage = async (path: string, options: CheckOptions): Promise<PackageReport> => {
+  const [first, ...others] = formats
+  let report = await first.check(path, options)
+  for (const format of others) {
+    if (report.state !== 'not-a-package') break
+    report = await format.check(path, options)
+  }
+  return report
+}

@@ -1,0 +1,70 @@
+import type { FormatCount, FormatTable } from '../../contract/transfers.ts'
+import { csvLine } from '../csv.ts'
+import type { ThreadControl } from '../pack/control.ts'
+import { filesOf, inWork, lineWriter, payloadName, sourceOf, type Order } from '../pack/plan.ts'
+import { identify, ToolFailed, toolsHere, type Asked, type Tool } from './identify.ts'
+
+const mostFormats = 200
+
+const askedOf = function* (work: string, { roots }: Order): Generator<Asked> {
+  for (const [root, below, bytes] of filesOf(work)) {
+    const found = roots[root]
+    if (found) yield { file: sourceOf(found, below), bytes }
+  }
+}
+
+/**
+ * Identifies every file of a plan and writes the table that goes into the bag: path, PRONOM identifier,
+ * format, media type, basis, tool. Where a tool fails, that is said, and the next one does it all.
+ * @returns how many files and bytes there are of each format; undefined when it was stopped
+ */
+export const makeFormatTable = async (
+  work: string,
+  order: Order,
+  control: ThreadControl,
+): Promise<FormatTable | undefined> => {
+  const failed: Tool[] = []
+  for (const tool of toolsHere())
+    try {
+      const table = await tableBy(tool, work, order, control)
+      return table && { ...table, failed }
+    } catch (error) {
+      if (!(error instanceof ToolFailed)) throw error
+      failed.push(tool)
+    }
+  throw new Error('The library that is always there failed as a tool.')
+}
+
+const tableBy = async (
+  tool: Tool,
+  work: string,
+  order: Order,
+  control: ThreadControl,
+): Promise<Omit<FormatTable, 'failed'> | undefined> => {
+  const counts = new Map<string, FormatCount>()
+  const lines = lineWriter(inWork(work).formats)
+  const found = identify(tool, () => askedOf(work, order), inWork(work).names)
+  try {
+    lines.text(csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool']))
+    for (const [root, below, bytes] of filesOf(work)) {
+      const next = await found.next()
+      const rootOf = order.roots[root]
+      if (next.done === true || !rootOf) break
+      const { puid, name, mime, basis, tool: by } = next.value
+      if (!control.gate()) return undefined
+      lines.text(csvLine([payloadName(rootOf, below), puid, name, mime, basis, by]))
+      const key = basis === 'empty' ? basis : puid || mime || name
+      const known = counts.get(key) ?? { puid, name, mime, basis, files: 0, bytes: 0 }
+      // Endings are free text: a tree of a million odd ones must not fill the memory.
+      if (counts.size < 10_000 || counts.has(key))
+        counts.set(key, { ...known, files: known.files + 1, bytes: known.bytes + bytes })
+    }
+    // A tool says at its end whether it failed.
+    await found.next()
+  } finally {
+    await found.return(undefined)
+    lines.close()
+  }
+  const formats = [...counts.values()].sort((a, b) => b.files - a.files)
+  return { tool, kinds: formats.length, formats: formats.slice(0, mostFormats) }
+}

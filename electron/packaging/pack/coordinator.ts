@@ -1,0 +1,333 @@
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { parentPort, Worker } from 'node:worker_threads'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Counts } from '../../contract/counts.ts'
+import type { FormatTable, Survey } from '../../contract/transfers.ts'
+import type { Label, PackageFormat } from '../format.ts'
+import { formatNamed } from '../formats.ts'
+import { makeFormatTable } from '../identification/table.ts'
+import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
+import { addToContainer, addToFolder } from './added-files.ts'
+import { makeBatches } from './batches.ts'
+import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
+import { threadControl, type Shared } from './control.ts'
+import { inTarget, writeFully } from './copy.ts'
+import { isChangedByUnzip } from '../names.ts'
+import { containerOf } from './forms.ts'
+import type { WorkerData, WorkerMessage } from './worker.ts'
+import { openJournal, recordLength, type Journal } from './journal.ts'
+import { placedFiles, placedFolders } from './layout.ts'
+import {
+  foldersOf,
+  inWork,
+  lineWriter,
+  readPlan,
+  writePlan,
+  type FormerPlan,
+  type Order,
+  type Plan,
+} from './plan.ts'
+import { recount } from './recount.ts'
+
+import { surveyor, walk } from './walk.ts'
+import { dataOfThread } from '../../common/worker-data.ts'
+
+/** What the thread that leads the work is given. */
+export interface CoordinatorData {
+  shared: Shared
+  order: Order
+  /** What the package is to say of itself. */
+  labels: Label[]
+  /** The text of the profile that the package has to meet when it is done. */
+  profile: string | null
+  /** The package under its temporary name, and the folder of plan and journal. */
+  target: string
+  work: string
+  threads: number
+  /** The script of the threads that copy. */
+  workerScript: string
+  /** Whether to say what the files are, in a table inside the package. */
+  isIdentified: boolean
+}
+
+/** What a package is known by, and what is in it. */
+export interface Made {
+  found: Counts
+  /** The digest that stands for all that it holds; empty for a copy. */
+  manifest: string
+  content: string
+  formats: FormatTable | null
+}
+
+export type CoordinatorMessage =
+  | { plan: Plan }
+  | { failure: Failure; others: Failure[] }
+  | { stopped: true }
+  | { survey: Survey }
+  | { done: { plan: Plan; made: Made } }
+
+const data = dataOfThread<CoordinatorData>()
+const { shared, order, target, work, threads, workerScript, isIdentified } = data
+const control = threadControl(shared)
+/** What a copy and a survey do without. */
+const format = order.what === 'package' ? formatNamed(order.format) : undefined
+const container = containerOf(order.form)
+const say = (message: CoordinatorMessage) => parentPort?.postMessage(message)
+const topModifiedMs = 0
+const betweenChecksMs = 500
+const mostTroubles = 100
+
+/** Programs unpack some names of a zip as others; the package would then not be valid any more. */
+const refuseName = (name: string) =>
+  order.form === 'zip' && isChangedByUnzip(name) ? 'not-in-zip' : undefined
+
+/** Walks the sources and writes down what it finds. Undefined when it was stopped. */
+const makePlan = (): Plan | undefined => {
+  const inside = inWork(work)
+  const files = lineWriter(inside.files)
+  const folders = lineWriter(inside.folders)
+  const skipped = lineWriter(inside.skipped)
+  const { survey, count } = surveyor()
+  try {
+    walk(order.roots, {
+      gate: control.gate,
+      warn: count.warn,
+      refuse: refuseName,
+      file: (root, below, bytes, modifiedMs, allocated) => {
+        count.file(bytes, allocated)
+        files.line(JSON.stringify([root, below, bytes, modifiedMs]))
+      },
+      folder: (root, below, modifiedMs) => {
+        const name = order.roots[root]?.name ?? ''
+        if (name === '' && below === '') return
+        count.folder()
+        folders.line(
+          JSON.stringify([below === '' ? name : name === '' ? below : `${name}/${below}`, modifiedMs]),
+        )
+      },
+      skip: (found) => {
+        count.skip(found)
+        skipped.line(JSON.stringify(found))
+      },
+    })
+  } finally {
+    for (const lines of [files, folders, skipped]) lines.close()
+  }
+  const found = JSON.stringify([order, files.digest(), folders.digest(), skipped.digest()])
+  return control.gate()
+    ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() }
+    : undefined
+}
+
+/**
+ * Clears what another work left, unless it was this very work; then its journal counts.
+ * @returns whether what it says to be done is surely on the disk; if not, it is read back before it counts
+ */
+const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boolean> => {
+  const { journal } = inWork(work)
+  const isSame = known?.digest === plan.digest && existsSync(target) && existsSync(journal)
+  if (!isSame) {
+    inTarget(target, () => rmSync(target, { recursive: true, force: true }))
+    rmSync(journal, { force: true })
+    closeSync(openSync(journal, 'w'))
+    await ensureRoom(path.dirname(target), plan.allocated + plan.counts.files * 1_024)
+  }
+  const handle = openSync(journal, 'r+')
+  ftruncateSync(handle, plan.counts.files * recordLength(order.algorithms))
+  closeSync(handle)
+  writePlan(work, plan)
+  return !isSame || outlivesKill(target, known.boot)
+}
+
+/**
+ * Makes the folders, or the container's entries of them. Gives where the first file begins in the container.
+ */
+const makeFolders = (): number => {
+  if (!container) {
+    if (format) mkdirSync(path.join(target, format.payloadFolder), { recursive: true })
+    else if (order.roots.some((root) => statSync(root.path).isDirectory()))
+      mkdirSync(target, { recursive: true })
+    for (const [name] of foldersOf(work))
+      mkdirSync(path.join(target, ...name.split('/')), { recursive: true })
+    return 0
+  }
+  let position = 0
+  const handle = openSync(target, existsSync(target) ? 'r+' : 'w+')
+  try {
+    for (const { header } of placedFolders(work, order, container, topModifiedMs)) {
+      writeFully(handle, header, position)
+      position += header.length
+    }
+  } finally {
+    closeSync(handle)
+  }
+  return position
+}
+
+interface CopyOutcome {
+  /** Why all of them were stopped. */
+  stopped?: Failure
+  /** What is wrong with files of the sources. */
+  troubles: Failure[]
+}
+
+/** Runs one thread that copies, until it ends. */
+const runWorker = (data: WorkerData, take: (message: Exclude<WorkerMessage, 'over'>) => void) =>
+  new Promise<void>((done, failed) => {
+    const thread = new Worker(new URL(workerScript), {
+      workerData: data,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
+    })
+    let isOver = false
+    thread.on('message', (message: WorkerMessage) => {
+      if (message === 'over') isOver = true
+      else take(message)
+    })
+    thread.once('error', (error: Error) => {
+      control.stop()
+      failed(error)
+    })
+    thread.once('exit', () => {
+      if (isOver) return done()
+      control.stop()
+      failed(new Error('A thread that packs ended without a word.'))
+    })
+  })
+
+const copyPayload = async (
+  { small, large }: ReturnType<typeof makeBatches>,
+  isSure: boolean,
+): Promise<CopyOutcome> => {
+  const troubles: Failure[] = []
+  let stopped: Failure | undefined
+  const watching = setInterval(() => {
+    const { bavail, bsize } = statfsSync(path.dirname(target))
+    if (bavail * bsize > spareBytes) return
+    stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
+    control.stop()
+  }, betweenChecksMs)
+  const given: WorkerData = { shared, work, order, batches: { small, large }, target, threads, isSure }
+  const take = (message: Exclude<WorkerMessage, 'over'>) => {
+    if ('stopped' in message) stopped ??= message.stopped
+    else troubles.push(message.trouble)
+    // So many say that the drive is gone rather than the files.
+    if (troubles.length >= mostTroubles) control.stop()
+  }
+  try {
+    await Promise.all(Array.from({ length: threads }, () => runWorker(given, take)))
+  } finally {
+    clearInterval(watching)
+  }
+  return stopped ? { stopped, troubles } : { troubles }
+}
+
+/** Brings what was written from memory to the disk, where the system can be asked for that. */
+const flush = () => {
+  if (process.platform === 'linux') execFileSync('sync', ['-f', target])
+  else if (process.platform === 'darwin') execFileSync('sync')
+}
+
+/** Folders have the times of change that they had in the source, once nothing is written into them. */
+const restoreFolderTimes = () => {
+  for (const [name, modifiedMs] of [...foldersOf(work)].reverse())
+    utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, fileTime(modifiedMs))
+}
+
+/** Writes what the format adds, and the end of a container. Gives the digest that the package is known by. */
+const addFiles = (
+  payload: CopiedPayload,
+  wanted: PackageFormat,
+  journal: Journal,
+  firstFile: number,
+  payloadEnd: number,
+): string => {
+  if (!container) return wanted.addFiles(payload, addToFolder(target, order.algorithms))
+  const { add, end } = addToContainer(target, container, {
+    top: order.top,
+    modifiedMs: Date.now(),
+    position: payloadEnd,
+    algorithms: order.algorithms,
+  })
+  const manifest = wanted.addFiles(payload, add)
+  const before = function* () {
+    yield* placedFolders(work, order, container, topModifiedMs)
+    yield* placedFiles(work, order, container, journal, payload.plan.counts.files, firstFile)
+  }
+  end(before())
+  return manifest
+}
+
+/** Writes what comes last, and counts what was made. */
+const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
+  const journal = openJournal(inWork(work).journal, order.algorithms)
+  try {
+    const payload = copiedPayload(work, plan, journal, data)
+    const manifest = format
+      ? inTarget(target, () => addFiles(payload, format, journal, firstFile, payloadEnd))
+      : ''
+    if (!container) inTarget(target, restoreFolderTimes)
+    const content = contentOf(journal, plan)
+    const found = inTarget(target, () => recount(target, order, format?.payloadFolder ?? ''))
+    return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
+  } finally {
+    journal.close()
+  }
+}
+
+/** Counts what the sources hold, and writes nothing. */
+const survey = (): CoordinatorMessage => {
+  const { survey: counted, count } = surveyor()
+  walk(order.roots, {
+    ...count,
+    gate: control.gate,
+    file: (_root, _below, bytes, _modifiedMs, allocated) => count.file(bytes, allocated),
+  })
+  return control.gate() ? { survey: counted } : { stopped: true }
+}
+
+const coordinate = async (): Promise<CoordinatorMessage> => {
+  if (order.what === 'survey') return survey()
+  inTarget(work, () => mkdirSync(work, { recursive: true }))
+  const known = readPlan(work)
+  control.enter('counting')
+  const plan = makePlan()
+  if (!plan) return { stopped: true }
+  say({ plan })
+  const isSure = await prepare(plan, known)
+  control.enter('packing')
+  const firstFile = inTarget(target, makeFolders)
+  const batches = makeBatches(work, order, container, firstFile, threads)
+  const { stopped, troubles } = await copyPayload(batches, isSure)
+  const [first] = troubles
+  if (stopped) return { failure: stopped, others: [] }
+  if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
+  if (control.isStopped()) return { stopped: true }
+  control.enter('finishing')
+  const formats = isIdentified ? await makeFormatTable(work, order, control) : null
+  if (formats === undefined) return { stopped: true }
+  const { made, unmet } = finish(plan, firstFile, batches.end)
+  if (unmet.length > 0) return { failure: { kind: 'profile', rules: unmet }, others: [] }
+  inTarget(target, flush)
+  return { done: { plan, made: { ...made, formats } } }
+}
+
+try {
+  say(await coordinate())
+} catch (error) {
+  if (!(error instanceof Failed)) throw error
+  say({ failure: error.failure, others: [] })
+}

@@ -1,0 +1,165 @@
+/** Blocks that wait to be hashed, and their size. */
+export const slots = 16
+export const blockBytes = 1024 * 1024
+
+const state = 0
+const claim = 1
+const batch = 2
+const filled = 3
+const hashed = 4
+const crc = 5
+
+const states = { none: 0, copying: 1, copied: 2, verified: 3, broken: 4, left: 5 } as const
+const longestDigests = 128
+const waitMs = 20
+
+/**
+ * Memory of the ring through which one large file at a time is copied by two threads: blocks go from the one
+ * to the other through a ring.
+ */
+export interface Ring {
+  counters: Int32Array<SharedArrayBuffer>
+  copied: BigInt64Array<SharedArrayBuffer>
+  ring: SharedArrayBuffer
+  digests: Uint8Array<SharedArrayBuffer>
+}
+
+export const shareRing = (): Ring => ({
+  counters: new Int32Array(new SharedArrayBuffer(8 * 4)),
+  copied: new BigInt64Array(new SharedArrayBuffer(8)),
+  ring: new SharedArrayBuffer(slots * blockBytes),
+  digests: new Uint8Array(new SharedArrayBuffer(2 * longestDigests)),
+})
+
+/** What the second thread found: digests of what was read, digests of what was read back, CRC-32. */
+export interface Found {
+  read: Buffer
+  readBack: Buffer
+  crc: number
+}
+
+interface Gate {
+  /** Whether to go on; waits while the work is paused. */
+  gate: () => boolean
+  isStopped: () => boolean
+}
+
+/** Tells the other thread in which state the file is. */
+const setState = (counters: Ring['counters'], value: number) => {
+  Atomics.store(counters, state, value)
+  Atomics.notify(counters, state)
+}
+
+/** The side of the thread that reads the source and writes the copy. */
+const copierSide = ({ counters, copied, digests }: Ring, { gate, isStopped }: Gate) => ({
+  /** A file begins; waits for a second thread. Says whether one came. */
+  begin: (which: number): boolean => {
+    Atomics.store(copied, 0, 0n)
+    Atomics.store(counters, filled, 0)
+    Atomics.store(counters, hashed, 0)
+    Atomics.store(counters, batch, which)
+    Atomics.store(counters, claim, 0)
+    setState(counters, states.copying)
+    while (Atomics.load(counters, claim) === 0) {
+      if (isStopped()) return false
+      Atomics.wait(counters, claim, 0, waitMs)
+    }
+    return true
+  },
+  /** Number of the next block to fill, once its place in the ring was hashed. Undefined when it is over. */
+  free: (): number | undefined => {
+    for (;;) {
+      if (!gate() || Atomics.load(counters, state) === states.broken) return undefined
+      const next = Atomics.load(counters, filled)
+      const done = Atomics.load(counters, hashed)
+      if (next - done < slots) return next
+      Atomics.wait(counters, hashed, done, waitMs)
+    }
+  },
+  wrote: (position: number) => {
+    Atomics.store(copied, 0, BigInt(position))
+    Atomics.add(counters, filled, 1)
+    Atomics.notify(counters, filled)
+  },
+  /** All is copied; waits for what the second thread found. Undefined when that was stopped. */
+  end: (length: number): Found | undefined => {
+    Atomics.compareExchange(counters, state, states.copying, states.copied)
+    Atomics.notify(counters, filled)
+    for (;;) {
+      const now = Atomics.load(counters, state)
+      if (now === states.verified)
+        return {
+          read: Buffer.from(digests.slice(0, length)),
+          readBack: Buffer.from(digests.slice(length, 2 * length)),
+          crc: Atomics.load(counters, crc) >>> 0,
+        }
+      if (now !== states.copied) return undefined
+      Atomics.wait(counters, state, now, 100)
+    }
+  },
+  /** Gives the file up. The second thread must have let go of it before the next one begins. */
+  leave: () => {
+    if (Atomics.compareExchange(counters, state, states.copying, states.left) !== states.copying) return
+    Atomics.notify(counters, filled)
+    while (Atomics.load(counters, claim) === 1 && Atomics.load(counters, state) === states.left)
+      Atomics.wait(counters, state, states.left, 100)
+  },
+})
+
+/** The side of the thread that hashes what was read, and reads back what was written. */
+const hasherSide = ({ counters, copied, digests }: Ring, { gate }: Gate) => ({
+  /**
+   * The batch of the file that is being copied; undefined where none is, or where
+   * somebody else is at it.
+   */
+  claim: (): number | undefined => {
+    if (
+      Atomics.load(counters, state) !== states.copying ||
+      Atomics.compareExchange(counters, claim, 0, 1) !== 0
+    )
+      return undefined
+    Atomics.notify(counters, claim)
+    return Atomics.load(counters, batch)
+  },
+  /**
+   * How many blocks are filled, how far the copy is written, and whether there will be more; waits for
+   * something after `block`.
+   */
+  progress: (
+    block: number,
+    position: number,
+  ): { filled: number; copied: number; isMore: boolean } | undefined => {
+    for (;;) {
+      if (!gate()) return undefined
+      const now = Atomics.load(counters, state)
+      if (now !== states.copying && now !== states.copied) return undefined
+      const blocks = Atomics.load(counters, filled)
+      const to = Number(Atomics.load(copied, 0))
+      if (blocks > block || to > position || now === states.copied)
+        return { filled: blocks, copied: to, isMore: now === states.copying }
+      Atomics.wait(counters, filled, blocks, waitMs)
+    }
+  },
+  hashed: () => {
+    Atomics.add(counters, hashed, 1)
+    Atomics.notify(counters, hashed)
+  },
+  verified: (found: Found | undefined) => {
+    if (found) {
+      digests.set(found.read)
+      digests.set(found.readBack, found.read.length)
+      Atomics.store(counters, crc, found.crc | 0)
+    }
+    setState(counters, found ? states.verified : states.broken)
+  },
+})
+
+export type OpenRing = ReturnType<typeof openRing>
+
+export const openRing = (shared: Ring, control: Gate) => ({
+  /** The place in the ring of the block of that number. */
+  slot: (index: number, length = blockBytes) =>
+    Buffer.from(shared.ring, (index % slots) * blockBytes, length),
+  copier: copierSide(shared, control),
+  hasher: hasherSide(shared, control),
+})

@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Failed } from '../contract/failure.ts'
+import { onDisk } from './disk.ts'
+import { checkPackage } from './formats.ts'
+import { endingOf } from './pack/forms.ts'
+import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
+import type { Form } from './pack/plan.ts'
+import type { PackagingScripts } from './scripts.ts'
+
+/** Where a desk keeps its packages; the name is of the time when all of them were bags. */
+export const packagesIn = (desk: string) => path.join(desk, 'bags')
+
+/** The package in the folder of a transfer that is handed over, by the name that every version writes. */
+export const packageIn = (handover: string, form: Form) => path.join(handover, `bag${endingOf(form)}`)
+
+/**
+ * Copies a package, whatever its form, and checks the copy: what lies at `to` afterwards is complete and
+ * valid there.
+ * @param to a name for the copy; what lies there is removed first
+ * @throws Failed bad-package where the copy is not valid, disk where it cannot be read, or with the path at
+ * fault; nothing is left at `to` then
+ */
+export const copyPackage = async (
+  from: string,
+  to: string,
+  { scripts, ...options }: Omit<PackingOptions, 'scripts'> & { scripts: PackagingScripts },
+) => {
+  const remove = () => onDisk(to, () => rm(to, { recursive: true, force: true }))
+  await remove()
+  try {
+    await copyWhole(from, to, { ...options, scripts: scripts.pack })
+    const { state, errors, findings, more } = await checkPackage(to, {
+      scripts: scripts.check,
+      signal: options.signal,
+    })
+    if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: to })
+    const first = findings.find(({ level }) => level === 'error') ?? {
+      level: 'error',
+      // Errors may be counted without being listed.
+      code: more.find(({ level }) => level === 'error')?.code ?? 'unreadable',
+      file: path.basename(from),
+      line: null,
+      detail: '',
+    }
+    if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: from, errors, first })
+  } catch (error) {
+    await discard(to)
+    await remove()
+    throw error
+  }
+}

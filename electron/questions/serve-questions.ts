@@ -1,0 +1,40 @@
+import { workerData } from 'node:worker_threads'
+import type { Dialects } from '../dialects/dialects.ts'
+import { serveRequests } from '../common/serve-requests.ts'
+import { noteDamage } from '../store/cache-file.ts'
+import { openFiles } from '../store/open-files.ts'
+import { openAnswers } from './answers.ts'
+import type { Closing, Question } from './questions.ts'
+
+const { deskFile } = workerData as { deskFile: string }
+
+const openCopies = (dialects: Dialects) =>
+  openFiles({
+    open: (archive, file, dialect: string) =>
+      Object.assign(openAnswers({ archive, file, dialect: dialects.named(dialect), deskFile }), { dialect }),
+    most: 3,
+    // Rows are fetched from all over a long list; what was read stays for the next one (measured by `npm run
+    // bench -- room`).
+    bytes: 48_000 * 1024,
+    fewestBytes: 2_000 * 1024,
+    isIdle: () => true,
+  })
+
+/** Answers questions in this thread, of archives that speak one of some dialects. */
+export const serveQuestions = (dialects: Dialects): void => {
+  const files = openCopies(dialects)
+  serveRequests<Question | Closing>((asked) => {
+    const { archive, name } = asked
+    if (name === 'close') return files.close(archive)
+    const { file, dialect, input } = asked
+    try {
+      // What an archive speaks can change.
+      if (files.known(archive)?.dialect !== dialect) files.close(archive)
+      const answer = files.of(archive, file, dialect).answers[name] as (...input: unknown[]) => unknown
+      return answer(...input)
+    } catch (error) {
+      noteDamage(file, error)
+      throw error
+    }
+  })
+}

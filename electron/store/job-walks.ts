@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { KeptCreation, KeptTransfer } from './desk.ts'
+import { toCreation, toTransfer } from './job-rows.ts'
+import type { LocalRecord } from './local-matches.ts'
+import { openJobRows } from './job-table.ts'
+import { folded } from '../common/fold.ts'
+
+/**
+ * Every job of a kind, however many there are: for threads that answer questions and for tests, never for the
+ * thread that hears the window.
+ */
+export const openJobWalks = (database: DatabaseSync) => {
+  const { many } = openJobRows(database)
+  const names = database.prepare(
+    `select iif(json_valid(body), body ->> '$.form.name', '') as name from job
+      where archive = ? and kind = 'transfer' and removed is null
+     order by made desc, id desc`,
+  )
+  const texts = database.prepare(
+    `select id, state, ${['name', 'identifier', 'description', 'organization', 'person', 'email']
+      .map((field) => `coalesce(iif(json_valid(body), body ->> '$.form.${field}', ''), '') as ${field}`)
+      .join(', ')}
+      from job where archive = ? and kind = 'transfer' and removed is null order by made desc, id desc`,
+  )
+  return {
+    creations: (archive: string): KeptCreation[] =>
+      many(`archive = ? and kind = 'creation' and removed is null order by place`, archive).map(toCreation),
+    transfers: (archive: string): KeptTransfer[] =>
+      many(`archive = ? and kind = 'transfer' and removed is null order by made desc, id desc`, archive).map(
+        toTransfer,
+      ),
+    /** What each transfer can be found by; nothing else of its body is read. */
+    *transferTexts(archive: string): Generator<LocalRecord> {
+      for (const row of texts.iterate(archive)) {
+        const { id, state, name, identifier, description, organization, person, email } = row
+        yield {
+          place: `transfers/${String(id)}`,
+          title: String(name || id),
+          note: String(identifier),
+          state: String(state),
+          text: [description, organization, person, email].join(' '),
+        }
+      }
+    },
+    /**
+     * The place in their list of the next transfer whose name begins so, from a place on and then from the
+     * top.
+     */
+    transferBeginning: (archive: string, begins: string, from: number): number | null => {
+      const wanted = folded(begins)
+      const places = names
+        .all(archive)
+        .flatMap(({ name }, place) => (folded(String(name ?? '')).startsWith(wanted) ? [place] : []))
+      return places.find((place) => place >= from) ?? places[0] ?? null
+    },
+  }
+}

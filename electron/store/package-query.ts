@@ -1,0 +1,43 @@
+import type { PackageSort, WhichPackages } from '../contract/packages.ts'
+import type { Subject } from '../contract/subjects.ts'
+import { likeText } from './texts.ts'
+
+const sorted: Record<PackageSort, string> = {
+  label: 'words',
+  state: 'shownState collate nocase',
+  bytes: 'shownBytes',
+  copies: 'shownCopies',
+  changed: 'shownSince',
+}
+
+/** What stands for the rows of the list of packages, in the order in which they are shown. */
+export const packageQuery = ({
+  view,
+  sort,
+  descending,
+  filter,
+}: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>) => {
+  const isTree = view === 'tree'
+  const level = isTree ? 'p.isTop = 1' : `p.type <> 'AIC'`
+  const typed = likeText(filter)
+  // One walk through a narrow index finds the texts; above what stands below others, its top is wanted.
+  const hits = `with hit as materialized (select number, aic, isTop, type from package indexed by package_text
+      where folded like '%' || :filter || '%' escape '\\' or shownState like '%' || :filter || '%'
+      escape '\\')`
+  const tops = `select number from hit where isTop = 1 union select a.number from hit
+        join package a on a.id = hit.aic where a.isTop = 1`
+  const found = isTree ? tops : `select number from hit where type <> 'AIC'`
+  const wanted =
+    typed === ''
+      ? `select p.number from package p where ${level}`
+      : `${hits} select p.number from (${found}) f join package p on p.number = f.number`
+  const direction = descending ? 'desc' : 'asc'
+  return {
+    isTree,
+    level,
+    isFiltered: typed !== '',
+    sql: `${wanted} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
+    given: typed === '' ? {} : { filter: typed },
+    lists: ['packages', 'objects'] satisfies Subject[],
+  }
+}

@@ -1,0 +1,167 @@
+import { failureOf } from '../contract/failure.ts'
+import { noteDamage } from '../store/cache-file.ts'
+import { sayEvent, serveRequests } from '../common/serve-requests.ts'
+import { openFiles } from '../store/open-files.ts'
+import { openWriter, type Writer } from '../store/writer.ts'
+import { readLists, type Read, type Wanted } from './read-lists.ts'
+import type { Dialects } from '../dialects/dialects.ts'
+import type { Closing, Order, Report } from './thread.ts'
+
+const say = (report: Report) => sayEvent(report)
+const bug = (error: unknown) => {
+  say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  return 'reading'
+}
+
+const nothing: Read = { changed: [], complete: [], failure: null }
+
+const restMs = 2
+const betweenWordsMs = 500
+
+/** The local copy of an archive, and what goes on with it. */
+interface Copy {
+  archive: string
+  file: string
+  writer: Writer
+  readings: Set<Promise<unknown>>
+  stop: AbortController
+  hasIndexed: boolean
+  /** When it was said last that words came into the index. */
+  saidAt: number
+  keepInMemory: Writer['keepInMemory']
+  close: () => void
+}
+
+/** Copies whose words may have to be brought into the index, the one whose turn is next first. */
+const toIndex = new Set<Copy>()
+let turn: NodeJS.Timeout | undefined
+
+const openCopies = (dialects: Dialects) =>
+  openFiles<Copy, [dialect: string]>({
+    open: (archive, file, dialect) => {
+      const writer = openWriter({
+        file,
+        dialect: dialects.named(dialect),
+        committed: (subjects) => say({ kind: 'written', archive, subjects }),
+      })
+      return {
+        archive,
+        file,
+        writer,
+        readings: new Set(),
+        stop: new AbortController(),
+        hasIndexed: false,
+        saidAt: 0,
+        keepInMemory: writer.keepInMemory,
+        // What could not be written any more is read anew; the others are closed all the same.
+        close: () => {
+          try {
+            writer.close()
+          } catch (error) {
+            noteDamage(file, error)
+            failureOf(error, bug)
+          }
+        },
+      }
+    },
+    most: 3,
+    bytes: 16_000 * 1024,
+    fewestBytes: 2_000 * 1024,
+    isIdle: (copy) => copy.readings.size === 0 && !toIndex.has(copy),
+  })
+
+/** Without room there are no words for now; what is read next tries again. */
+const indexSome = ({ file, writer }: Copy) => {
+  try {
+    return writer.indexSome()
+  } catch (error) {
+    noteDamage(file, error)
+    failureOf(error, bug)
+    return false
+  }
+}
+/**
+ * The words of some rows of one copy; those of the next one come after a rest, in which other things are
+ * done.
+ */
+const takeTurn = () => {
+  turn = undefined
+  const [copy] = toIndex
+  if (!copy) return
+  toIndex.delete(copy)
+  // The words of an archive follow when nothing of it is read.
+  if (copy.readings.size === 0) {
+    const { archive } = copy
+    if (indexSome(copy)) {
+      copy.hasIndexed = true
+      toIndex.add(copy)
+      if (performance.now() - copy.saidAt > betweenWordsMs) {
+        copy.saidAt = performance.now()
+        say({ kind: 'indexed', archive, isAll: false })
+      }
+    } else if (copy.hasIndexed) {
+      copy.hasIndexed = false
+      say({ kind: 'indexed', archive, isAll: true })
+    }
+  }
+  if (toIndex.size > 0) turn = setTimeout(takeTurn, restMs)
+}
+const follow = (copy: Copy) => {
+  toIndex.add(copy)
+  turn ??= setTimeout(takeTurn)
+}
+
+const read = async (copy: Copy, wanted: Wanted) => {
+  const { file, writer, readings, stop } = copy
+  const reading = readLists(writer, wanted, {
+    now: () => new Date(),
+    signal: stop.signal,
+    bug: (error) => {
+      noteDamage(file, error)
+      return bug(error)
+    },
+  })
+  readings.add(reading)
+  try {
+    return await reading
+  } finally {
+    readings.delete(reading)
+  }
+}
+/**
+ * Carries out what the thread is told, as the script of that thread.
+ * @param dialects those that archives may speak
+ */
+export const serveReading = (dialects: Dialects) => {
+  const files = openCopies(dialects)
+  /** Nothing of it is under way any more when it is closed. */
+  const close = async ({ archive }: Pick<Closing, 'archive'>) => {
+    const copy = files.known(archive)
+    copy?.stop.abort()
+    await Promise.allSettled([...(copy?.readings ?? [])])
+    if (copy) toIndex.delete(copy)
+    files.close(archive)
+  }
+
+  const carryOut = async (order: Order): Promise<Read> => {
+    const known = files.known(order.archive)
+    // What an archive speaks can change: another writer reads anew what is held.
+    if (known && known.writer.dialect.name !== order.dialect) await close(known)
+    const copy = files.of(order.archive, order.file, order.dialect)
+    const { writer } = copy
+    const found = order.kind === 'read' ? await read(copy, order.wanted) : nothing
+    if (order.kind === 'seen') writer.markSeen(order.subject, order.id)
+    else if (order.kind === 'options') writer.holdOptions(order.list, order.body)
+    else if (order.kind === 'agree') writer.agree(order.subject)
+    if (!copy.stop.signal.aborted) follow(copy)
+    return found
+  }
+
+  serveRequests<Order | Closing>((order) => {
+    if (order.kind === 'close') return close(order)
+    return carryOut(order).catch((error: unknown): Read => {
+      noteDamage(order.file, error)
+      return { changed: [], complete: [], failure: failureOf(error, bug) }
+    })
+  }, files.closeAll)
+}

@@ -1,0 +1,2 @@
+/** What package formats are called, by their names in reports; no language has words of its own for them. */
+export const packageFormats: Readonly<Record<string, string>> = { bagit: 'BagIt' }

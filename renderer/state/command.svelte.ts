@@ -1,0 +1,55 @@
+import { Failed, type Failure } from '../../electron/contract/failure.ts'
+
+/** What an error is to a person: the failure it carries, or a bug of ours. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Failed
+    ? error.failure
+    : { kind: 'bug', reference: error instanceof Error ? error.message : String(error) }
+
+/**
+ * What a person orders from the page: whether it is under way, and how it failed last. The one place that
+ * takes the promise of what somebody presses or types, so that none is dropped.
+ */
+export class Command {
+  isRunning = $state(false)
+  failure = $state.raw<Failure>()
+  #turn = 0
+  #tell: (failure: Failure) => void = (failure) => (this.failure = failure)
+
+  /** @param tell who says a failure, where this is not shown beside a button */
+  constructor(tell?: (failure: Failure) => void) {
+    if (tell) this.#tell = tell
+  }
+
+  /** Runs what a button stands for. While it is under way, pressing once more does nothing. */
+  run = (work: () => unknown): void => {
+    if (!this.isRunning) this.change(work)
+  }
+
+  /** Sends what was typed or chosen. Every change is sent, and the outcome of the latest counts. */
+  change = (work: () => unknown): void => {
+    this.#turn += 1
+    const turn = this.#turn
+    this.isRunning = true
+    this.failure = undefined
+    const run = async () => {
+      await work()
+    }
+    run().then(
+      () => {
+        if (turn === this.#turn) this.isRunning = false
+      },
+      (error: unknown) => {
+        if (turn === this.#turn) this.isRunning = false
+        if (!(error instanceof Failed)) reportError(error)
+        // A change that failed is said even if a later one went well: what it would have kept is not kept.
+        this.#tell(failureOf(error))
+      },
+    )
+  }
+
+  /** The place where a failure would stand is gone: from now on it is told otherwise. */
+  leave = (tell: (failure: Failure) => void): void => {
+    this.#tell = tell
+  }
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { background } from '../../../electron/common/background.ts'
+import { folded, unmarked } from '../../../electron/common/fold.ts'
+import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
+import { transaction } from '../../../electron/common/transaction.ts'
+import { scratch } from '../../archive.ts'
+
+const resourceLimits = { maxOldGenerationSizeMb: 32 }
+
+test('a thread answers, tells events, and says what went wrong; what is only told is not answered', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'thread.mjs')
+  const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+  writeFileSync(
+    file,
+    `import { sayEvent, serveRequests } from '${serving.href}'
+     let sum = 0
+     serveRequests(async (body) => {
+       if (body === 'sum') return sum
+       if (body < 0) throw new Error('below zero')
+       sum += body
+       sayEvent({ sum })
+     })`,
+  )
+  const events: unknown[] = []
+  const thread = openRequestThread<number | 'sum', { sum: number }>({
+    task: 'adds',
+    script: pathToFileURL(file),
+    resourceLimits,
+    heard: (event) => void events.push(event),
+  })
+  thread.tell(2)
+  thread.tell(3)
+  expect(await thread.request('sum')).toBe(5)
+  await expect(thread.request(-1)).rejects.toThrow('below zero')
+  expect(events).toEqual([{ sum: 2 }, { sum: 5 }])
+  await thread.close()
+  expect(thread.isRunning()).toBe(false)
+  await expect(thread.request('sum')).rejects.toThrow(ThreadClosed)
+  thread.tell(1)
+  expect(thread.isRunning()).toBe(false)
+})
+
+test.each(['close', 'terminate'] as const)('who waits for a thread is told of its %s', async (how) => {
+  using place = scratch()
+  const file = path.join(place.folder, 'silent.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => undefined)`,
+  )
+  const ends: string[] = []
+  const thread = openRequestThread<string>({
+    task: 'says nothing',
+    script: pathToFileURL(file),
+    resourceLimits,
+    ended: (error) => new Error(String(ends.push(error.message))),
+  })
+  const asked = thread.request('anything').catch((error: unknown) => error)
+  await thread[how]()
+  const told = await asked
+  expect(told instanceof ThreadClosed).toBe(how === 'close')
+  expect(ends).toHaveLength(how === 'close' ? 0 : 1)
+})
+
+test('letters are folded in one way: with å ä ö as letters, or without any mark', () => {
+  expect(['ÅRSTA', 'Élan', 'Müller', 'Ǻrø', 'a\u0308rende', 'İzmir'].map(folded)).toEqual([
+    'årsta',
+    'elan',
+    'muller',
+    'arø',
+    'ärende',
+    'izmir',
+  ])
+  expect(['ÅRSTA', 'Élan', 'a\u0308rende'].map(unmarked)).toEqual(['arsta', 'elan', 'arende'])
+})
+
+test('a transaction keeps all or nothing, and one within another is a part of it', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table n (n integer)')
+  const add = (n: number) => database.prepare('insert into n values (?)').run(n)
+  const all = () =>
+    database
+      .prepare('select n from n')
+      .all()
+      .map(({ n }) => n)
+  transaction(database, () => {
+    add(1)
+    transaction(database, () => add(2))
+  })
+  expect(() =>
+    transaction(database, () => {
+      transaction(database, () => add(3))
+      throw new Error('broken')
+    }),
+  ).toThrow('broken')
+  expect(all()).toEqual([1, 2])
+  database.close()
+})
+
+test('the failure of what nobody waits for is heard, by whom it was said or by the process', async () => {
+  const trouble = new Error('the disk is gone')
+  const heard: unknown[] = []
+  background(Promise.reject(trouble), (error) => heard.push(error))
+  background(Promise.resolve(), (error) => heard.push(error))
+  background(undefined, (error) => heard.push(error))
+  await expect.poll(() => heard).toEqual([trouble])
+
+  using place = scratch()
+  const file = path.join(place.folder, 'program.mjs')
+  const module = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/background.ts'))
+  writeFileSync(
+    file,
+    `import { background, toProcess } from '${module.href}'
+     process.on('unhandledRejection', (error) => console.log('heard', error.message))
+     background(Promise.reject(new Error('the disk is gone')), toProcess)`,
+  )
+  expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('heard the disk is gone\n')
+})

@@ -1,0 +1,335 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WhichRecords } from '../../../electron/contract/description.ts'
+import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import { present, until } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+import { openWindowless } from '../../windowless.ts'
+
+let essarch: Awaited<ReturnType<typeof startDialect>>
+beforeAll(async () => {
+  essarch = await startDialect('essarch')
+})
+beforeEach(() => essarch.proxy.misbehave('none'))
+afterAll(() => essarch.stop())
+
+const deliveries: WhichRecords = {
+  list: 'deliveries',
+  within: null,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 10,
+}
+const flat: WhichPackages = {
+  view: 'flat',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 500,
+}
+
+test('a package is looked into, folder by folder, and its files are drawn or refused by what they are', async () => {
+  const { desk, files, packages } = await essarch.open()
+  const of = present((await packages.list(flat)).rows[0]).id
+  expect((await files.list({ package: of, path: '' })).map(({ name, isFolder }) => [name, isFolder])).toEqual(
+    [
+      ['content', true],
+      ['mets.xml', false],
+    ],
+  )
+  expect((await files.list({ package: of, path: 'content' })).map(({ name }) => name)).toEqual([
+    'bilder',
+    'ritningar',
+    'brev.txt',
+    'inventory.pdf',
+    'plan.png',
+  ])
+  const kindOf = async (file: string) => (await files.preview({ package: of, path: file })).kind
+  expect([
+    await kindOf('content/brev.txt'),
+    await kindOf('content/plan.png'),
+    await kindOf('content/inventory.pdf'),
+    await kindOf('mets.xml'),
+  ]).toEqual(['text', 'image', 'pdf', 'text'])
+  const letter = await files.preview({ package: of, path: 'content/brev.txt' })
+  expect(Buffer.from(letter.content, 'base64').toString()).toContain('å, ä och ö')
+  await expect(files.list({ package: of, path: 'nowhere' })).rejects.toMatchObject({
+    failure: { kind: 'not-found' },
+  })
+  await desk.stop()
+})
+
+test('files of others need a permission, and the archive’s refusal says so', async () => {
+  const { desk, files, packages } = await essarch.open('reader')
+  const of = present((await packages.list(flat)).rows[0]).id
+  essarch.proxy.misbehave('forbidden', /files/)
+  await expect(files.list({ package: of, path: '' })).rejects.toMatchObject({
+    failure: { kind: 'not-allowed', detail: expect.stringContaining('permission') as string },
+  })
+  await desk.stop()
+})
+
+test('a file is fetched beside its target and takes its place once it is whole; what broke off begins anew where the archive cannot go on', async () => {
+  const saved = path.join(essarch.folder, 'negativ.tif')
+  const { desk, files, packages } = await essarch.open('archivist', {
+    chooseTarget: () => Promise.resolve(saved),
+  })
+  const of = present((await packages.list(flat)).rows[0]).id
+  const stateOf = async () => (await files.downloads({ package: of }))[0]
+  essarch.proxy.misbehave('half a body', /files/)
+  const { id = '' } = (await files.download({ package: of, path: 'content/bilder/negativ.tif' })) ?? {}
+  const broke = await until(async () => ((await stateOf())?.state === 'failed' ? stateOf() : undefined))
+  expect([broke?.failure?.kind, existsSync(saved)]).toEqual(['server-broke', false])
+  essarch.proxy.misbehave('none')
+  await files.resume({ id })
+  await until(async () => ((await stateOf())?.state === 'done' ? true : undefined))
+  expect([
+    statSync(saved).size,
+    readFileSync(saved).every((byte) => byte < 128),
+    readdirSync(essarch.folder).filter((name) => name.endsWith('.part')),
+  ]).toEqual([3_000_000, true, []])
+  await files.forget({ id })
+  expect([await files.downloads({ package: of }), existsSync(saved)]).toEqual([[], true])
+  await desk.stop()
+})
+
+test('a state that says preserving does not hide the step that failed', async () => {
+  const { desk, packages, connection } = await essarch.open()
+  const of = present((await packages.list(flat)).rows[3]).id
+  await essarch.act('POST', `information-packages/${of}/preserve/`, { structure_unit: 1 })
+  const failed = await until(async () => {
+    const [step] = (await packages.now({ id: of })).steps
+    return step?.state === 'failed' ? step : undefined
+  })
+  expect(failed.tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'waiting'])
+  expect(failed.tasks[3]).toMatchObject({
+    label: 'Write to tape',
+    message: 'No writable medium for target lto-vault',
+  })
+  await connection.refresh(undefined)
+  expect((await packages.one({ id: of })).package).toMatchObject({
+    state: 'Preserving',
+    stepState: 'FAILURE',
+  })
+  await essarch.act('POST', `tasks/${failed.tasks[3]?.id}/retry/`)
+  await until(async () => ((await packages.now({ id: of })).steps[0]?.state === 'done' ? true : undefined))
+  await desk.stop()
+})
+
+test('events and copies of one package are asked for it alone, and what is newer than the local copy is named', async () => {
+  const { desk, packages } = await essarch.open()
+  const of = present((await packages.list(flat)).rows[5]).id
+  const before = await packages.now({ id: of })
+  expect([before.later, before.copies]).toEqual([[], (await packages.one({ id: of })).copies.length])
+  await desk.stop()
+})
+
+/** An order in the archive that asks for some packages. */
+const placeOrder = async (
+  { orders, packages }: Awaited<ReturnType<typeof essarch.open>>,
+  name: string,
+  from: number,
+) => {
+  const rows = (await packages.list(flat)).rows.slice(from, from + 2)
+  const { id } = await orders.begin(undefined)
+  await orders.save({ id, name, content: '' })
+  await orders.add({ id, packages: rows.map((row) => row.id) })
+  const placed = await orders.place({ id })
+  await until(async () => ((await orders.one({ id: placed.id })).kind === 'archive' ? true : undefined))
+  return placed.id
+}
+
+test('a dissemination package for an order is made step by step, is stopped by a broken archive, and goes on after the desk was started again', async () => {
+  const first = await essarch.open()
+  const order = await placeOrder(first, 'For a DIP', 10)
+  const agreement = present((await first.dips.agreements(undefined))[0]).id
+  essarch.proxy.misbehave('html 500', /^POST .*access/)
+  await first.dips.begin({ order, agreement })
+  const broke = await until(async () => {
+    const it = await first.dips.of({ order })
+    return it?.state === 'failed' ? it : undefined
+  })
+  expect([broke.stage, broke.failure?.kind, broke.items.map(({ state }) => state)]).toEqual([
+    'fetch',
+    'server-broke',
+    ['to do', 'to do'],
+  ])
+  await expect(async () => first.dips.begin({ order, agreement })).rejects.toMatchObject({
+    failure: { kind: 'conflict' },
+  })
+  essarch.proxy.misbehave('none')
+  await first.dips.goOn({ id: broke.id })
+  await until(async () =>
+    (await first.dips.of({ order }))?.items.some(({ state }) => state === 'asked') ? true : undefined,
+  )
+  await first.desk.stop()
+
+  const shown: string[] = []
+  const second = await essarch.open(
+    'archivist',
+    { notice: ({ title, body, place }) => Promise.resolve(shown.push(`${title} – ${body} – ${place}`) > 0) },
+    first.folder,
+  )
+  expect((await second.dips.open(undefined)).map(({ state }) => state)).toEqual(['stopped'])
+  expect((await second.dips.of({ order }))?.state).toBe('stopped')
+  await second.dips.goOn({ id: broke.id })
+  const done = await until(async () => {
+    const it = await second.dips.of({ order })
+    return it?.state === 'done' ? it : undefined
+  })
+  expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
+  expect(await second.dips.open(undefined)).toEqual([])
+  await until(() =>
+    shown.includes(`Ready – For a DIP: the dissemination package is made – orders/${order}`)
+      ? true
+      : undefined,
+  )
+  const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
+  const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter(
+    (it) => it.object_identifier_value === done.identifier,
+  )
+  expect(made.map(({ id, state }) => [id, state])).toEqual([[done.dip, 'Created']])
+  expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({
+    information_packages: [expect.stringContaining(done.dip ?? '') as string],
+  })
+  await second.desk.stop()
+})
+
+test.each(['drops the answer', 'drops the request'] as const)(
+  'a dissemination package whose registration met "%s" is made once',
+  async (fault) => {
+    const desk = await essarch.open()
+    const order = await placeOrder(desk, `Once, ${fault}`, 20)
+    const agreement = present((await desk.dips.agreements(undefined))[0]).id
+    essarch.proxy.misbehave(fault, /^POST .*information-packages\/$/)
+    const { id } = await desk.dips.begin({ order, agreement })
+    await until(async () => ((await desk.dips.of({ order }))?.state === 'failed' ? true : undefined))
+    essarch.proxy.misbehave('none')
+    await desk.dips.goOn({ id })
+    const done = await until(async () => {
+      const it = await desk.dips.of({ order })
+      return it !== null && it.dip !== null ? it : undefined
+    })
+    await desk.dips.stop({ id })
+    const { body } = await essarch.act(
+      'GET',
+      'information-packages/?view_type=flat&package_type=4&pager=none',
+    )
+    expect(
+      (body as { object_identifier_value: string }[]).filter(
+        (it) => it.object_identifier_value === done?.identifier,
+      ),
+    ).toHaveLength(1)
+    await desk.desk.stop()
+  },
+)
+
+test('somebody else’s change is never written over: it is shown field by field, and only what is chosen is sent', async () => {
+  const { desk, changes, description } = await essarch.open()
+  // The list is read when somebody looks at it first; until then it has no rows.
+  const { id } = await until(async () => (await description.list(deliveries)).rows[0])
+  const opened = await changes.open({ list: 'deliveries', id })
+  expect(opened.fields.map(({ name }) => name)).toContain('description')
+  await essarch.act('PATCH', `deliveries/${id}/`, { description: 'Theirs', reference_code: 'L/NEW' })
+  const mine = { ...opened.values, name: 'Mine', description: 'Mine too' }
+  const answer = await changes.save({ list: 'deliveries', id, seen: opened.values, values: mine })
+  expect(answer.differences.map(({ name, theirs, isMine }) => [name, theirs, isMine])).toEqual([
+    ['description', 'Theirs', true],
+    ['reference_code', 'L/NEW', false],
+  ])
+  const now = async () => (await essarch.act('GET', `deliveries/${id}/`)).body as Record<string, unknown>
+  expect(await now()).toMatchObject({
+    name: opened.values['name'],
+    description: 'Theirs',
+    reference_code: 'L/NEW',
+  })
+  const chosen = { ...answer.now, name: 'Mine' }
+  expect(
+    (await changes.save({ list: 'deliveries', id, seen: answer.now, values: chosen })).differences,
+  ).toEqual([])
+  expect(await now()).toMatchObject({ name: 'Mine', description: 'Theirs', reference_code: 'L/NEW' })
+  expect((await description.one({ list: 'deliveries', id })).title).toBe('Mine')
+  await expect(changes.open({ list: 'languages', id: 'sv' })).rejects.toMatchObject({
+    failure: { kind: 'not-allowed' },
+  })
+  await desk.stop()
+})
+
+test('what was seen at the desk is seen in the archive too, and nothing else', async () => {
+  const { desk, alerts, connection, packages } = await essarch.open()
+  const unseen = async () =>
+    ((await essarch.act('GET', 'notifications/?seen=false&pager=none')).body as { id: number }[]).map(
+      ({ id }) => id,
+    )
+  const old = await unseen()
+  const rows = (await packages.list(flat)).rows.slice(30, 32)
+  for (const { id } of rows)
+    await essarch.act('POST', `information-packages/${id}/access/`, { extracted: true })
+  const before = await until(async () => ((await unseen()).length === old.length + 2 ? unseen() : undefined))
+  await connection.refresh(undefined)
+  // It is told here first: only what was told can have been seen.
+  const newest = await until(async () =>
+    (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread),
+  )
+  await alerts.see({ key: newest.key })
+  await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
+  expect(await unseen()).toEqual(before.slice(1))
+  await desk.stop()
+})
+
+test('what happens to a package is told over the channel at once, long before the next look', async () => {
+  const shown: string[] = []
+  // The proxy passes no channel on, so this desk speaks to the archive itself.
+  const desk = openWindowless(path.join(essarch.folder, 'pushed'), {
+    notice: ({ body }) => Promise.resolve(shown.push(body) > 0),
+  })
+  await desk.features.session.signIn({
+    url: essarch.archive.url,
+    username: 'archivist',
+    password: essarch.archive.password,
+  })
+  await desk.goOn()
+  await desk.features.connection.refresh(undefined)
+  const row = (await desk.features.packages.list(flat)).rows[40]
+  // Nothing settles in the archive unless somebody asks it something, as a clock of its own would.
+  await essarch.act('POST', `information-packages/${row?.id ?? ''}/access/`, { extracted: true })
+  await until(async () => {
+    await essarch.act('GET', 'me/')
+    return shown.some((body) => body.startsWith(row?.label ?? '?')) || undefined
+  }, 15_000)
+  await desk.stop()
+})
+
+test('an archive that speaks Swedish is understood by its status, and its own words are shown', async () => {
+  const { desk, searches, session } = await essarch.open('archivist', { language: () => 'sv' })
+  expect(await searches.store({ name: 'Kartor', address: 'kartor' })).toMatchObject({
+    refusal: { kind: 'not-allowed', detail: 'Du har inte tillåtelse att utföra denna åtgärd.' },
+  })
+  expect(await searches.list(undefined)).toContainEqual(
+    expect.objectContaining({ name: 'Kartor', keptIn: 'desk' }),
+  )
+  await expect(
+    session.signInAgain({ archive: desk.archives.last()?.id ?? '', password: 'fel' }),
+  ).rejects.toMatchObject({
+    failure: { kind: 'wrong-password' },
+  })
+  await desk.stop()
+})
+
+test('what somebody else creates is here with the next refresh', async () => {
+  const { desk, connection, packages, description } = await essarch.open()
+  await description.list(deliveries)
+  await essarch.act('POST', 'deliveries/', { name: 'By a colleague', type: 1 })
+  await connection.refresh(undefined)
+  await packages.list(flat)
+  await until(
+    async () =>
+      (await description.list({ ...deliveries, filter: 'colleague' })).rows.length === 1 ? true : undefined,
+    20_000,
+  )
+  await desk.stop()
+})

@@ -1,0 +1,583 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, afterAll, expect, test } from 'vitest'
+import type { Reach } from '../../../electron/archive-client/http.ts'
+import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
+import type { PremisEvent } from '../../../electron/contract/packages.ts'
+import type { Stage } from '../../../electron/contract/transfers.ts'
+import { speaking } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { openEngine } from '../../../electron/jobs/engine.ts'
+import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
+import { backups } from '../../../electron/store/backups.ts'
+import type { CacheOf } from '../../../electron/store/caches.ts'
+import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
+import { recover } from '../../../electron/store/recover.ts'
+import { scratch } from '../../archive.ts'
+import { pack, scripts } from '../../packing.ts'
+
+const minuteMs = 60_000
+/** Longer than a first wait, and shorter than an archive may work at a request. */
+const lateMs = 4 * minuteMs
+const place = scratch()
+const shared = path.join(place.folder, 'package')
+let packed: Awaited<ReturnType<typeof pack>>
+beforeAll(async () => {
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+  packed = await pack([source], shared)
+})
+afterAll(() => place[Symbol.dispose]())
+
+/**
+ * What becomes of a request that registers a transfer: whether the archive does, and what is heard of that.
+ */
+const answers = [
+  'made',
+  'made, unanswered',
+  'made late, unanswered',
+  'lost, unanswered',
+  'made, killed',
+  'lost, killed',
+  'refused',
+  'busy',
+  'offline',
+] as const
+type Answer = (typeof answers)[number]
+
+const broken = (change: Partial<Extract<Failure, { kind: 'server-broke' }>>): Failure => ({
+  kind: 'server-broke',
+  address: '',
+  status: 0,
+  detail: 'too-slow',
+  excerpt: '',
+  ...change,
+})
+
+const draftOf = (description: string) => /\[Lectern (.+)\]$/.exec(description)?.[1] ?? ''
+
+/**
+ * An archive in this process, with a real ingest folder: it has to fail at a step that is named, and to never
+ * answer a desk that was killed.
+ */
+const openArchive = (ingest: string, now: () => number) => {
+  const records: { id: number; draft: string; description: string; visibleAt: number }[] = []
+  const taken: { transfer: string; visibleAt: number; isPreserved: boolean }[] = []
+  const script: Answer[] = []
+  let isDown = false
+  let killed = Promise.withResolvers<string>()
+  let beforePost: (draft: string) => void = () => undefined
+  const fail = (failure: Failure) => Promise.reject(new Failed(failure))
+  const unreached = () => fail({ kind: 'offline', address: '', detail: '', isUnsent: true })
+  const post: Reach['post'] = (_path, body) => {
+    if (isDown) return unreached()
+    const { description } = body as { description: string }
+    const draft = draftOf(description)
+    beforePost(draft)
+    const answer = script.shift() ?? 'made'
+    if (answer === 'refused') return fail({ kind: 'refused', fields: { name: ['no'] } })
+    if (answer === 'busy') return fail(broken({ status: 503, detail: 'error', retryAfterS: 500 }))
+    if (answer === 'offline') return unreached()
+    const id = records.length + 1
+    if (answer.startsWith('made'))
+      records.push({ id, draft, description, visibleAt: now() + (answer.includes('late') ? lateMs : 0) })
+    if (answer.endsWith('unanswered')) return fail(broken({}))
+    if (!answer.endsWith('killed')) return Promise.resolve({ id, name: '', delivery: '1', description })
+    killed.resolve(draft)
+    return new Promise(() => undefined)
+  }
+  const events = () =>
+    taken
+      .filter(({ visibleAt }) => visibleAt <= now())
+      .map(({ transfer, isPreserved }, index) => ({
+        id: index + 1,
+        eventType: isPreserved ? 30300 : 30000,
+        eventDateTime: new Date(now()).toISOString(),
+        information_package: `ip${transfer}`,
+        transfer,
+      }))
+  const elements: Reach['elements'] = (_path, reader) => {
+    if (isDown) return unreached()
+    for (const event of events()) reader.take(Buffer.from(JSON.stringify(event)), 0)
+    return Promise.resolve({ pass: null, count: events().length, isSure: true })
+  }
+  const list: Reach['list'] = () => {
+    if (isDown) return unreached()
+    const visible = records.filter(({ visibleAt }) => visibleAt <= now())
+    return Promise.resolve(
+      visible.map(({ id, description }) => ({ id, name: '', delivery: '1', description })),
+    )
+  }
+  const get: Reach['get'] = () =>
+    isDown ? unreached() : Promise.resolve({ id: 1, username: 'archivist', first_name: '', last_name: '' })
+  return {
+    // Transfers ask nothing else of an archive.
+    reach: { url: 'http://archive', post, get, elements, list } as unknown as Reach,
+    records,
+    taken,
+    script,
+    turn: (down: boolean) => (isDown = down),
+    /** Takes what lies in the ingest folder, and says so now or later. */
+    take: (afterMs: number) => {
+      if (!existsSync(ingest)) return
+      for (const name of readdirSync(ingest).filter((entry) => !entry.startsWith('.'))) {
+        rmSync(path.join(ingest, name), { recursive: true })
+        taken.push({ transfer: name, visibleAt: now() + afterMs, isPreserved: false })
+      }
+    },
+    preserve: () => taken.forEach((package_) => (package_.isPreserved = true)),
+    /** What a desk reads of it. */
+    readEvents: (): PremisEvent[] =>
+      events().flatMap((record) =>
+        (specification.lists.events?.read(record, 0).rows ?? []).map(({ model }) => model),
+      ),
+    killed: () => killed.promise,
+    /** The desk is killed while it does something else than to register. */
+    kill: () => killed.resolve(''),
+    revive: () => (killed = Promise.withResolvers<string>()),
+    watch: (seen: (draft: string) => void) => (beforePost = seen),
+  }
+}
+
+const handedOver: Stage[] = ['sent', 'received', 'preserved']
+
+/** A desk with its file, which can be killed and opened again, beside the model of what it must do. */
+const openModel = () => {
+  const folder = path.join(place.folder, crypto.randomUUID())
+  const ingest = path.join(folder, 'ingest')
+  const away = path.join(folder, 'not mounted')
+  mkdirSync(ingest, { recursive: true })
+  const file = path.join(folder, 'desk.sqlite')
+  let clock = Date.parse('2026-03-01T09:00:00Z')
+  const now = () => new Date(clock)
+  const archive = openArchive(ingest, () => clock)
+  /** The drafts that a person made and that are not known to be lost with a file, by their ids. */
+  const made = new Set<string>()
+  /** Those that a person sent, and did not stop. */
+  const wanted = new Set<string>()
+  let backedUp = new Set<string>()
+  const bugs: unknown[] = []
+  /** The desk is killed at one of its next steps: right after it was written, or a little later. */
+  let doom: { steps: number; isAtOnce: boolean } | undefined
+  /** A transfer that a person stops while it is registered. */
+  let stopped = ''
+  let names = 0
+  let isPaused = false
+  let byHand = ''
+  let seen: PremisEvent[] = []
+  const start = () => {
+    const life = { isOver: false }
+    const bug = (error: unknown) => {
+      if (!life.isOver && diskTroubleOf(error) !== 'full') bugs.push(error)
+      return ''
+    }
+    const store = openDeskStore(file, now)
+    const engine = openEngine({
+      isPaused: store.isPaused,
+      dueJobs: store.dueJobs,
+      now,
+      random: () => 0,
+      bug,
+    })
+    // What the desk has read of the archive, when it looked last.
+    const cache = {
+      where: (_subject: string, _field: string, remote: string) =>
+        seen.filter(({ transfer }) => transfer === remote),
+      some: () => [{ isActive: true, ingestFolder: ingest }],
+      packages: { identified: () => [] },
+    }
+    const transfers = openTransfers({
+      engine,
+      store,
+      cacheOf: (() => cache) as unknown as CacheOf,
+      dialectOf: () => specification,
+      reachOf: () => speaking(archive.reach, specification),
+      metAt: () => undefined,
+      packagesFolder: path.join(folder, 'bags'),
+      scripts,
+      version: '1',
+      now,
+      changed: () => {
+        if (life.isOver || doom === undefined) return
+        doom.steps -= 1
+        if (doom.steps > 0) return
+        const { isAtOnce } = doom
+        doom = undefined
+        life.isOver = true
+        store.close()
+        archive.kill()
+        if (isAtOnce) throw new Error('killed')
+      },
+      progress: () => undefined,
+      bug,
+    })
+    return { life, store, engine, transfers, backUp: backups(store.database, file) }
+  }
+  let desk = start()
+  const kept = (id: string) => {
+    const found = desk.store.transfer(id)
+    expect(found, `transfer ${id} is lost`).toBeDefined()
+    return found as KeptTransfer
+  }
+  archive.watch((draft) => {
+    if (desk.life.isOver) return
+    if (stopped === draft) {
+      desk.transfers.cancel(draft)
+      stopped = ''
+    }
+    // Written before it is sent, and by nobody's leave but its own.
+    expect(kept(draft)).toMatchObject({ stage: 'sending', sending: 'registering', remote: null })
+    if (byHand !== draft) expect(isPaused).toBe(false)
+  })
+  const idle = async (except = '') => {
+    for (;;) {
+      const running = desk.engine.running().filter((id) => id !== except)
+      if (running.length === 0) return
+      await Promise.all(running.map(desk.engine.ended))
+    }
+  }
+  /** Nobody tells a desk that was killed; whatever it had begun in a folder stays as it is. */
+  const kill = async (hanging = '') => {
+    desk.life.isOver = true
+    if (desk.store.database.isOpen) desk.store.close()
+    void desk.engine.stop()
+    await idle(hanging)
+    archive.revive()
+  }
+  const restart = () => {
+    desk = start()
+    desk.transfers.tidy(['a'])
+  }
+  /** Waits for what was begun, or for the kill that it meets; a desk that was killed is opened again. */
+  const settled = async (work: Promise<unknown>) => {
+    const over = work
+      .then(() => idle())
+      .then(
+        () => null,
+        (error: unknown) => {
+          if (desk.life.isOver) return { draft: '' }
+          throw error
+        },
+      )
+    const outcome = await Promise.race([over, archive.killed().then((draft) => ({ draft }))])
+    if (outcome === null) return
+    await kill(outcome.draft)
+    restart()
+    await settled(Promise.resolve())
+  }
+  const look = () =>
+    settled(
+      (async () => {
+        await desk.transfers.follow('a')
+        await desk.transfers.kick('a')
+      })(),
+    )
+  const one = (nth: number) => [...made][nth % Math.max(1, made.size)]
+  /** A command changes nothing where it is not allowed. */
+  const command = async (
+    id: string | undefined,
+    run: (id: string) => unknown,
+    want: 'add' | 'delete' = 'add',
+  ) => {
+    if (id === undefined) return
+    const before = kept(id)
+    try {
+      await run(id)
+      wanted[want](id)
+    } catch (error) {
+      if (!desk.life.isOver) {
+        if (!(error instanceof Failed)) throw error
+        expect(kept(id)).toEqual(before)
+      }
+    }
+    await settled(Promise.resolve())
+  }
+  const hasArchivePackage = (id: string) => {
+    const remotes = archive.records.filter(({ draft }) => draft === id).map((record) => String(record.id))
+    return (
+      archive.taken.some(({ transfer }) => remotes.includes(transfer)) ||
+      remotes.some((remote) => [ingest, away].some((where) => existsSync(path.join(where, remote))))
+    )
+  }
+  const add = () => {
+    const id = crypto.randomUUID()
+    const sip = path.join(folder, `${id} package`)
+    cpSync(shared, sip, { recursive: true })
+    const { counts, manifest, content } = packed
+    desk.store.keepTransfer({
+      id,
+      archive: 'a',
+      stage: 'prepared',
+      made: now().toISOString(),
+      changed: now().toISOString(),
+      sources: [],
+      counts,
+      sip: {
+        path: sip,
+        counts,
+        manifest,
+        content,
+        form: 'folder',
+        algorithm: 'sha256',
+        skipped: 0,
+        formats: null,
+      },
+      form: {
+        name: `transfer ${(names += 1)}`,
+        delivery: '1',
+        organization: '',
+        address: '',
+        person: '',
+        email: '',
+        description: '',
+        identifier: id,
+        tags: {},
+      },
+      times: { prepared: now().toISOString(), sent: null, received: null, preserved: null },
+      remote: null,
+      package: null,
+      failure: null,
+      sending: null,
+      ingestFolder: null,
+      before: [],
+      isWaiting: false,
+      attempts: 0,
+      nextAt: null,
+      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
+      profileText: null,
+      isPaused: false,
+      handedOver: null,
+    })
+    made.add(id)
+    return id
+  }
+  const backUp = async () => {
+    await desk.backUp()
+    backedUp = new Set(made)
+  }
+  const commands = {
+    add: () => void add(),
+    send: (nth: number) => command(nth % 2 === 0 ? add() : one(nth), (id) => desk.transfers.send(id)),
+    'send now': async (nth: number) => {
+      byHand = one(nth) ?? ''
+      await command(one(nth), (id) => desk.transfers.sendNow(id))
+      byHand = ''
+    },
+    /** A person looked: the archive does not have the package. */
+    'send again': async (nth: number) => {
+      const id = one(nth)
+      if (id === undefined || hasArchivePackage(id)) return
+      byHand = id
+      await command(id, () => desk.transfers.sendAgain(id))
+      byHand = ''
+    },
+    'send, and cancel on the way': async () => {
+      const id = add()
+      const { life } = desk
+      stopped = id
+      await command(id, () => desk.transfers.send(id), 'delete')
+      const wasStopped = stopped === ''
+      stopped = ''
+      // What a person stopped waits for the person; only a desk that was killed before may not know it.
+      if (wasStopped && !life.isOver && kept(id).stage === 'prepared') expect(kept(id).isWaiting).toBe(false)
+    },
+    cancel: (nth: number) => command(one(nth), (id) => desk.transfers.cancel(id), 'delete'),
+    pause: () => {
+      isPaused = !isPaused
+      desk.store.pause('a', isPaused)
+    },
+    'a minute': () => {
+      clock += minuteMs
+      return look()
+    },
+    'ten minutes': () => {
+      clock += 10 * minuteMs
+      return look()
+    },
+    refresh: () => {
+      seen = archive.readEvents()
+      return look()
+    },
+    take: () => archive.take(0),
+    'take, and say so late': () => archive.take(lateMs),
+    preserve: () => archive.preserve(),
+    down: () => archive.turn(true),
+    up: () => archive.turn(false),
+    unmount: () => {
+      if (existsSync(ingest)) renameSync(ingest, away)
+    },
+    mount: () => {
+      if (existsSync(away)) renameSync(away, ingest)
+    },
+    'full disk': async () => {
+      const { database } = desk.store
+      const { page_count: pages } = database.prepare('pragma page_count').get() as { page_count: number }
+      database.exec(`pragma max_page_count = ${pages}`)
+      try {
+        await look()
+      } catch (error) {
+        if (diskTroubleOf(error) !== 'full') throw error
+      } finally {
+        if (database.isOpen) database.exec('pragma max_page_count = 1000000')
+      }
+    },
+    quit: async () => {
+      const work = desk.transfers.kick('a').catch((error: unknown) => {
+        if (!desk.life.isOver) throw error
+      })
+      await Promise.race([work, new Promise((done) => setImmediate(done))])
+      // Nobody answers a desk that ends in the middle of a request that hangs: it is killed after a while.
+      const end = await Promise.race([
+        desk.engine.stop().then(() => null),
+        archive.killed().then((draft) => ({ draft })),
+      ])
+      if (end !== null || desk.life.isOver) await kill(end?.draft)
+      else {
+        desk.life.isOver = true
+        desk.store.close()
+      }
+      restart()
+      await settled(Promise.resolve())
+    },
+    'back up': backUp,
+    'back up, then send': async (nth: number) => {
+      const id = [...made].findLast((unsent) => kept(unsent).stage === 'prepared') ?? add()
+      await backUp()
+      byHand = nth % 2 === 0 ? id : ''
+      await command(id, () => (nth % 2 === 0 ? desk.transfers.sendNow(id) : desk.transfers.send(id)))
+      byHand = ''
+    },
+    'kill soon': (nth: number) => {
+      doom = { steps: nth + 1, isAtOnce: true }
+    },
+    'kill soon, a little later': (nth: number) => {
+      doom = { steps: nth + 1, isAtOnce: false }
+    },
+    /** Somebody tidies the ingest folder, of what the desk does not call sent yet. */
+    clear: () => {
+      if (!existsSync(ingest)) return
+      const sent = new Set(
+        [...made].map(kept).flatMap(({ stage, remote }) => (handedOver.includes(stage) ? [remote] : [])),
+      )
+      for (const name of readdirSync(ingest))
+        if (!sent.has(name)) rmSync(path.join(ingest, name), { recursive: true })
+    },
+    restore: async () => {
+      if (!existsSync(`${file}.backup-1`)) return
+      await kill()
+      for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+      recover(file, now())
+      // What was made since the backup went with the file.
+      for (const id of made) if (!backedUp.has(id)) made.delete(id)
+      restart()
+      isPaused = desk.store.isPaused('a')
+      wanted.clear()
+      await settled(Promise.resolve())
+    },
+  }
+  const check = () => {
+    for (const id of made) {
+      const { stage, form, isWaiting, failure } = kept(id)
+      expect(form.identifier).toBe(id)
+      // What was sent goes on by itself, unless a person has to do something first.
+      if (stage === 'prepared' && wanted.has(id) && (failure === null || passes(failure)))
+        expect([form.name, isWaiting]).toEqual([form.name, true])
+      if (handedOver.includes(stage)) expect([form.name, hasArchivePackage(id)]).toEqual([form.name, true])
+    }
+    // Nothing is registered twice or handed over twice, whatever became of the desk's file.
+    const drafts = archive.records.map(({ draft }) => draft)
+    expect(drafts).toEqual([...new Set(drafts)])
+    const packages = archive.taken.map(({ transfer }) => transfer)
+    expect(packages).toEqual([...new Set(packages)])
+    expect(bugs).toEqual([])
+    expect(desk.store.journal.check().brokenAt).toBeNull()
+  }
+  return {
+    archive,
+    commands,
+    check,
+    /** Lets everything go on without faults, and a person do what is theirs: nothing stays on its way. */
+    rest: async () => {
+      doom = undefined
+      archive.script.length = 0
+      archive.turn(false)
+      commands.mount()
+      isPaused = false
+      desk.store.pause('a', false)
+      const isOver = () => [...made].every((id) => ['preserved', 'refused'].includes(kept(id).stage))
+      for (let round = 0; round < 14 && !isOver(); round += 1) {
+        for (const id of made) {
+          const { stage, isWaiting, failure } = kept(id)
+          if (stage !== 'prepared') continue
+          if (failure?.kind === 'unconfirmed' && failure.mayBeSent)
+            await commands['send again']([...made].indexOf(id))
+          else if (!isWaiting) await command(id, () => desk.transfers.send(id))
+        }
+        archive.take(0)
+        archive.preserve()
+        seen = archive.readEvents()
+        await commands['ten minutes']()
+        check()
+      }
+      const ends = [...made].map((id) => kept(id)).filter(({ stage }) => stage !== 'preserved')
+      // What the archive refused is for a person to change, and is not there.
+      expect(ends.filter(({ stage, id }) => stage !== 'refused' || hasArchivePackage(id))).toEqual([])
+      desk.store.close()
+    },
+  }
+}
+
+type Command = keyof ReturnType<typeof openModel>['commands']
+const commandNames: Command[] = [
+  'add',
+  'send',
+  'send now',
+  'send again',
+  'cancel',
+  'send, and cancel on the way',
+  'pause',
+  'a minute',
+  'ten minutes',
+  'refresh',
+  'take',
+  'take, and say so late',
+  'preserve',
+  'down',
+  'up',
+  'unmount',
+  'mount',
+  'full disk',
+  'quit',
+  'back up',
+  'restore',
+  'back up, then send',
+  'kill soon',
+  'kill soon, a little later',
+  'clear',
+]
+const step = fc.record({
+  // What a restored desk does again is found only where something was sent since its backup.
+  command: fc.oneof(
+    fc.constantFrom<Command>('send', 'back up, then send', 'restore', 'kill soon', 'ten minutes'),
+    fc.constantFrom(...commandNames),
+  ),
+  nth: fc.nat(3),
+  answers: fc.array(fc.constantFrom(...answers), { maxLength: 2 }),
+})
+
+test('whatever is done, fails, is killed and restored, each package reaches the archive once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12, size: 'max' }), async (steps) => {
+      const model = openModel()
+      for (const { command, nth, answers: script } of steps) {
+        model.archive.script.push(...script)
+        await model.commands[command](nth)
+        model.check()
+      }
+      await model.rest()
+    }),
+    { numRuns: 15 },
+  )
+}, 300_000)
