@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc, { runs, seed } from '../../properties.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -542,8 +542,7 @@ others(
   async () => {
     using place = scratch()
     const whole = varied()
-    const seed = Number(process.env['FLIPS_SEED'] ?? Date.now() % 1_000_000)
-    const flips = fc.sample(fc.tuple(fc.nat(whole.length - 1), fc.nat(7)), { numRuns: 120, seed })
+    const flips = fc.sample(fc.tuple(fc.nat(whole.length - 1), fc.nat(7)), { numRuns: runs(120), seed })
     const cases = Object.fromEntries([
       ['nothing', whole],
       ...flips.map(([at, bit]) => {

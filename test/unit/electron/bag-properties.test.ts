@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../properties.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

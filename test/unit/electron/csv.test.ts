@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import fc from '../../properties.ts'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../../electron/packaging/csv.ts'
 

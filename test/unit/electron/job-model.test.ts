@@ -1,5 +1,5 @@
 import path from 'node:path'
-import fc from 'fast-check'
+import fc, { runs } from '../../properties.ts'
 import { speaking } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
@@ -12,35 +12,10 @@ import { openCreations } from '../../../electron/jobs/kinds/creation/creations.t
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
+import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
 
 const minuteMs = 60_000
-/**
- * What becomes of one request that creates a record: whether the archive makes it, and what is heard of that.
- */
-const answers = [
-  'made',
-  'made, unanswered',
-  'made late, unanswered',
-  'lost, unanswered',
-  'made, killed',
-  'lost, killed',
-  'refused',
-  'busy',
-  'offline',
-] as const
-type Answer = (typeof answers)[number]
 const retryAfterS = 500
-/** Longer than a first wait, and shorter than an archive may work at a request. */
-const lateMs = 4 * minuteMs
-
-const broken = (change: Partial<Extract<Failure, { kind: 'server-broke' }>>): Failure => ({
-  kind: 'server-broke',
-  address: '',
-  status: 0,
-  detail: 'too-slow',
-  excerpt: '',
-  ...change,
-})
 
 /**
  * An archive in this process: what is wanted of it is to fail at a step that is named, and to never answer a
@@ -48,7 +23,7 @@ const broken = (change: Partial<Extract<Failure, { kind: 'server-broke' }>>): Fa
  */
 const openArchive = (now: () => number) => {
   const records: { id: number; name: string; visibleAt: number }[] = []
-  const script: Answer[] = []
+  const script: PostAnswer[] = []
   let killed = Promise.withResolvers<void>()
   let beforePost: (name: string) => void = () => undefined
   const make = (name: string, afterMs = 0) => {
@@ -367,7 +342,7 @@ const commandNames: Command[] = [
 const step = fc.record({
   command: fc.oneof(fc.constant<Command>('add'), fc.constantFrom(...commandNames)),
   nth: fc.nat(5),
-  answers: fc.array(fc.constantFrom(...answers), { maxLength: 2 }),
+  answers: fc.array(fc.constantFrom(...postAnswers), { maxLength: 2 }),
 })
 
 test('whatever is done, fails and is killed in whatever order, each record is sent once and none is lost', async () => {
@@ -382,6 +357,6 @@ test('whatever is done, fails and is killed in whatever order, each record is se
       }
       await model.rest()
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 }, 300_000)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../properties.ts'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import fc from 'fast-check'
+import fc from '../../properties.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Dialect } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import fc from 'fast-check'
+import fc, { runs } from '../../properties.ts'
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import type { Reach } from '../../../electron/archive-client/http.ts'
 import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
@@ -16,10 +16,9 @@ import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.t
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { pack, scripts } from '../../packing.ts'
+import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
 
 const minuteMs = 60_000
-/** Longer than a first wait, and shorter than an archive may work at a request. */
-const lateMs = 4 * minuteMs
 const place = scratch()
 const shared = path.join(place.folder, 'package')
 let packed: Awaited<ReturnType<typeof pack>>
@@ -31,31 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.dispose]())
 
-/**
- * What becomes of a request that registers a transfer: whether the archive does, and what is heard of that.
- */
-const answers = [
-  'made',
-  'made, unanswered',
-  'made late, unanswered',
-  'lost, unanswered',
-  'made, killed',
-  'lost, killed',
-  'refused',
-  'busy',
-  'offline',
-] as const
-type Answer = (typeof answers)[number]
-
-const broken = (change: Partial<Extract<Failure, { kind: 'server-broke' }>>): Failure => ({
-  kind: 'server-broke',
-  address: '',
-  status: 0,
-  detail: 'too-slow',
-  excerpt: '',
-  ...change,
-})
-
 const draftOf = (description: string) => /\[Lectern (.+)\]$/.exec(description)?.[1] ?? ''
 
 /**
@@ -65,9 +39,11 @@ const draftOf = (description: string) => /\[Lectern (.+)\]$/.exec(description)?.
 const openArchive = (ingest: string, now: () => number) => {
   const records: { id: number; draft: string; description: string; visibleAt: number }[] = []
   const taken: { transfer: string; visibleAt: number; isPreserved: boolean }[] = []
-  const script: Answer[] = []
+  const script: PostAnswer[] = []
   let isDown = false
-  let killed = Promise.withResolvers<string>()
+  let killed = Promise.withResolvers<null>()
+  /** Ends the requests that a killed desk still waits for. */
+  const hanging: (() => void)[] = []
   let beforePost: (draft: string) => void = () => undefined
   const fail = (failure: Failure) => Promise.reject(new Failed(failure))
   const unreached = () => fail({ kind: 'offline', address: '', detail: '', isUnsent: true })
@@ -85,8 +61,8 @@ const openArchive = (ingest: string, now: () => number) => {
       records.push({ id, draft, description, visibleAt: now() + (answer.includes('late') ? lateMs : 0) })
     if (answer.endsWith('unanswered')) return fail(broken({}))
     if (!answer.endsWith('killed')) return Promise.resolve({ id, name: '', delivery: '1', description })
-    killed.resolve(draft)
-    return new Promise(() => undefined)
+    killed.resolve(null)
+    return new Promise((_answered, reject) => hanging.push(() => reject(new Error('killed'))))
   }
   const events = () =>
     taken
@@ -135,8 +111,9 @@ const openArchive = (ingest: string, now: () => number) => {
       ),
     killed: () => killed.promise,
     /** The desk is killed while it does something else than to register. */
-    kill: () => killed.resolve(''),
-    revive: () => (killed = Promise.withResolvers<string>()),
+    kill: () => killed.resolve(null),
+    revive: () => (killed = Promise.withResolvers<null>()),
+    hangUp: () => hanging.splice(0).forEach((end) => end()),
     watch: (seen: (draft: string) => void) => (beforePost = seen),
   }
 }
@@ -231,40 +208,47 @@ const openModel = () => {
     expect(kept(draft)).toMatchObject({ stage: 'sending', sending: 'registering', remote: null })
     if (byHand !== draft) expect(isPaused).toBe(false)
   })
-  const idle = async (except = '') => {
+  const idle = async () => {
     for (;;) {
-      const running = desk.engine.running().filter((id) => id !== except)
+      const running = desk.engine.running()
       if (running.length === 0) return
       await Promise.all(running.map(desk.engine.ended))
     }
   }
   /** Nobody tells a desk that was killed; whatever it had begun in a folder stays as it is. */
-  const kill = async (hanging = '') => {
+  const kill = async () => {
     desk.life.isOver = true
     if (desk.store.database.isOpen) desk.store.close()
     void desk.engine.stop()
-    await idle(hanging)
+    archive.hangUp()
+    await idle()
     archive.revive()
   }
-  const restart = () => {
+  /** A desk that is killed while it starts is started again. */
+  const restart = async () => {
     desk = start()
-    desk.transfers.tidy(['a'])
+    try {
+      desk.transfers.tidy(['a'])
+    } catch (error) {
+      if (!desk.life.isOver) throw error
+      await kill()
+      await restart()
+    }
   }
   /** Waits for what was begun, or for the kill that it meets; a desk that was killed is opened again. */
   const settled = async (work: Promise<unknown>) => {
     const over = work
       .then(() => idle())
       .then(
-        () => null,
+        () => true,
         (error: unknown) => {
-          if (desk.life.isOver) return { draft: '' }
+          if (desk.life.isOver) return false
           throw error
         },
       )
-    const outcome = await Promise.race([over, archive.killed().then((draft) => ({ draft }))])
-    if (outcome === null) return
-    await kill(outcome.draft)
-    restart()
+    if (await Promise.race([over, archive.killed().then(() => false)])) return
+    await kill()
+    await restart()
     await settled(Promise.resolve())
   }
   const look = () =>
@@ -287,7 +271,9 @@ const openModel = () => {
       await run(id)
       wanted[want](id)
     } catch (error) {
-      if (!desk.life.isOver) {
+      // Whether a command was taken at which the desk was killed, only its file knows.
+      if (desk.life.isOver) wanted.delete(id)
+      else {
         if (!(error instanceof Failed)) throw error
         expect(kept(id)).toEqual(before)
       }
@@ -429,16 +415,16 @@ const openModel = () => {
       })
       await Promise.race([work, new Promise((done) => setImmediate(done))])
       // Nobody answers a desk that ends in the middle of a request that hangs: it is killed after a while.
-      const end = await Promise.race([
-        desk.engine.stop().then(() => null),
-        archive.killed().then((draft) => ({ draft })),
+      const isStopped = await Promise.race([
+        desk.engine.stop().then(() => true),
+        archive.killed().then(() => false),
       ])
-      if (end !== null || desk.life.isOver) await kill(end?.draft)
+      if (!isStopped || desk.life.isOver) await kill()
       else {
         desk.life.isOver = true
         desk.store.close()
       }
-      restart()
+      await restart()
       await settled(Promise.resolve())
     },
     'back up': backUp,
@@ -471,7 +457,7 @@ const openModel = () => {
       recover(file, now())
       // What was made since the backup went with the file.
       for (const id of made) if (!backedUp.has(id)) made.delete(id)
-      restart()
+      await restart()
       isPaused = desk.store.isPaused('a')
       wanted.clear()
       await settled(Promise.resolve())
@@ -564,7 +550,7 @@ const step = fc.record({
     fc.constantFrom(...commandNames),
   ),
   nth: fc.nat(3),
-  answers: fc.array(fc.constantFrom(...answers), { maxLength: 2 }),
+  answers: fc.array(fc.constantFrom(...postAnswers), { maxLength: 2 }),
 })
 
 test('whatever is done, fails, is killed and restored, each package reaches the archive once', async () => {
@@ -578,6 +564,6 @@ test('whatever is done, fails, is killed and restored, each package reaches the 
       }
       await model.rest()
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   )
-}, 300_000)
+})

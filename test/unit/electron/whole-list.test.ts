@@ -1,5 +1,5 @@
 import path from 'node:path'
-import fc from 'fast-check'
+import fc from '../../properties.ts'
 import { describe, expect, test } from 'vitest'
 import { reach } from '../../remote.ts'
 import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
