@@ -47,8 +47,8 @@ export const openQuestions = ({
     workerData: { deskFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
   })
-  // The answer is that of the question that was named.
   const ask: Ask = async (name, archive, ...input) =>
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
     thread.request({
       archive,
       file: fileOf(archive),

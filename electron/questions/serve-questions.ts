@@ -1,12 +1,12 @@
-import { workerData } from 'node:worker_threads'
 import type { Dialects } from '../dialects/dialects.ts'
 import { serveRequests } from '../common/serve-requests.ts'
+import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
 import type { Closing, Question } from './questions.ts'
 
-const { deskFile } = workerData as { deskFile: string }
+const { deskFile } = dataOfThread<{ deskFile: string }>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
@@ -30,6 +30,7 @@ export const serveQuestions = (dialects: Dialects): void => {
     try {
       // What an archive speaks can change.
       if (files.known(archive)?.dialect !== dialect) files.close(archive)
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- `ask` gives what the one that it names takes
       const answer = files.of(archive, file, dialect).answers[name] as (...input: unknown[]) => unknown
       return answer(...input)
     } catch (error) {

@@ -2,7 +2,8 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
-import { batchFields, type BatchField, type Mapping, type RowTrouble } from '../../../contract/batch.ts'
+import { messageOf } from '../../../common/errors.ts'
+import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
 
@@ -64,7 +65,7 @@ export const readTable = async (file: string): Promise<Table> => {
       })
     }
   } catch (error) {
-    throw badTable(file, (error as Error).message, error)
+    throw badTable(file, messageOf(error), error)
   }
   const [columns, ...rows] = cells
   if (!columns || columns.every((column) => column === ''))
@@ -104,7 +105,17 @@ export const guess = (columns: string[]): Mapping => {
     const index = columns.findIndex((column) => headings[field].test(column.trim()))
     return index < 0 ? null : index
   }
-  return Object.fromEntries(batchFields.map((field) => [field, found(field)])) as Mapping
+  return {
+    source: found('source'),
+    name: found('name'),
+    delivery: found('delivery'),
+    identifier: found('identifier'),
+    description: found('description'),
+    organization: found('organization'),
+    address: found('address'),
+    person: found('person'),
+    email: found('email'),
+  }
 }
 
 export const cellOf = (row: string[], column: number | null): string =>

@@ -35,9 +35,9 @@ export const digestsOf = async (
   read: (bytes: number) => void,
 ): Promise<Check['digests']> => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
-  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
-    // A stream without an encoding gives bytes.
-    const bytes = part as Buffer
+  // A stream without an encoding gives bytes.
+  const parts: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1024 * 1024, signal })
+  for await (const bytes of parts) {
     for (const hash of hashes) hash.update(bytes)
     read(bytes.length)
   }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
+import { messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { Packing, TransferForm } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
@@ -111,10 +112,7 @@ export const takeOver = async (
   try {
     json = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new Failed(
-      { kind: 'bad-handover', path: folder, detail: (error as Error).message },
-      { cause: error },
-    )
+    throw new Failed({ kind: 'bad-handover', path: folder, detail: messageOf(error) }, { cause: error })
   }
   const read = v.safeParse(Handover, json)
   if (!read.success)
