@@ -49,9 +49,11 @@ const everyMember = (features: Calls, open: (call: Call) => (input?: unknown) =>
 
 // The only file that touches window.bridge. The shapes are those of window.bridge, member by member; only the
 // replies are opened.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
 const { application, archive } = window.bridge as unknown as { application: Calls; archive: Calls }
 
 /** Main, as the page sees it: calls give values or throw Failed, news give back how to stop listening. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
 export const bridge = everyMember(application, calling) as unknown as Promised<ApplicationContract>
 
 /** What can be asked of one archive, whichever is shown. */
@@ -63,6 +65,7 @@ const desks = new Map<string, ArchiveDesk>()
 
 /** The desk of an archive: every call of it, and every news, concerns that archive alone. */
 export const deskOf = (id: string): ArchiveDesk => {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
   const known = desks.get(id) ?? (everyMember(archive, callingOf(id)) as unknown as ArchiveDesk)
   desks.set(id, known)
   return known

@@ -149,7 +149,7 @@ export default ts.config(
   },
   {
     // What comes from disk, wire or a person is parsed; an assertion that stays says who warrants the type.
-    files: ['electron/**/*.ts'],
+    files: ['electron/**/*.ts', 'renderer/**/*.{ts,svelte}'],
     rules: { '@typescript-eslint/no-unsafe-type-assertion': 'error' },
   },
   { files: ['electron/**/*.ts'], rules: without(['document', 'window', 'localStorage', 'navigator']) },

@@ -173,6 +173,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'renderer/pages': [
     'electron/common/fold.ts',
+    'electron/common/records.ts',
     'svelte',
     'renderer/bridge.svelte.ts',
     'renderer/parts',

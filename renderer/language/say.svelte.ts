@@ -13,8 +13,8 @@ export const setLanguage = (next: form.Language) => {
 }
 
 /** What the page says, in the reader's language. */
-export const say = new Proxy({} as Dictionary, {
-  get: (_none, key: keyof Dictionary) => dictionaries[language][key],
+export const say = new Proxy<Dictionary>(en, {
+  get: (_english, key: keyof Dictionary) => dictionaries[language][key],
 })
 
 /** Numbers, sizes and moments in the reader's own form. */

@@ -162,7 +162,7 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
 }
 
 export const tellFailure = (failure: Failure): ToldFailure => {
-  // The text of a kind takes failures of that kind, which the type of the table does not say of one value.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a text takes failures of the kind it is under
   const text = texts[failure.kind] as (failure: Failure) => ToldFailure
   return text(failure)
 }

@@ -35,7 +35,7 @@ const merged = <T extends Record<string, Plain>>(defaults: T, body: string | und
 
 /** How one list is shown: kept for its archive, also when the program starts again. */
 export class ListView<T extends Record<string, Plain>> {
-  value = $state.raw() as T
+  value: T
   #name: string
   readonly #archive: string
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -43,7 +43,7 @@ export class ListView<T extends Record<string, Plain>> {
   constructor(name: string, defaults: T) {
     this.#name = name
     this.#archive = kept?.archive ?? ''
-    this.value = merged(defaults, kept?.lists[name])
+    this.value = $state.raw(merged(defaults, kept?.lists[name]))
   }
   change = (some: Partial<T>) => {
     this.value = { ...this.value, ...some }

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../electron/common/records.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
@@ -14,8 +15,7 @@ export const packageColumns = {
   changed: { width: '92px', sort: 'changed', isRight: true },
 } as const
 export type PackageColumn = keyof typeof packageColumns
-// Object.keys() forgets which keys they are.
-export const packageColumnNames = Object.keys(packageColumns) as PackageColumn[]
+export const packageColumnNames = keysOf(packageColumns)
 
 const defaults = {
   view: 'tree',
@@ -27,7 +27,7 @@ const defaults = {
   top: 0,
   at: 0,
 }
-const sorts: string[] = ['label', 'state', 'bytes', 'copies', 'changed']
+const sorts: Which['sort'][] = ['label', 'state', 'bytes', 'copies', 'changed']
 
 /** How the list of packages is shown, kept for its archive. */
 export const openPackageView = () => {
@@ -36,7 +36,7 @@ export const openPackageView = () => {
     const { view, sort, descending, filter, open } = list.value
     return {
       view: view === 'flat' ? 'flat' : 'tree',
-      sort: sorts.includes(sort) ? (sort as Which['sort']) : 'changed',
+      sort: sorts.find((name) => name === sort) ?? 'changed',
       descending,
       filter,
       open,
