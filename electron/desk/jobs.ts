@@ -159,7 +159,7 @@ export const openJobs = (parts: Parts) => {
     cacheOf,
     transfers,
     now,
-    count: (file) => countSource(file, scripts),
+    count: (file, packing) => countSource(file, packing, scripts),
     blank: (archive, id) => blankDraft(store, archive, id, now()),
     changed: (archive, id) => events.emit('batch changed', { archive, id }),
   })

@@ -162,7 +162,8 @@ const drafting = (
     add: async (_archive, { id, what }) => {
       draft(id)
       const chosen = await choose(what)
-      const added = await Promise.all(chosen.map((file) => countSource(path.resolve(file), scripts)))
+      const { packing } = draft(id)
+      const added = await Promise.all(chosen.map((file) => countSource(path.resolve(file), packing, scripts)))
       const kept = draft(id).sources.filter(({ path: file }) => !added.some((source) => source.path === file))
       return withSources(id, [...kept, ...added])
     },

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
 import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
 import { openJournal } from '../../../electron/packaging/pack/journal.ts'
@@ -604,4 +605,15 @@ test('a format that only a later version knows is named, and is no bug', () => {
   expect(() => formatNamed('a later one')).toThrow(
     expect.objectContaining({ failure: { kind: 'unknown-format', format: 'a later one' } }) as Error,
   )
+})
+
+test('a source is counted for the format that its draft is packed as', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'brev.txt')
+  writeFileSync(source, 'Ett brev')
+  expect(await countSource(source, {}, scripts)).toMatchObject({ files: 1, bytes: 8, failure: null })
+  expect(await countSource(source, { format: 'a later one' }, scripts)).toMatchObject({
+    files: 0,
+    failure: { kind: 'unknown-format', format: 'a later one' },
+  })
 })

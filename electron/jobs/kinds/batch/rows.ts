@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
-import type { Source } from '../../../contract/transfers.ts'
+import type { Packing, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
 import { cellOf, sourceOf, troublesOf } from './table.ts'
@@ -9,7 +9,8 @@ import { cellOf, sourceOf, troublesOf } from './table.ts'
 interface Parts {
   store: Pick<DeskStore, 'transfer'>
   cacheOf: CacheOf
-  count: (file: string) => Promise<Source>
+  /** Counts what a source would bring into a package. */
+  count: (file: string, packing: Packing) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
 }
@@ -20,7 +21,18 @@ export type Rows = ReturnType<typeof openRows>
 export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
   const sourceIn = (batch: KeptBatch, index: number) =>
     sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
-  const countRow = (batch: KeptBatch, index: number) => count(sourceIn(batch, index))
+  /** What a row stands on: the template, and a new draft with the id that the row's transfer has. */
+  const groundOf = (batch: KeptBatch, index: number) => ({
+    template: batch.template === null ? undefined : store.transfer(batch.template),
+    begun: {
+      ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
+      wasRestored: batch.wasRestored === true,
+    },
+  })
+  const countRow = (batch: KeptBatch, index: number) => {
+    const { template, begun } = groundOf(batch, index)
+    return count(sourceIn(batch, index), (template ?? begun).packing)
+  }
   return {
     countRow,
     /** What is wrong with each row. */
@@ -53,11 +65,7 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
      */
     draftOf: async (batch: KeptBatch, index: number): Promise<KeptTransfer> => {
       const row = batch.rows[index] ?? []
-      const template = batch.template === null ? undefined : store.transfer(batch.template)
-      const begun = {
-        ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
-        wasRestored: batch.wasRestored === true,
-      }
+      const { template, begun } = groundOf(batch, index)
       const source = await countRow(batch, index)
       const said = (field: keyof Mapping) => cellOf(row, batch.mapping[field])
       const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>

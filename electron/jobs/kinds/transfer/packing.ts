@@ -62,8 +62,8 @@ export const openPacking = (parts: Parts) => {
   /**
    * Counts the sources anew and says what they hold now: the draft is looked at again before it is packed.
    */
-  const recount = async ({ id, sources: packed, counts: before }: KeptTransfer) => {
-    const sources = await Promise.all(packed.map((source) => countSource(source.path, scripts)))
+  const recount = async ({ id, sources: packed, counts: before, packing }: KeptTransfer) => {
+    const sources = await Promise.all(packed.map((source) => countSource(source.path, packing, scripts)))
     const counts = sum(sources)
     keep({ ...asDraft(need(id)), sources, counts, failure: { kind: 'recounted', before, now: counts } })
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Failed } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
-import type { Source } from '../../../contract/transfers.ts'
+import type { Packing, Source } from '../../../contract/transfers.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { surveySources } from '../../../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -22,14 +22,23 @@ export const sum = (sources: Source[]): Counts =>
 const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
 const mostShown = 100
 
-/** Counts a source in a thread of its own, however large it is. */
-export const countSource = async (file: string, scripts: PackagingScripts): Promise<Source> => {
+/**
+ * Counts what a source would bring into a package, in a thread of its own, however large it is.
+ * @param packing what it is to be packed as
+ * @returns the source; with a failure where it cannot be read, or where only another version of this program
+ * knows the format
+ */
+export const countSource = async (
+  file: string,
+  packing: Pick<Packing, 'format'>,
+  scripts: PackagingScripts,
+): Promise<Source> => {
   const isFolder = await stat(file).then(
     (entry) => entry.isDirectory(),
     () => true,
   )
   try {
-    const { counts, skipped, warned } = await surveySources([file], formatNamed(), {
+    const { counts, skipped, warned } = await surveySources([file], formatNamed(packing.format), {
       scripts: scripts.pack,
       signal: new AbortController().signal,
     })
