@@ -1,16 +1,13 @@
 import { failureOf, type Failure } from '../contract/failure.ts'
 import { leftIn, type JobKind, type JobStates } from '../contract/jobs.ts'
 import { isDueAt, nextAttempt, type Wait } from './delays.ts'
-import { openQueues } from './queues.ts'
+import { openQueues, type DueJobs } from './queues.ts'
 
 interface Parts {
   /** Whether a person has stopped everything that goes to an archive by itself. */
   isPaused: (archive: string) => boolean
-  /**
-   * Ids of jobs of a kind that may go to an archive at a moment (ISO 8601), in the order of sending; whether
-   * each does, its kind knows.
-   */
-  dueJobs: (archive: string, kind: JobKind, moment: string) => string[]
+  /** Jobs that may go to an archive; whether each does, its kind knows. */
+  dueJobs: DueJobs
   now: () => Date
   /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
   random: () => number

@@ -1,5 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { JobKind } from '../contract/jobs.ts'
+import type { DueJob } from '../store/job-lists.ts'
 
 /** How what is due of a kind goes to an archive. */
 export interface Sending {
@@ -21,6 +22,8 @@ interface Queue {
   byHand: string[]
   /** What was due when it was looked at last, and has not had its turn. */
   due: string[]
+  /** The last one of those: the next ones stand behind it. Undefined where all there were have been seen. */
+  seen: DueJob | null | undefined
   /** What had its turn since somebody asked for what is due: it waits for the next time. */
   attempted: Set<string>
   /** Something may be due that was not when it was looked at last. */
@@ -33,31 +36,61 @@ interface Queue {
 /** So long the others wait for a queue at most. */
 const longestTurnMs = 8
 
+/**
+ * The next few jobs of a kind that may go to an archive at a moment (ISO 8601), in the order of sending:
+ * behind another, or from the first; none where there are no more.
+ */
+export type DueJobs = (archive: string, kind: JobKind, moment: string, after: DueJob | null) => DueJob[]
+
 interface Parts {
   /** Whether something of an archive may go; what a person sends by hand goes though the queue is stopped. */
   mayGo: (archive: string, isByHand: boolean) => boolean
-  /** Ids of jobs of a kind that may go to an archive at a moment (ISO 8601), in the order of sending. */
-  dueJobs: (archive: string, kind: JobKind, moment: string) => string[]
+  dueJobs: DueJobs
   now: () => Date
   /** Hears of an error that no attempt kept. */
   tell: (error: unknown) => void
 }
 
+const emptyQueue = (): Queue => ({
+  byHand: [],
+  due: [],
+  seen: undefined,
+  attempted: new Set(),
+  hasNews: false,
+  working: 0,
+  workers: new Set(),
+})
+
+/**
+ * Looks at the next jobs that are due, and from the first again where something may be due that was not.
+ * @returns false where all have been seen, and there is no news
+ */
+const lookFurther = (
+  { dueJobs, now }: Pick<Parts, 'dueJobs' | 'now'>,
+  archive: string,
+  kind: JobKind,
+  queue: Queue,
+): boolean => {
+  if (queue.seen === undefined) {
+    if (!queue.hasNews) return false
+    queue.hasNews = false
+    queue.seen = null
+  }
+  const found = dueJobs(archive, kind, now().toISOString(), queue.seen)
+  queue.due = found.map(({ id }) => id).filter((id) => !queue.attempted.has(id))
+  queue.seen = found.at(-1)
+  return true
+}
+
 /** What waits of each kind for each archive, and who works at it. */
-export const openQueues = ({ mayGo, dueJobs, now, tell }: Parts) => {
+export const openQueues = (parts: Parts) => {
+  const { mayGo, tell } = parts
   const queues = new Map<string, Queue>()
   const queueOf = (archive: string, kind: JobKind): Queue => {
     const name = `${kind} ${archive}`
     const known = queues.get(name)
     if (known) return known
-    const queue: Queue = {
-      byHand: [],
-      due: [],
-      attempted: new Set(),
-      hasNews: false,
-      working: 0,
-      workers: new Set(),
-    }
+    const queue = emptyQueue()
     queues.set(name, queue)
     return queue
   }
@@ -78,10 +111,7 @@ export const openQueues = ({ mayGo, dueJobs, now, tell }: Parts) => {
           continue
         }
         if (!mayGo(archive, false)) return
-        if (queue.due.length === 0 && queue.hasNews) {
-          queue.due = dueJobs(archive, kind, now().toISOString()).filter((id) => !queue.attempted.has(id))
-          queue.hasNews = false
-        }
+        if (queue.due.length === 0 && lookFurther(parts, archive, kind, queue)) continue
         const next = queue.due.shift()
         if (next === undefined) return
         if (queue.attempted.has(next)) continue
@@ -107,6 +137,7 @@ export const openQueues = ({ mayGo, dueJobs, now, tell }: Parts) => {
     sendDue: async (archive: string, kind: JobKind, { most, attempt, only }: Sending): Promise<void> => {
       const queue = queueOf(archive, kind)
       queue.due = []
+      queue.seen = undefined
       queue.hasNews = true
       if (only === undefined) queue.attempted.clear()
       else queue.byHand.push(only)

@@ -7,6 +7,7 @@ import { formerSip } from './former-words.ts'
 import type { KeptCreation, KeptTransfer } from './desk.ts'
 import { isReadable, toCreation, toTransfer } from './job-rows.ts'
 import { openJobRows, type JobRows } from './job-table.ts'
+import { prepare } from '../common/statements.ts'
 
 const column = (name: string, value: string) =>
   `alter table job add column ${name} text generated always as (iif(json_valid(body), ${value}, ` +
@@ -36,6 +37,24 @@ export const listedJobs = `
   create index job_group on job (archive, kind, state, isWaiting, failureKind, failurePath)
     where removed is null;
   create index job_awaited on job (archive, kind, place) where removed is null and isWaiting = 1;`
+
+/** What may go by itself, or is to be looked up. */
+const goesByItself = 'removed is null and (isWaiting = 1 or wasRestored = 1)'
+/**
+ * In the order of sending, with all that says whether the time of a job has come: the next few that are due
+ * are found without reading a body.
+ */
+export const jobsInTurn = `
+  create index job_in_turn on job (archive, kind, place, id, isWaiting, wasRestored, dueAt, triedAt)
+    where ${goesByItself};`
+
+/** A job that may go, and where it stands in the order of sending. */
+export interface DueJob {
+  id: string
+  place: number
+}
+/** So many are given at once. */
+const mostDue = 100
 
 const transferOf = `archive = ?1 and kind = 'transfer' and removed is null`
 const passing = passingKinds.map((kind) => `'${kind}'`).join(', ')
@@ -172,24 +191,20 @@ export const openJobLists = (database: DatabaseSync, rows: JobRows) => ({
     return row?.kind === kind && row.archive === archive
   },
   /**
-   * Ids of jobs that may go to an archive now, in the order of sending: those that go by themselves and whose
-   * time has come, or that were tried by a clock that was ahead of this one, and those that a backup brought
-   * back and that are to be looked up.
+   * The next few jobs that may go to an archive at a moment (ISO 8601), in the order of sending: those that
+   * go by themselves and whose time has come, or that were tried by a clock that was ahead of this one, and
+   * those that a backup brought back and that are to be looked up.
+   * @param after the last one that was given before; null gives the first ones
+   * @returns none where no more are due
    */
-  dueJobs: (archive: string, kind: JobKind, moment: string): string[] =>
-    database
-      .prepare(
-        `select id from (
-           select id, place from job
-             where archive = ?1 and kind = ?2 and removed is null and isWaiting = 1 and dueAt <= ?3
-           union select id, place from job
-             where archive = ?1 and kind = ?2 and removed is null and isWaiting = 1 and triedAt > ?3
-           union select id, place from job
-             where archive = ?1 and kind = ?2 and removed is null and wasRestored = 1
-         ) order by place`,
-      )
-      .all(archive, kind, moment)
-      .map(({ id }) => String(id)),
+  dueJobs: (archive: string, kind: JobKind, moment: string, after: DueJob | null): DueJob[] =>
+    prepare<DueJob>(
+      database,
+      `select id, place from job
+         where archive = ?1 and kind = ?2 and ${goesByItself} and (place, id) > (?4, ?5)
+           and (wasRestored = 1 or dueAt <= ?3 or triedAt > ?3)
+       order by place, id limit ${mostDue}`,
+    ).all(archive, kind, moment, after?.place ?? Number.NEGATIVE_INFINITY, after?.id ?? ''),
   /**
    * Whether the time of a job has come that goes by itself at a time, or was tried by a clock that was ahead:
    * those that go as soon as they can do not count.

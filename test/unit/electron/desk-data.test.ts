@@ -13,6 +13,7 @@ import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
 import { isOlderThan } from '../../../electron/store/age.ts'
 import { migrations, openDeskStore, type KeptCreation } from '../../../electron/store/desk.ts'
+import { orderLinks } from '../../../electron/store/former-words.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
@@ -306,8 +307,7 @@ test('what a clock that was ahead stamped counts as old', () => {
 test('what an earlier version knew of orders of an archive is known in the words of now', () => {
   using place = scratch()
   const file = path.join(place.folder, 'desk.sqlite')
-  const { length } = migrations
-  const before = openDatabase(file, migrations.slice(0, length - 1))
+  const before = openDatabase(file, migrations.slice(0, migrations.indexOf(orderLinks)))
   for (const nameField of ['name', 'label'])
     before
       .prepare('insert into capability (archive, body) values (?, ?)')

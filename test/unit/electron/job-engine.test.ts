@@ -6,7 +6,12 @@ const open = (paused: string[] = [], due: () => string[] = () => []) => {
   const bugs: unknown[] = []
   const engine = openEngine({
     isPaused: (archive) => paused.includes(archive),
-    dueJobs: due,
+    // Two at a time, as the table gives a hundred.
+    dueJobs: (_archive, _kind, _moment, after) =>
+      due()
+        .map((id, place) => ({ id, place }))
+        .slice(after === null ? 0 : after.place + 1)
+        .slice(0, 2),
     now: () => new Date('2026-03-01T09:00:00Z'),
     random: () => 0,
     bug: (error) => String(bugs.push(error)),

@@ -5,6 +5,7 @@ import { needsPerson, type Stage, type TransferGroup } from '../../../electron/c
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
 import { waitingCreation } from '../../kept-jobs.ts'
+import { queryPlansOf } from '../../query-plans.ts'
 
 const groups: TransferGroup[] = ['troubled', 'waiting', 'working', 'drafts']
 const stages: Stage[] = [
@@ -152,8 +153,26 @@ test('what is due goes in its order: what waits, what was tried by a clock that 
   store.changeCreation('held', (kept) => ({ ...kept, state: 'held' }))
   store.keepCreation(waitingCreation('restored'))
   store.changeCreation('restored', (kept) => ({ ...kept, state: 'held', wasRestored: true }))
-  expect(store.dueJobs('a', 'creation', '5')).toEqual(['ahead', 'now', 'restored'])
+  expect(store.dueJobs('a', 'creation', '5', null).map(({ id }) => id)).toEqual(['ahead', 'now', 'restored'])
   expect([store.undeliveredCount('a'), store.hasAwaited('a', 'creation')]).toEqual([5, true])
+  store.close()
+})
+
+test('of thousands that are due the next few are asked for, in the order of an index', () => {
+  using place = scratch()
+  const store = openStore(place.folder)
+  const ids = Array.from({ length: 250 }, (_, number) => `t${String(number).padStart(3, '0')}`)
+  // All of them at the same place, as a damaged file may have them.
+  for (const id of ids) put(store, id, 'prepared', {}, { isWaiting: true })
+  const pages: string[][] = []
+  for (let page = store.dueJobs('a', 'transfer', '5', null); page.length > 0;) {
+    pages.push(page.map(({ id }) => id))
+    page = store.dueJobs('a', 'transfer', '5', page.at(-1) ?? null)
+  }
+  expect(pages.map(({ length }) => length)).toEqual([100, 100, 50])
+  expect(pages.flat()).toEqual(ids)
+  const plans = queryPlansOf(store.database, () => store.dueJobs('a', 'transfer', '5', null))
+  expect(plans).toEqual(['SEARCH job USING INDEX job_in_turn (archive=? AND kind=? AND (place,id)>(?,?))'])
   store.close()
 })
 

@@ -137,7 +137,7 @@ const expectEverything = (file: string, wasRestored: boolean) => {
     form: { description: '7', tags: {} },
     packing: { form: 'folder' },
   })
-  expect(store.dueJobs('a', 'transfer', '9')).toEqual(['bag'])
+  expect(store.dueJobs('a', 'transfer', '9', null)).toMatchObject([{ id: 'bag' }])
   expect(store.tasks.task('download', 'file')?.task).toMatchObject({
     state: 'failed',
     mark: 'm',
