@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import { toFacts } from '../../electron/dialects/specification/packages.ts'
 import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache.ts'
-import { openThread } from '../../electron/sync/thread.ts'
+import { openThread, type Thread } from '../../electron/sync/thread.ts'
 import { writePackages } from './many-packages.ts'
 import { counted, seconds, table, timed, times } from './measure.ts'
 import { builtFile } from '../built.ts'
@@ -37,6 +37,17 @@ const inThousands = async (file: string, work: (elements: Buffer[]) => void) => 
     take: (element) => void (some.push(Buffer.from(element)) >= 1000 && flush()),
   })
   flush()
+}
+
+/** How long a window waits after an update that reads a long list in another way. */
+const timeReadingAnew = async (copy: string, startThread: () => Thread) => {
+  const database = new DatabaseSync(copy)
+  database.exec(`update definition set reader = 'of an earlier version'`)
+  database.close()
+  const thread = startThread()
+  const took = await timed(async () => void (await thread.open('a', specification)))
+  await thread.close()
+  return took
 }
 
 /** Refreshing a long list: against JSON.parse of the same objects and plain inserts of them. */
@@ -115,15 +126,18 @@ export const syncBench = async (folder: string) => {
   tables.close()
 
   let firstRows = 0
+  const copy = path.join(folder, 'copy.sqlite')
   const began = performance.now()
-  const thread = openThread({
-    script: builtFile('reading-worker.js'),
-    fileOf: () => path.join(folder, 'copy.sqlite'),
-    dialectOf: () => specification,
-    bug: (error) => (console.error(error), 'bench'),
-    indexed: () => undefined,
-    seen: () => (firstRows ||= performance.now() - began),
-  })
+  const startThread = () =>
+    openThread({
+      script: builtFile('reading-worker.js'),
+      fileOf: () => copy,
+      dialectOf: () => specification,
+      bug: (error) => (console.error(error), 'bench'),
+      indexed: () => undefined,
+      seen: () => (firstRows ||= performance.now() - began),
+    })
+  const thread = startThread()
   const wanted = {
     access: { url: server.url, authorization: 'Token token', cookie: '' },
     routes: [{ kind: 'direct' as const }],
@@ -136,6 +150,7 @@ export const syncBench = async (folder: string) => {
   const first = await read()
   const again = await read()
   await thread.close()
+  const anew = await timeReadingAnew(copy, startThread)
   server.process.disconnect()
   table(
     `Refreshing ${packages} packages, ${Math.round(statSync(file).size / 1e6)} MB, in the thread that reads`,
@@ -163,6 +178,14 @@ export const syncBench = async (folder: string) => {
         inserts: '',
         ratio: times(again / parsing),
         bar: '1.1 × parse',
+      },
+      {
+        what: 'another definition',
+        time: seconds(anew),
+        'JSON.parse': seconds(parsing),
+        inserts: `${seconds(keeping)} into the same tables`,
+        ratio: times(anew / (parsing + keeping)),
+        bar: '',
       },
     ],
   )
