@@ -269,6 +269,13 @@ test('whole lists are read by the threads that answer, never by the one that hea
   expect(asking).toEqual([])
 })
 
+test('whole lists of an archive are looked through in the thread that reads, and nowhere else', () => {
+  const looking = files.filter((file) =>
+    /\blookUpIn\b/.test(readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')),
+  )
+  expect(looking).toEqual(['electron/dialects/lookups.ts', 'electron/sync/serve-lookups.ts'])
+})
+
 test('features never import features', () => {
   const between = files
     .filter((file) => file.startsWith('electron/features/'))

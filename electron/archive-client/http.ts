@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Failed, type Failure } from '../contract/failure.ts'
-import { badAnswer, splitFailure, unsure } from './answers.ts'
+import { badAnswer, splitFailure } from './answers.ts'
 import { openExchange, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Manner } from './manner.ts'
@@ -34,12 +34,11 @@ export interface Reach {
    */
   skim: (path: string, see: (part: Buffer) => boolean) => Promise<{ count: number | null }>
   /**
-   * Every record of a list, however the archive cuts it into pages.
-   * @param mustBeSure a list that may lack records is none: who asks concludes something from what is not in
-   * it
-   * @throws Failed server-broke unexpected where it must be sure and is not
+   * Every record of a short list, however the archive cuts it into pages; it may lack some where the list
+   * changed meanwhile.
+   * @throws Failed server-broke too-long where it is not short
    */
-  list: (path: string, mustBeSure?: boolean) => Promise<unknown[]>
+  list: (path: string) => Promise<unknown[]>
   /**
    * The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the
    * list is.
@@ -90,7 +89,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
       throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
     })
 
-  const list: Reach['list'] = async (path, mustBeSure = false) => {
+  const list: Reach['list'] = async (path) => {
     const found = new Map<string, { record: unknown; pass: number }>()
     const reader = recordReader((record, key, pass) => found.set(key, { record, pass }))
     let length = 0
@@ -100,8 +99,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
         throw badAnswer({ address: base + path, status: 200 }, 'too-long', element.toString('utf8'))
       return reader.take(element, pass)
     }
-    const { pass: last, isSure } = await elements(path, { take })
-    if (mustBeSure && !isSure) throw unsure(base + path)
+    const { pass: last } = await elements(path, { take })
     return [...found.values()]
       .filter(({ pass }) => last === null || pass === last)
       .map(({ record }) => record)

@@ -1,6 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import type { Access, Connect } from '../archive-client/http.ts'
 import { speaking, type Dialect, type Remote } from '../dialects/dialect.ts'
+import type { LookUp } from '../dialects/lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Account, Connection, KeptIn } from '../contract/session.ts'
@@ -18,6 +19,9 @@ export interface LocalArchive {
 
 export type StartLocalArchive = (sample: boolean) => Promise<LocalArchive>
 
+/** Looks things up in whole lists of an archive, by what proves who asks at that time. */
+export type LookingUp = (dialect: Dialect, access: () => Access) => LookUp
+
 /** How long a token lives where the archive does not say (ESSArch: ten hours). */
 const tokenMs = 10 * 3_600_000
 /** Under what the cookie of a session is kept, beside the token. */
@@ -26,6 +30,7 @@ const cookieOf = (archive: string) => `${archive} cookie`
 interface Parts {
   vault: Vault
   connect: Connect
+  lookingUp: LookingUp
   dialects: Dialects
   startLocalArchive: StartLocalArchive
   now: () => Date
@@ -44,7 +49,7 @@ interface Parts {
 type Coloured = KnownArchive & { colour: number }
 
 /** The client of one archive, and the secrets that it sends. */
-const openClient = (connect: Connect) => {
+const openClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'lookingUp'>) => {
   let reached: { url: string; dialect: string; remote: Remote } | undefined
   let authorization: Access['authorization']
   let cookie = ''
@@ -58,7 +63,8 @@ const openClient = (connect: Connect) => {
       if (reached?.url === url && reached.dialect === dialect.name) return
       background(reached?.remote.close(), toProcess)
       const asking = connect(url, () => authorization, dialect.manner)
-      reached = { url, dialect: dialect.name, remote: speaking(asking, dialect) }
+      const lookUp = lookingUp(dialect, () => ({ url, authorization, cookie }))
+      reached = { url, dialect: dialect.name, remote: speaking(asking, dialect, lookUp) }
     },
     close: () => {
       background(reached?.remote.close(), toProcess)
@@ -143,7 +149,7 @@ export type Archive = ReturnType<typeof openArchive>
  */
 export const openArchive = (first: Coloured, parts: Parts) => {
   const { dialects, held, failureOf, changed } = parts
-  const client = openClient(parts.connect)
+  const client = openClient(parts)
   const signIn = openSignIn(first, client, parts)
   const connection = openConnectionState(changed)
   let connecting: Promise<void> | undefined

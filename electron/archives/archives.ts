@@ -7,7 +7,7 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import type { Connection, SessionStatus } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk.ts'
 import type { Vault } from '../vault/vault.ts'
-import { openArchive, type Archive, type StartLocalArchive } from './archive.ts'
+import { openArchive, type Archive, type LookingUp, type StartLocalArchive } from './archive.ts'
 import { checkEncryption, prove } from './prove.ts'
 
 /** How many colours there are to tell archives apart by. */
@@ -23,6 +23,7 @@ interface Parts {
   vault: Vault
   startLocalArchive: StartLocalArchive
   connect: Connect
+  lookingUp: LookingUp
   dialects: Dialects
   now: () => Date
   /** Sees to that what is held of an archive is as a dialect reads it. */
@@ -49,7 +50,7 @@ const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>, archives:
 
 /** The archives that somebody is signed in to. */
 const openSignedIn = (parts: Parts) => {
-  const { store, vault, connect, dialects, startLocalArchive, now, failureOf } = parts
+  const { store, vault, connect, lookingUp, dialects, startLocalArchive, now, failureOf } = parts
   const { prepare, held, entered, changed } = parts
   const open = new Map<string, Archive>()
 
@@ -87,6 +88,7 @@ const openSignedIn = (parts: Parts) => {
         {
           vault,
           connect,
+          lookingUp,
           dialects,
           startLocalArchive,
           now,

@@ -1,7 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import { reach, type Connect } from '../archive-client/http.ts'
 import { openArchiveDesk, type ArchiveDesk } from '../archives/archive-desk.ts'
-import type { Archive } from '../archives/archive.ts'
+import type { Archive, LookingUp } from '../archives/archive.ts'
 import { openArchives, type Archives } from '../archives/archives.ts'
 import type { Proxies } from '../archives/proxies.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
@@ -98,18 +98,34 @@ const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) =
   await Promise.all(directory.all().map(({ archive }) => prepare(archive)))
 }
 
+/** How archives are spoken with. */
+const connectBy =
+  ({ surroundings, proxies }: Parts): Connect =>
+  (url, authorization, manner) =>
+    reach(url, authorization, surroundings.language, manner, proxies.routing)
+
+/** How something is looked for in their whole lists. */
+const lookingUpBy =
+  ({ surroundings, proxies, thread }: Parts): LookingUp =>
+  (dialect, access) =>
+    thread.lookingUp(async () => ({
+      dialect: dialect.name,
+      access: access(),
+      routes: await proxies.routing.to(access().url),
+      language: surroundings.language(),
+    }))
+
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
   const { surroundings, storage, proxies, thread, jobs, directory, events } = parts
-  const { now, bug, vault, language } = surroundings
+  const { now, bug, vault } = surroundings
   let isRunning = false
-  const connect: Connect = (url, authorization, manner) =>
-    reach(url, authorization, language, manner, proxies.routing)
   const archives = openArchives({
     store: storage.store,
     vault,
     startLocalArchive: surroundings.startLocalArchive,
-    connect,
+    connect: connectBy(parts),
+    lookingUp: lookingUpBy(parts),
     dialects: storage.dialects,
     prepare: (archive, dialect) => storage.prepare(archive, dialect, thread),
     now,

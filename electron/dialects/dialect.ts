@@ -10,6 +10,7 @@ import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
 import type { Delivery, TransferForm } from '../contract/transfers.ts'
 import type { ListDefinition } from './listing.ts'
+import type { LookUp } from './lookups.ts'
 import type {
   DisseminationStanding,
   HeldOrder,
@@ -118,9 +119,12 @@ export const addressOf = (dialect: Dialect, subject: Subject): string =>
 /** An archive that can be asked, with the dialect that it is asked in. */
 export interface Remote extends Reach {
   dialect: Dialect
+  /** Looks for something in its whole lists, where that holds nobody up. */
+  lookUp: LookUp
 }
 
-export const speaking = (archive: Reach, dialect: Dialect): Remote => Object.assign(archive, { dialect })
+export const speaking = (archive: Reach, dialect: Dialect, lookUp: LookUp): Remote =>
+  Object.assign(archive, { dialect, lookUp })
 
 /** A part that a dialect has to have for what is asked. @throws Failed not-allowed where it has none */
 export const needed = <Part>(part: Part | null | undefined): Part => {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Unreadable } from '../contract/failure.ts'
-import type { Reach } from '../archive-client/http.ts'
 
 export interface Row<T> {
   model: T
@@ -104,13 +103,3 @@ export const plainList = <T extends { id: string | number }>(
   version,
   read: (element, from) => readRows(`/${base}${path}`, [element], read, { from }),
 })
-
-/**
- * The whole of a list at once, for those that are short.
- * @param mustBeSure fails where the list may lack records
- */
-export const readList = async <T>(
-  { list }: Reach,
-  { path, read }: ListDefinition<T>,
-  mustBeSure = false,
-): Promise<Listing<T>> => joined((await list(path, mustBeSure)).map((element, from) => read(element, from)))

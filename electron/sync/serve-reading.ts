@@ -4,6 +4,7 @@ import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openWriter, type Writer } from '../store/writer.ts'
 import { readLists, type Read, type Wanted } from './read-lists.ts'
+import { serveLookup, type LookupOrder } from './serve-lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { Closing, Order, Report } from './thread.ts'
 
@@ -157,8 +158,9 @@ export const serveReading = (dialects: Dialects) => {
     return found
   }
 
-  serveRequests<Order | Closing>((order) => {
+  serveRequests<Order | Closing | LookupOrder>((order) => {
     if (order.kind === 'close') return close(order)
+    if (order.kind === 'look up') return serveLookup(order, dialects, bug)
     return carryOut(order).catch((error: unknown): Read => {
       noteDamage(order.file, error)
       return { changed: [], complete: [], failure: failureOf(error, bug) }

@@ -2,7 +2,9 @@ import { failureOf, Failed } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ListName } from '../contract/lists.ts'
 import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
+import type { LookUp } from '../dialects/lookups.ts'
 import type { Read, Wanted } from './read-lists.ts'
+import type { HowToAsk, LookedUp, LookupOrder } from './serve-lookups.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** The local copy of an archive. */
@@ -56,7 +58,7 @@ export type Thread = ReturnType<typeof openThread>
  * as it was after the last whole step.
  */
 export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Parts) => {
-  const thread = openRequestThread<Order | Closing, Report>({
+  const thread = openRequestThread<Order | Closing | LookupOrder, Report>({
     task: 'reads lists',
     script,
     // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured
@@ -75,15 +77,25 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Pa
     dialect: dialectOf(archive).name,
   })
 
+  const answerTo = (asked: Order | LookupOrder): Promise<unknown> =>
+    thread.request(asked).catch((error: unknown) => {
+      // The program ends, and nobody is left to hear of it.
+      if (error instanceof ThreadClosed) return new Promise<never>(() => undefined)
+      throw error
+    })
   const request = async (archive: string, what: Task): Promise<Read> => {
     try {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-reading.ts answers so
-      return (await thread.request({ ...copyOf(archive), ...what })) as Read
+      return (await answerTo({ ...copyOf(archive), ...what })) as Read
     } catch (error) {
-      // The program ends, and nobody is left to hear of it.
-      if (error instanceof ThreadClosed) return new Promise<never>(() => undefined)
       return { changed: [], complete: [], failure: failureOf(error, bug) }
     }
+  }
+  const lookUp = async (how: HowToAsk, name: LookupOrder['name'], input: unknown[]) => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-lookups.ts answers so
+    const { value, failure } = (await answerTo({ kind: 'look up', how, name, input })) as LookedUp
+    if (failure) throw new Failed(failure)
+    return value
   }
 
   return {
@@ -96,6 +108,12 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Pa
       const { failure } = await request(archive, { kind: 'open', dialect: dialect.name })
       if (failure) throw new Failed(failure)
     },
+    /** Looks for something in whole lists of an archive, which nobody keeps. @param how as it is then */
+    lookingUp:
+      (how: () => Promise<HowToAsk>): LookUp =>
+      (name, ...input) =>
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the answer is that of the name
+        how().then((known) => lookUp(known, name, input)) as Promise<never>,
     /** Goes on with the index of words where an earlier run ended. */
     index: (archive: string) => thread.tell({ kind: 'index', ...copyOf(archive) }),
     /** A person saw a record: it no longer counts as changed. */

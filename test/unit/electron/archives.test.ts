@@ -48,6 +48,7 @@ const openDesk = (
       store,
       vault,
       connect,
+      lookingUp: () => () => Promise.reject(new Error('nobody looks anything up')),
       now: () => new Date((clock.at += 1)),
       startLocalArchive,
       prepare: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { specification } from '../../../electron/dialects/specification.ts'
-import { remote } from '../../remote.ts'
+import { askedHere, remote } from '../../remote.ts'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Remote } from '../../../electron/dialects/dialect.ts'
@@ -295,14 +295,14 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
 const withSlowLists = () => {
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  const slow: Remote = {
+  const slow = askedHere({
     ...asking,
     elements: async (...list) => {
       asked.resolve()
       await gate.promise
       return asking.elements(...list)
     },
-  }
+  })
   return { slow, asked: asked.promise, goOn: gate.resolve }
 }
 
@@ -351,11 +351,11 @@ test.each(['corrected', 'held', 'deleted'] as const)(
 test('a list that shifted while it was read proves nothing, and nothing is sent again', async () => {
   let shifts = false
   // The record sought lay on a page that moved while the list was read.
-  const shifting: Remote = {
+  const shifting = askedHere({
     ...asking,
     elements: (...asked) =>
       shifts ? Promise.resolve({ pass: null, count: 12, isSure: false }) : asking.elements(...asked),
-  }
+  })
   const desk = openDesk(() => shifting)
   const name = unique()
   proxy.misbehave('drops the answer', /^POST/)

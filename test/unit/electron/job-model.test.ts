@@ -1,6 +1,5 @@
 import path from 'node:path'
 import fc, { runs } from '../../properties.ts'
-import { speaking } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
 import type { Reach } from '../../../electron/archive-client/http.ts'
@@ -13,6 +12,7 @@ import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
+import { askedHere } from '../../remote.ts'
 
 const minuteMs = 60_000
 const retryAfterS = 500
@@ -105,7 +105,7 @@ const openModel = (folder: string) => {
       dialectOf: () => specification,
       engine,
       store,
-      reachOf: () => speaking(archive.reach, specification),
+      reachOf: () => askedHere(archive.reach),
       metAt: () => undefined,
       capabilitiesOf: () => null,
       now: () => new Date(clock),

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { deliver, stepOf } from '../../../electron/jobs/kinds/transfer/delivery.ts'
 import { lostMount, mountPointOf } from '../../../electron/jobs/kinds/transfer/ingest-folder.ts'
-import { readRegistered } from '../../../electron/jobs/kinds/transfer/registration.ts'
+import { findRegistered } from '../../../electron/jobs/kinds/transfer/registration.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -172,7 +172,7 @@ test('a list of transfers that may lack some does not say that ours is not there
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const there = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(await there.list('transfers/')).toHaveLength(10)
-  await expect(readRegistered(there)).rejects.toMatchObject({
+  await expect(findRegistered(there, [{ id: 'ours' }])).rejects.toMatchObject({
     failure: { kind: 'server-broke', detail: 'unexpected' },
   })
   await there.close()

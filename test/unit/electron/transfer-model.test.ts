@@ -6,7 +6,6 @@ import type { Reach } from '../../../electron/archive-client/http.ts'
 import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
 import type { PremisEvent } from '../../../electron/contract/packages.ts'
 import type { Stage } from '../../../electron/contract/transfers.ts'
-import { speaking } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
@@ -17,6 +16,7 @@ import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { pack, scripts } from '../../packing.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
+import { askedHere } from '../../remote.ts'
 
 const minuteMs = 60_000
 const place = scratch()
@@ -74,23 +74,21 @@ const openArchive = (ingest: string, now: () => number) => {
         information_package: `ip${transfer}`,
         transfer,
       }))
-  const elements: Reach['elements'] = (_path, reader) => {
+  const registered = () =>
+    records
+      .filter(({ visibleAt }) => visibleAt <= now())
+      .map(({ id, description }) => ({ id, name: '', delivery: '1', description }))
+  const elements: Reach['elements'] = (list, reader) => {
     if (isDown) return unreached()
-    for (const event of events()) reader.take(Buffer.from(JSON.stringify(event)), 0)
-    return Promise.resolve({ pass: null, count: events().length, isSure: true })
-  }
-  const list: Reach['list'] = () => {
-    if (isDown) return unreached()
-    const visible = records.filter(({ visibleAt }) => visibleAt <= now())
-    return Promise.resolve(
-      visible.map(({ id, description }) => ({ id, name: '', delivery: '1', description })),
-    )
+    const all = list === 'transfers/' ? registered() : events()
+    for (const record of all) reader.take(Buffer.from(JSON.stringify(record)), 0)
+    return Promise.resolve({ pass: null, count: all.length, isSure: true })
   }
   const get: Reach['get'] = () =>
     isDown ? unreached() : Promise.resolve({ id: 1, username: 'archivist', first_name: '', last_name: '' })
   return {
     // Transfers ask nothing else of an archive.
-    reach: { url: 'http://archive', post, get, elements, list } as unknown as Reach,
+    reach: { url: 'http://archive', post, get, elements } as unknown as Reach,
     records,
     taken,
     script,
@@ -170,7 +168,7 @@ const openModel = () => {
       store,
       cacheOf: (() => cache) as unknown as CacheOf,
       dialectOf: () => specification,
-      reachOf: () => speaking(archive.reach, specification),
+      reachOf: () => askedHere(archive.reach),
       metAt: () => undefined,
       packagesFolder: path.join(folder, 'bags'),
       scripts,

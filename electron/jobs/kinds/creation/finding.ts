@@ -11,10 +11,10 @@ import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
 export const findMade = async (
   archive: Remote,
   creation: KeptCreation,
-  { saying, pathOf, idOf }: CreatingPart,
+  { pathOf, idOf }: CreatingPart,
   store: Pick<DeskStore, 'isClaimed'>,
 ): Promise<{ same: unknown[]; similar: unknown[] }> => {
-  const { found, isSure } = await saying(archive, creation.list, creation.body ?? {})
+  const { found, isSure } = await archive.lookUp('saying', creation.list, creation.body ?? {})
   if (!isSure) throw unsure(`${archive.url}/${archive.dialect.manner.base}${pathOf(creation.list)}`)
   // A record that another creation of this desk is known to have made is not this one's, though it says the
   // same.

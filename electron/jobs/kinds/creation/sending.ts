@@ -93,9 +93,7 @@ export const openSending = (parts: Parts) => {
     try {
       if (mayBeThere(creation)) return await lookUp(archive, creation)
       const { path, body } = requestFor(creation)
-      const before = [
-        ...(await creatingAt(creation.archive).saying(archive, creation.list, body)).found.keys(),
-      ]
+      const before = [...(await archive.lookUp('saying', creation.list, body)).found.keys()]
       await posting.post(archive, creation, { ...creation, before, path, body })
     } catch (error) {
       // The list could not be read: nothing was sent.

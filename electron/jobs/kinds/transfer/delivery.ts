@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Remote } from '../../../dialects/dialect.ts'
-import { recordReader } from '../../../archive-client/whole-list.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { Sip } from '../../../contract/transfers.ts'
@@ -40,21 +39,8 @@ interface How {
   onProgress: (progress: WorkProgress) => void
 }
 
-/** The transfers of whose packages the archive says that they were received or preserved. */
-export const readReceived = async (archive: Remote): Promise<Set<string>> => {
-  const received = new Set<string>()
-  const events = archive.dialect.lists.events
-  const addReceived = (record: unknown) => {
-    const [row] = events?.read(record, 0).rows ?? []
-    const event = row?.model
-    if (typeof event?.transfer === 'string' && event.receipt !== null) received.add(event.transfer)
-  }
-  if (events) await archive.elements(events.path, recordReader(addReceived))
-  return received
-}
-
-const isReceived = async (archive: Remote, transfer: string | null) =>
-  transfer !== null && (await readReceived(archive)).has(transfer)
+const isReceived = async ({ lookUp }: Remote, transfer: string | null) =>
+  transfer !== null && (await lookUp('received', [transfer])).has(transfer)
 
 /**
  * Where the package of a registered transfer lies in its ingest folder: as long as it is copied, and then for

@@ -2,10 +2,10 @@ import type { Remote } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
 import { isSettled, noLookup } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
-import { readReceived, stepOf } from './delivery.ts'
+import { stepOf } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
 import type { Records } from './records.ts'
-import { readRegistered, unconfirmed } from './registration.ts'
+import { findRegistered, unconfirmed } from './registration.ts'
 
 /** What the archive and its ingest folder show of a transfer. */
 interface Shown {
@@ -80,10 +80,11 @@ export const openLookup =
       .restoredTransfers(archive)
       .filter((kept) => kept.id === wanted || engine.isDue(kept))
     if (restored.length === 0) return
-    const registered = await readRegistered(reach)
-    const remoteOf = (transfer: KeptTransfer) => transfer.remote ?? registered.find(transfer) ?? null
+    const registered = await findRegistered(reach, restored)
+    const remoteOf = (transfer: KeptTransfer) => transfer.remote ?? registered.idOf(transfer) ?? null
+    const remotes = restored.flatMap((kept) => remoteOf(kept) ?? [])
     // The local copy may be older than what is looked up.
-    const received = restored.some((kept) => remoteOf(kept) !== null) ? await readReceived(reach) : new Set()
+    const received = remotes.length > 0 ? await reach.lookUp('received', remotes) : new Set()
     for (const { id } of restored) {
       const before = store.transfer(id)
       if (!before) continue

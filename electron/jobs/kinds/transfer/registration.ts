@@ -1,5 +1,4 @@
 import { needed, type Remote } from '../../../dialects/dialect.ts'
-import { readList } from '../../../dialects/listing.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { Doubt, KeptTransfer } from '../../../store/desk.ts'
 import { afterLookup, isSettled, noLookup } from '../../delays.ts'
@@ -17,25 +16,21 @@ const markOf = ({ id, formerRegistrations = 0 }: Marked) =>
   formerRegistrations === 0 ? `[Lectern ${id}]` : `[Lectern ${id} ${formerRegistrations + 1}]`
 
 /**
- * Reads the archive's own records of transfers, in which drafts that were perhaps registered already are
- * found by our mark.
+ * Looks up drafts that were perhaps registered already: the archive's own records of transfers carry our
+ * marks.
  */
-export const readRegistered = async (archive: Remote) => {
-  const { rows, unreadable } = await readList(archive, needed(archive.dialect.lists.transfers), true)
+export const findRegistered = async ({ lookUp }: Pick<Remote, 'lookUp'>, transfers: Marked[]) => {
+  const found = await lookUp('registered', transfers.map(markOf))
   return {
-    find: (transfer: Marked): string | undefined => {
-      const mark = markOf(transfer)
-      // A record that cannot be read may be ours: then nobody can say that there is none.
-      const hidden = unreadable.find(({ raw }) => JSON.stringify(raw ?? null).includes(mark))
-      if (hidden)
-        throw new Failed({
-          kind: 'server-broke',
-          address: hidden.path,
-          status: 200,
-          detail: 'unexpected',
-          excerpt: JSON.stringify(hidden.raw).slice(0, 600),
-        })
-      return rows.find(({ model }) => model.description.includes(mark))?.model.id
+    /**
+     * The archive's id of one of them; undefined where it is not there.
+     * @throws Failed server-broke where a record that cannot be read may be it
+     */
+    idOf: (transfer: Marked): string | undefined => {
+      const record = found.get(markOf(transfer))
+      if (!record || 'id' in record) return record?.id
+      const { path: address, excerpt } = record
+      throw new Failed({ kind: 'server-broke', address, status: 200, detail: 'unexpected', excerpt })
     },
   }
 }
@@ -66,7 +61,7 @@ export const register = async (
 ): Promise<KeptTransfer> => {
   const { id } = begun
   if (begun.sending === 'registering') {
-    const remote = (await readRegistered(archive)).find(begun)
+    const remote = (await findRegistered(archive, [begun])).idOf(begun)
     if (remote !== undefined) return change(id, { remote, doubt: noLookup })
     const { doubt, failure } = unconfirmed(begun, 'registration', now())
     if (!isSettled(doubt)) {
