@@ -60,6 +60,15 @@ export interface BatchRow {
 /** `ready`: nobody works at it. */
 export type BatchState = 'ready' | 'counting' | 'packing'
 
+/** A batch in the list of all: when it was made (ISO 8601), and how many rows it has. */
+export interface BatchSummary {
+  id: string
+  /** The table or folder that it was read from. */
+  path: string
+  made: string
+  total: number
+}
+
 export interface Batch {
   id: string
   /** The table or folder that it was read from. */
@@ -82,7 +91,7 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
 /** Many transfers at once: one a row of a table, or one a folder of a folder. */
 export const batch = {
-  list: query(v.undefined()).returns<{ id: string; path: string; made: string; total: number }[]>(),
+  list: query(v.undefined()).returns<BatchSummary[]>(),
   one: query(Which).returns<Batch>(),
   /**
    * Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person

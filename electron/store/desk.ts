@@ -5,7 +5,7 @@ import type { Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { orderLinks } from './former-words.ts'
-import { jobsInTurn, listedJobs } from './job-lists.ts'
+import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
 import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
@@ -52,6 +52,7 @@ export const migrations = [
   listedJobs,
   orderLinks,
   jobsInTurn,
+  listedBatches,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */

@@ -48,6 +48,13 @@ export const jobsInTurn = `
   create index job_in_turn on job (archive, kind, place, id, isWaiting, wasRestored, dueAt, triedAt)
     where ${goesByItself};`
 
+/** What the list of batches says of each, so that their rows are not read for it. */
+export const listedBatches = `
+  ${ofBody('tablePath', '$.tablePath')}
+  ${column('rowCount', "json_array_length(body, '$.rows')")}
+  create index job_batches on job (archive, made, id, tablePath, rowCount)
+    where kind = 'batch' and removed is null;`
+
 /** A job that may go, and where it stands in the order of sending. */
 export interface DueJob {
   id: string

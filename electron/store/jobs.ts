@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { BatchSummary } from '../contract/batch.ts'
 import type { KeptBatch, KeptCreation, KeptTransfer } from './desk.ts'
 import {
   isReadable,
@@ -210,9 +211,15 @@ const openTaskRows = (database: DatabaseSync, { one, many, write }: Table) => {
   }
 }
 
-const openBatchRows = ({ one, many, write }: Table, removeTask: (id: string) => void) => ({
-  batches: (archive: string): KeptBatch[] =>
-    many(`archive = ? and kind = 'batch' and removed is null order by made desc`, archive).map(toBatch),
+const openBatchRows = (database: DatabaseSync, { one, write }: Table, removeTask: (id: string) => void) => ({
+  /** Those that were made last first; one whose body cannot be read is called by its id. */
+  batches: (archive: string): BatchSummary[] =>
+    prepare<{ id: string; path: string; made: string; total: number }>(
+      database,
+      `select id, coalesce(tablePath, id) as path, made, cast(coalesce(rowCount, 0) as integer) as total
+         from job indexed by job_batches
+         where archive = ? and kind = 'batch' and removed is null order by made desc, id desc`,
+    ).all(archive),
   batch: (id: string): KeptBatch | undefined => {
     const row = one(id)
     return row?.kind === 'batch' ? toBatch(row) : undefined
@@ -230,7 +237,7 @@ export const openJobs = (database: DatabaseSync, journal: Journal) => {
     creations: openCreationRows(database, table),
     transfers: openTransferRows(database, journal, table),
     tasks,
-    batches: openBatchRows(table, tasks.removeTask),
+    batches: openBatchRows(database, table, tasks.removeTask),
     lists: openJobLists(database, table),
     /** The archive that a job is for, also one that was taken off its list; undefined where there is none. */
     archiveOfJob: (id: string): string | undefined => table.oneOrRemoved(id)?.archive,

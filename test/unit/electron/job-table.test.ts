@@ -7,6 +7,7 @@ import { openDatabase } from '../../../electron/store/open.ts'
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs, waitingCreation } from '../../kept-jobs.ts'
+import { queryPlansOf } from '../../query-plans.ts'
 
 /**
  * What the version before the one table kept: a state of each kind inside its body, and fields that it did
@@ -276,7 +277,16 @@ test('batches of the version before are jobs, with their rows and the ids of the
   const store = openDeskStore(file)
   expect(store.batch('batch')).toEqual({ ...batchBody, state: 'ready', wasRestored: false })
   expect(store.batch('restored')).toMatchObject({ id: 'restored', wasRestored: true })
-  expect(store.batches('a').map(({ id }) => id)).toEqual(['broken', 'restored', 'batch'])
+  const { tablePath } = batchBody
+  expect(store.batches('a')).toEqual([
+    { id: 'broken', path: 'broken', made: '3', total: 0 },
+    { id: 'restored', path: tablePath, made: '2', total: 2 },
+    { id: 'batch', path: tablePath, made: '1', total: 2 },
+  ])
+  // The rows of none are read for that.
+  expect(queryPlansOf(store.database, () => store.batches('a'))).toEqual([
+    'SEARCH job USING INDEX job_batches (archive=?)',
+  ])
   // What cannot be read is shown, and not written over.
   expect(store.batch('broken')).toMatchObject({ id: 'broken', rows: [] })
   expect(() => store.keepBatch({ ...batchBody, id: 'broken', kind: 'table', state: 'ready' })).toThrow(Failed)

@@ -43,13 +43,6 @@ const newBatch = (
   counted: {},
 })
 
-const summaryOf = ({ id, tablePath, made, rows }: KeptBatch) => ({
-  id,
-  path: tablePath,
-  made,
-  total: rows.length,
-})
-
 export type Batches = ReturnType<typeof openBatches>
 
 /**
@@ -83,7 +76,7 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
   const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
 
   return {
-    list: (archive: string) => store.batches(archive).map(summaryOf),
+    list: store.batches,
     one: shown,
     /** @throws Failed bad-table with what is wrong and where */
     open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
