@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import { seenBy, type Body, type Kind } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
@@ -10,6 +11,8 @@ import { openChannel } from './push.ts'
 import { permissionsOf } from './roles.ts'
 import { agreements, orderTypes, shown, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
+import { lockAgreement, reception } from './submissions.ts'
+import { openUploads } from './uploads.ts'
 import { changeRecord, createNode, createRecord, createUnit, describeList } from './writes.ts'
 import { detail, forbidden, html, inLanguage, moments, notFound, ok } from './words.ts'
 
@@ -29,8 +32,10 @@ const levels: Record<string, number> = { info: 10, success: 20, warning: 30, err
  * the last page again past the end, 405 and 403 where it has them, faults as HTML, and what it offers beyond
  * the specification.
  */
-export const essarch = (): Dialect => {
+export const essarch = (folder: string): Dialect => {
   const steps = openSteps()
+  const uploads = openUploads(path.join(folder, 'packages-over-rest'))
+  const pending: Promise<void>[] = []
   const workspaces: Workspaces = { entries: [], dips: new Map() }
   const sessions = new Map<string, number>()
   const chosen = new Map<number, number | null>()
@@ -99,10 +104,20 @@ export const essarch = (): Dialect => {
     const method = request.method ?? 'GET'
     const isWriting = method === 'POST' || method === 'PATCH' || method === 'PUT'
     // Acts without anything to say carry no body.
-    const isSaying = isWriting && request.headers['content-type'] !== undefined
+    const type = request.headers['content-type']
+    const isSaying = isWriting && type !== undefined && !type.startsWith('multipart/')
     const sent = isSaying ? await readBody(request) : { body: {} }
     if ('refusal' in sent) return sent.refusal
-    const here: Here = { ...asked, database, account, steps, workspaces, body: sent.body }
+    const here: Here = {
+      ...asked,
+      database,
+      account,
+      steps,
+      workspaces,
+      uploads,
+      body: sent.body,
+      later: (work) => void pending.push(work),
+    }
     const [name = '', id, ...rest] =
       parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
     const host = request.headers.host ?? ''
@@ -133,6 +148,8 @@ export const essarch = (): Dialect => {
     if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
     if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
     if (name === 'steps' || name === 'tasks') {
+      if (name === 'tasks' && rest[0] === 'retry' && account.role !== 'administrator')
+        return detail(403, 'You are not allowed to retry tasks')
       if (name === 'tasks' && rest[0] === 'retry')
         return steps.retry(id ?? '', now.getTime()) ? ok() : notFound()
       if (rest[0] === 'children') return paged(steps.children(id ?? '', now.getTime()), url, host, (it) => it)
@@ -146,13 +163,8 @@ export const essarch = (): Dialect => {
     }
     if (name === 'structures' && rest[0] === 'units')
       return method === 'GET' ? undefined : createUnit(id ?? '', here)
-    if (name === 'submission-agreements' && rest[0] === 'lock') {
-      const it = database.one('information package', String(here.body['ip']))
-      if (!it) return notFound()
-      if (it['submission_agreement'] !== id) return detail(400, 'This SA is not connected to the selected IP')
-      database.put('information package', { ...it, submission_agreement_locked: true, status: 66 })
-      return ok({ status: 'Locking submission agreement' })
-    }
+    if (name === 'submission-agreements' && rest[0] === 'lock') return lockAgreement(id ?? '', here)
+    if (name === 'ip-reception') return reception(parts.slice(1).map(decodeURIComponent), here)
     if (name === 'orders' && rest[0] === 'download')
       return database.one('order', id ?? '')
         ? {
@@ -197,10 +209,13 @@ export const essarch = (): Dialect => {
   const answer = async (asked: Asked): Promise<Answer | undefined> => {
     const { request, parts, database, now, caller } = asked
     steps.settle(now.getTime())
-    for (const it of database.where('information package', 'state', 'Preserving')) {
-      const state = steps.stateOf(String(it['id']), now.getTime()) ?? 'SUCCESS'
-      if (it['step_state'] !== state) database.put('information package', { ...it, step_state: state })
-    }
+    await Promise.all(pending.splice(0))
+    for (const state of ['Creating', 'Submitting', 'Receiving', 'Preserving'])
+      for (const it of database.where('information package', 'state', state)) {
+        const stepState = steps.stateOf(String(it['id']), now.getTime()) ?? 'SUCCESS'
+        if (it['step_state'] !== stepState)
+          database.put('information package', { ...it, step_state: stepState })
+      }
     const said = async (): Promise<Answer | undefined> => {
       if (parts.join('/') === 'auth/token_login') return enter(asked)
       if (parts[0] === 'auth') return undefined

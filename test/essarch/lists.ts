@@ -41,6 +41,7 @@ const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
   const fits = (it: Body) =>
     wanted('state', it['state']) &&
     wanted('package_type', it['package_type']) &&
+    wanted('object_identifier_value', it['object_identifier_value']) &&
     [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
   const aics = packages.filter((it) => it['package_type'] === 1)
   const others = packages.filter((it) => it['package_type'] !== 1 && fits(it))

@@ -10,6 +10,8 @@ import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
 import { shown } from './shapes.ts'
 import type { Steps } from './steps.ts'
+import { preserveSubmission, submissionActs } from './submissions.ts'
+import type { Uploads } from './uploads.ts'
 import { broken, detail, forbidden, notFound, ok } from './words.ts'
 
 /** Copies in the workspaces of users, and what was copied into DIPs; both as long as the process. */
@@ -22,7 +24,10 @@ interface Here extends Asked {
   account: Account
   steps: Steps
   workspaces: Workspaces
+  uploads: Uploads
   body: Body
+  /** Something that a step did takes a while: the next answer waits for it. */
+  later: (work: Promise<void>) => void
 }
 
 const idsIn = (value: unknown) =>
@@ -61,6 +66,7 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
         entry_date: null,
         state: 'Preparing',
         status: 33,
+        object_path: `/ESSArch/data/preingest/packages/${identifier}`,
         responsible: account.user,
         object_size: 0,
         object_num_items: 0,
@@ -88,7 +94,8 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
   return { status: 201, body: { detail: 'Prepared IP' } }
 }
 
-const acts: Record<string, (it: Body, here: Here) => Answer> = {
+const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> = {
+  ...submissionActs,
   access: (it, { body, account, steps, workspaces, database, now }) => {
     if (!['extracted', 'tar', 'edit', 'new'].some((key) => body[key] === true))
       return detail(400, 'No actions specified')
@@ -109,6 +116,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
       {
         label: 'Access AIP',
         package: String(it['id']),
+        title: nameOf(it),
         user: String(account.user['username']),
         tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'],
         done,
@@ -119,27 +127,6 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
       status: 200,
       body: { detail: `Accessing ${String(it['object_identifier_value'])}…`, step: step.id },
     }
-  },
-  prepare: (it, { account, steps, database, now }) => {
-    if (!permissionsOf(account).includes('ip.prepare_ip')) return forbidden()
-    if (it['submission_agreement_locked'] !== true) return detail(400, 'IP requires locked SA to be prepared')
-    if (it['state'] !== 'Preparing') return detail(400, 'IP must be in state "Preparing"')
-    const step = steps.begin(
-      {
-        label: 'Prepare IP',
-        package: String(it['id']),
-        user: String(account.user['username']),
-        tasks: ['Create physical model'],
-        done: () =>
-          void database.put('information package', {
-            ...database.one('information package', String(it['id'])),
-            state: 'Prepared',
-            status: 100,
-          }),
-      },
-      now.getTime(),
-    )
-    return { status: 200, body: { detail: 'Preparing IP', step: step.id } }
   },
   'create-dip': (it, { account, steps, database, workspaces, now }) => {
     if (it['package_type'] !== 4)
@@ -165,6 +152,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
       {
         label: 'Create DIP',
         package: id,
+        title: nameOf(it),
         user: String(account.user['username']),
         tasks: ['Create METS', 'Create container'],
         done,
@@ -173,7 +161,10 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
     )
     return { status: 200, body: { status: 'creating dip' } }
   },
-  preserve: (it, { body, account, steps, database, now }) => {
+  preserve: (it, here) => {
+    const { body, account, steps, database, now } = here
+    const submission = preserveSubmission(it, here)
+    if (submission) return submission
     database.put('information package', { ...it, state: 'Preserving', archived: false })
     const tasks = ['Validate checksums', 'Generate AIP', 'Write to disk', 'Write to tape', 'Update index']
     // A unit that is not there is found out while the work goes on, as in the archive that this imitates.
@@ -191,6 +182,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
       {
         label: 'Preserve AIP',
         package: String(it['id']),
+        title: nameOf(it),
         user: String(account.user['username']),
         tasks,
         ...fails,
@@ -202,14 +194,27 @@ const acts: Record<string, (it: Body, here: Here) => Answer> = {
   },
 }
 
-const filesAnswer = (it: Body, inPath: string, { url, request, account, workspaces }: Here): Answer => {
+const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer> => {
+  const { url, request, account, workspaces, uploads, body } = here
   const own = (it['responsible'] as Body | null)?.['id'] === account.id
   if (!own && !permissionsOf(account).includes('ip.see_other_user_ip_files'))
     return detail(403, 'You are not allowed to see files in this IP')
   const at = url.searchParams.get('path') ?? inPath
+  const identifier = String(it['object_identifier_value'])
+  const isUploaded = it['package_type'] !== 4 && uploads.has(identifier)
+  if (request.method === 'POST') {
+    const made = isUploaded ? await uploads.makeFolder(identifier, String(body['path'])) : undefined
+    return made === undefined ? detail(400, 'Cannot add files to this IP') : { status: 201, body: made }
+  }
+  if (request.method === 'DELETE') {
+    if (!isUploaded) return detail(400, 'Cannot delete files of this IP')
+    await uploads.remove(identifier, at)
+    return ok(undefined, 204)
+  }
   const dip = workspaces.dips.get(String(it['id']))
-  const found: Entry[] | Buffer | undefined =
-    it['package_type'] === 4
+  const found: Entry[] | Buffer | undefined = isUploaded
+    ? await uploads.look(identifier, at)
+    : it['package_type'] === 4
       ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] }))
       : lookInside(it, at)
   if (found === undefined) return notFound()
@@ -227,7 +232,11 @@ const filesAnswer = (it: Body, inPath: string, { url, request, account, workspac
  * What stands below one package: its files, its events, its copies, its steps, and what one may have done
  * with it.
  */
-export const packageAnswer = (id: string, [what = '', ...rest]: string[], here: Here): Answer => {
+export const packageAnswer = async (
+  id: string,
+  [what = '', ...rest]: string[],
+  here: Here,
+): Promise<Answer> => {
   const { database, url, request, account, now, steps, body } = here
   const host = request.headers.host ?? ''
   const it = database.one('information package', id)
@@ -262,9 +271,11 @@ export const packageAnswer = (id: string, [what = '', ...rest]: string[], here: 
       ),
     }
   }
+  if (what === 'upload') return (await acts['upload']?.(it, here)) ?? notFound()
+  if (what === 'files' && request.method !== 'GET') return filesAnswer(it, rest.join('/'), here)
   if (request.method === 'POST')
     return (
-      (Object.hasOwn(acts, what) ? acts[what]?.(it, here) : undefined) ??
+      (Object.hasOwn(acts, what) ? await acts[what]?.(it, here) : undefined) ??
       detail(405, `Method "${request.method}" not allowed.`)
     )
   if (what === 'files') return filesAnswer(it, rest.join('/'), here)

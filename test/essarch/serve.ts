@@ -23,11 +23,12 @@ const start = async () => {
   if (dialect !== 'specification' && dialect !== 'essarch')
     throw new Error(`“${dialect}” is no dialect: it is specification or essarch.`)
   const make = dialects[dialect]
+  const { data = '.' } = values
   await startArchive({
     ...wanted,
     textWorker: builtFile('text-worker.js'),
     checkScripts: scriptsBeside(builtFile('main.js').href).check,
-    ...(make ? { dialect: make() } : {}),
+    ...(make ? { dialect: make(data) } : {}),
   })
 }
 

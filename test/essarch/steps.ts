@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Body } from '../../electron/local-archive/database.ts'
 
-/** How long each task of a step takes here; a real archive takes minutes. */
-const taskMs = 250
+/** How long each task of a step takes here; a real archive takes seconds to minutes. */
+const taskMs = Number(process.env['ESSARCH_TASK_MS'] ?? 250)
+
+/** The tasks of a step; those of an inner step stand below its label. */
+export type Plan = (string | { step: string; tasks: string[] })[]
+
+interface Task {
+  id: string
+  label: string
+  /** The inner step that it belongs to. */
+  within: { id: string; label: string; position: number } | undefined
+  /** Where it stands among its siblings. */
+  position: number
+}
 
 export interface Step {
   id: string
   label: string
   package: string
+  /** The package in words: "Label (identifier)". */
+  title: string
   user: string
   began: number
-  tasks: { id: string; label: string }[]
+  tasks: Task[]
   /** The task that fails, from 0, and what it says. */
   fails: { at: number; message: string } | undefined
   /** What is so once it is done. */
@@ -20,86 +34,122 @@ export interface Step {
 
 type Status = 'PENDING' | 'STARTED' | 'SUCCESS' | 'FAILURE'
 
+/** One failed task fails those after it, which never began. */
 const statusOf = (step: Step, at: number, now: number): Status => {
   const finished = Math.floor((now - step.began) / taskMs)
-  if (step.fails && at >= step.fails.at)
-    return finished <= at
-      ? finished === at && at === step.fails.at
-        ? 'STARTED'
-        : 'PENDING'
-      : at === step.fails.at
-        ? 'FAILURE'
-        : 'PENDING'
+  if (step.fails && finished > step.fails.at && at >= step.fails.at) return 'FAILURE'
   return finished > at ? 'SUCCESS' : finished === at ? 'STARTED' : 'PENDING'
+}
+
+const worst = (all: Status[]): Status =>
+  (['FAILURE', 'STARTED', 'PENDING'] as const).find((status) => all.includes(status)) ?? 'SUCCESS'
+
+const tasksOf = (plan: Plan): Task[] =>
+  plan.flatMap((entry, position): Task[] => {
+    if (typeof entry === 'string') return [{ id: randomUUID(), label: entry, within: undefined, position }]
+    const within = { id: randomUUID(), label: entry.step, position }
+    return entry.tasks.map((label, index) => ({ id: randomUUID(), label, within, position: index }))
+  })
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const statusOfStep = (step: Step, now: number): Status =>
+  worst(step.tasks.map((_, at) => statusOf(step, at, now)))
+
+/** A step or a task among its siblings, as ESSArch lists them. */
+const flow = (step: Step, kind: 'step' | 'task', own: { id: string; label: string; position: number }) => ({
+  url: `http://127.0.0.1/api/${kind}s/${own.id}/`,
+  id: own.id,
+  flow_type: kind,
+  name: kind === 'step' ? own.label : `ESSArch_Core.ip.tasks.${own.label.replaceAll(' ', '')}`,
+  label: own.label,
+  hidden: kind === 'step' ? null : false,
+  responsible: step.user,
+  step_position: own.position,
+  retried: null,
+})
+
+const stepBody = (
+  step: Step,
+  own: { id: string; label: string; position: number },
+  tasks: Task[],
+  now: number,
+): Body => {
+  const statuses = tasks.map((task) => statusOf(step, step.tasks.indexOf(task), now))
+  const finished = statuses.filter((status) => status === 'SUCCESS').length
+  return {
+    ...flow(step, 'step', own),
+    status: worst(statuses),
+    progress: Math.round((100 * finished) / tasks.length),
+    time_created: iso(step.began),
+    time_started: iso(step.began),
+    time_done: null,
+    information_package_str: own.id === step.id ? step.title : null,
+  }
+}
+
+const taskBody = (step: Step, at: number, now: number): Body => {
+  const status = statusOf(step, at, now)
+  const task = step.tasks[at]
+  if (!task) throw new Error(`There is no task ${at}.`)
+  const hasStarted = status === 'STARTED' || status === 'SUCCESS' || at === step.fails?.at
+  return {
+    ...flow(step, 'task', task),
+    status,
+    progress: status === 'SUCCESS' ? 100 : 0,
+    time_created: iso(step.began),
+    time_started: hasStarted ? iso(step.began + at * taskMs) : null,
+    time_done: status === 'SUCCESS' || status === 'FAILURE' ? iso(step.began + (at + 1) * taskMs) : null,
+    information_package_str: null,
+  }
 }
 
 /** The work that the double does later, as a queue of tasks does: each step goes on with the clock. */
 export const openSteps = () => {
   const steps: Step[] = []
-  const statusOfStep = (step: Step, now: number): Status => {
-    const all = step.tasks.map((_, at) => statusOf(step, at, now))
-    return (['FAILURE', 'STARTED', 'PENDING'] as const).find((status) => all.includes(status)) ?? 'SUCCESS'
+  const own = (step: Step) => ({ id: step.id, label: step.label, position: 0 })
+  const below = (step: Step, now: number): Body[] => {
+    const seen = new Set<string>()
+    return step.tasks.flatMap((task, at): Body[] => {
+      const { within } = task
+      if (!within) return [taskBody(step, at, now)]
+      if (seen.has(within.id)) return []
+      seen.add(within.id)
+      return [stepBody(step, within, inside(step, within.id), now)]
+    })
   }
-  const iso = (ms: number) => new Date(ms).toISOString()
-  const flow = (step: Step, now: number): Body => ({
-    id: step.id,
-    flow_type: 'step',
-    name: step.label,
-    label: step.label,
-    hidden: false,
-    responsible: step.user,
-    step_position: 0,
-    retried: false,
-    status: statusOfStep(step, now),
-    progress: Math.min(100, (100 * (now - step.began)) / (taskMs * step.tasks.length)),
-    time_created: iso(step.began),
-    time_started: iso(step.began),
-    time_done: null,
-    information_package_str: step.package,
-  })
-  const task = (step: Step, at: number, now: number): Body => {
-    const status = statusOf(step, at, now)
-    const { id = '', label = '' } = step.tasks[at] ?? {}
-    return {
-      id,
-      flow_type: 'task',
-      name: `workflow.tasks.${label.replaceAll(' ', '')}`,
-      label,
-      hidden: false,
-      responsible: step.user,
-      step_position: at,
-      retried: false,
-      status,
-      progress: status === 'SUCCESS' ? 100 : 0,
-      time_created: iso(step.began),
-      time_started: iso(step.began + at * taskMs),
-      time_done: null,
-      information_package_str: step.package,
-      ...(status === 'FAILURE'
-        ? { exception_str: step.fails?.message, traceback: 'Traceback (most recent call last): …' }
-        : { exception_str: '' }),
+  const inside = (step: Step, id: string) => step.tasks.filter(({ within }) => within?.id === id)
+  /** A step or an inner step. */
+  const found = (id: string) => {
+    for (const step of steps) {
+      if (step.id === id) return { step, own: own(step), tasks: step.tasks, isInner: false }
+      const tasks = inside(step, id)
+      const within = tasks[0]?.within
+      if (within) return { step, own: within, tasks, isInner: true }
     }
+    return undefined
   }
 
   return {
     begin: (
-      it: {
+      planned: {
         label: string
         package: string
+        title: string
         user: string
-        tasks: string[]
-        fails?: { at: number; message: string }
+        tasks: Plan
+        fails?: { at: number; message: string } | undefined
         done?: () => void
       },
       now: number,
     ) => {
       const step: Step = {
-        ...it,
+        ...planned,
         id: randomUUID(),
         began: now,
-        tasks: it.tasks.map((label) => ({ id: randomUUID(), label })),
-        fails: it.fails,
-        done: it.done ?? (() => undefined),
+        tasks: tasksOf(planned.tasks),
+        fails: planned.fails,
+        done: planned.done ?? (() => undefined),
         isSettled: false,
       }
       steps.push(step)
@@ -114,32 +164,52 @@ export const openSteps = () => {
       }
     },
     of: (id: string, now: number) =>
-      steps.filter((step) => step.package === id).map((step) => flow(step, now)),
+      steps.filter((step) => step.package === id).map((step) => stepBody(step, own(step), step.tasks, now)),
     one: (id: string, now: number): Body | undefined => {
-      const step = steps.find((it) => it.id === id)
-      if (!step) return undefined
-      const failed = step.tasks
-        .map((_, at) => task(step, at, now))
-        .filter(({ status }) => status === 'FAILURE')
+      const known = found(id)
+      if (!known) return undefined
+      const { step, tasks } = known
+      const failed = tasks.filter((task) => statusOf(step, step.tasks.indexOf(task), now) === 'FAILURE')
       return {
-        ...flow(step, now),
-        parent: null,
+        ...stepBody(step, known.own, tasks, now),
+        parent: known.isInner ? step.id : null,
         run_state: '',
-        task_count: step.tasks.length,
+        task_count: tasks.length,
         failed_task_count: failed.length,
-        exception: failed[0]?.['exception_str'] ?? '',
+        exception: failed.length > 0 ? (step.fails?.message ?? '') : '',
         traceback: '',
       }
     },
     children: (id: string, now: number): Body[] => {
-      const step = steps.find((it) => it.id === id)
-      return step ? step.tasks.map((_, at) => task(step, at, now)) : []
+      const known = found(id)
+      if (!known) return []
+      const { step, tasks, isInner } = known
+      return isInner ? tasks.map((task) => taskBody(step, step.tasks.indexOf(task), now)) : below(step, now)
     },
     task: (id: string, now: number): Body | undefined => {
       for (const step of steps)
-        for (const [at, it] of step.tasks.entries())
-          if (it.id === id)
-            return { ...task(step, at, now), args: [], params: {}, result: null, queue: 'celery' }
+        for (const [at, task] of step.tasks.entries())
+          if (task.id === id) {
+            const body = taskBody(step, at, now)
+            const message = body['status'] === 'FAILURE' ? (step.fails?.message ?? '') : ''
+            return {
+              ...body,
+              processstep: task.within?.id ?? step.id,
+              processstep_pos: task.position,
+              information_package: step.package,
+              information_package_str: step.title,
+              args: [],
+              params: {},
+              result: null,
+              queue: 'celery',
+              traceback: message === '' ? '' : `Traceback (most recent call last):\n${message}`,
+              exception:
+                message === ''
+                  ? null
+                  : { exc_type: 'Exception', exc_message: [message], exc_module: 'builtins' },
+              exception_str: message === '' ? '' : `Exception(${JSON.stringify(message)})`,
+            }
+          }
       return undefined
     },
     /** Runs a failed step again, and this time it works. */
@@ -150,8 +220,8 @@ export const openSteps = () => {
       return true
     },
     stateOf: (id: string, now: number): Status | undefined => {
-      const all = steps.filter((step) => step.package === id).map((step) => statusOfStep(step, now))
-      return (['FAILURE', 'STARTED', 'PENDING', 'SUCCESS'] as const).find((status) => all.includes(status))
+      const last = steps.findLast((step) => step.package === id)
+      return last && statusOfStep(last, now)
     },
   }
 }

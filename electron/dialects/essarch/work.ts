@@ -18,8 +18,6 @@ const Flow = v.looseObject({
   progress: share,
   time_created: wire.maybeText,
   step_position: wire.maybeNumber,
-  exception_str: wire.text,
-  exception: wire.text,
 })
 type Flow = v.InferOutput<typeof Flow>
 
@@ -41,31 +39,50 @@ const states: Record<string, WorkTask['state']> = {
   FAILURE: 'failed',
   REVOKED: 'stopped',
 }
-const toTask = (flow: Flow, message = flow.exception_str || flow.exception): WorkTask => ({
+const toTask = (flow: Flow, message = ''): WorkTask => ({
   id: flow.id,
   label: flow.label || flow.name,
   state: states[flow.status] ?? 'waiting',
   message,
 })
 
-/** Why a task failed: said of itself only where one asks for it alone. */
-const whyOf = async ({ get }: Asking, { id }: Flow): Promise<string> => {
-  const found = v.safeParse(
-    v.looseObject({ exception_str: wire.text, exception: wire.text }),
-    await get(`tasks/${encodeURIComponent(id)}/`),
-  )
-  return found.success ? found.output.exception_str || found.output.exception : ''
+/** What a task that failed says: Celery keeps the message apart, and Python's way to write an exception. */
+const FailedTask = v.looseObject({
+  exception: v.optional(
+    v.fallback(v.looseObject({ exc_message: v.array(v.unknown()) }), { exc_message: [] }),
+  ),
+  exception_str: wire.text,
+})
+
+const childrenOf = async (archive: Asking, { id }: Flow): Promise<Flow[]> =>
+  read(await archive.list(`steps/${encodeURIComponent(id)}/children/?hidden=false`))
+
+/** Steps stand in steps there; no archive nests them deeper than this. */
+const deepest = 5
+
+/**
+ * Why a step or a task failed: said of a task only where one asks for it alone, and of a step by the first
+ * of its children that failed, since those after it fail with the same words.
+ */
+const whyOf = async (archive: Asking, flow: Flow, depth = 0): Promise<string> => {
+  if (flow.flow_type === 'step') {
+    const children = depth < deepest ? await childrenOf(archive, flow) : []
+    const failed = children.find(({ status }) => status === 'FAILURE')
+    return failed ? whyOf(archive, failed, depth + 1) : ''
+  }
+  const found = v.safeParse(FailedTask, await archive.get(`tasks/${encodeURIComponent(flow.id)}/`))
+  if (!found.success) return ''
+  const { exception, exception_str: written } = found.output
+  const [message] = exception?.exc_message ?? []
+  return typeof message === 'string' ? message : written
 }
 
 const stepOf = async (archive: Asking, step: Flow): Promise<WorkStep> => {
   const task = toTask(step)
-  const children =
-    task.state === 'done' ? [] : read(await archive.list(`steps/${encodeURIComponent(step.id)}/children/`))
+  const children = task.state === 'done' ? [] : await childrenOf(archive, step)
   const tasks = await Promise.all(
     children.map(async (child) =>
-      child.status === 'FAILURE' && child.exception_str === ''
-        ? toTask(child, await whyOf(archive, child))
-        : toTask(child),
+      child.status === 'FAILURE' ? toTask(child, await whyOf(archive, child)) : toTask(child),
     ),
   )
   return { ...task, progress: step.progress, made: step.time_created, tasks }

@@ -97,6 +97,66 @@ test('a file is fetched beside its target and takes its place once it is whole; 
   await desk.stop()
 })
 
+/** Makes a package in the archive over REST, as somebody else would: one file, named as its format wants. */
+const submit = async (identifier: string, fileName: string, content: string) => {
+  const { act } = essarch
+  const post = (address: string, body: unknown) => act('POST', address, body, 'reader')
+  const find = async () => {
+    const list = `information-packages/?view_type=flat&object_identifier_value=${identifier}`
+    const [found] = (await act('GET', list, undefined, 'reader')).body as { id: string; state: string }[]
+    return present(found)
+  }
+  const reach = (state: string) => until(async () => ((await find()).state === state ? true : undefined))
+  await post('information-packages/', {
+    label: identifier,
+    package_type: 0,
+    object_identifier_value: identifier,
+  })
+  const { id } = await find()
+  const [agreement] = (await act('GET', 'submission-agreements/', undefined, 'reader')).body as {
+    id: string
+  }[]
+  const chosen = present(agreement).id
+  await act('PATCH', `information-packages/${id}/`, { submission_agreement: chosen }, 'reader')
+  await post(`submission-agreements/${chosen}/lock/`, { ip: id })
+  await post(`information-packages/${id}/prepare/`, {})
+  await reach('Prepared')
+  const form = new FormData()
+  form.set('flowChunkNumber', '1')
+  form.set('flowRelativePath', fileName)
+  form.set('destination', 'content')
+  form.set('file', new Blob([content]), fileName)
+  const [reader] = essarch.archive.others.filter(({ username }) => username === 'reader')
+  const password = present(reader).password
+  await fetch(`${essarch.archive.url}/api/information-packages/${id}/upload/`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`reader:${password}`).toString('base64')}` },
+    body: form,
+  })
+  await post(`information-packages/${id}/merge-uploaded-chunks/`, { path: `content/${fileName}` })
+  await post(`information-packages/${id}/set-uploaded/`, {})
+  await post(`information-packages/${id}/create/`, { validators: {} })
+  return { id, post, reach }
+}
+
+test('why a package failed is said however deep its step lies', async () => {
+  const { desk, packages, connection } = await essarch.open('reader')
+  const { id } = await submit('with-docx', 'brev.docx', 'Ett brev')
+  const failed = await until(async () => {
+    await connection.refresh(undefined)
+    const [step] = (await packages.now({ id })).steps
+    return step?.state === 'failed' ? step : undefined
+  })
+  expect(failed.label).toBe('Create SIP')
+  const validation = present(failed.tasks.find(({ label }) => label === 'Validation'))
+  expect(validation.state).toBe('failed')
+  expect(validation.message).toBe(
+    "Extension of '/ESSArch/data/preingest/packages/with-docx/content/brev.docx' is missing from mimetypes " +
+      'and is not allowed',
+  )
+  await desk.stop()
+})
+
 test('a state that says preserving does not hide the step that failed', async () => {
   const { desk, packages, connection } = await essarch.open()
   const of = present((await packages.list(flat)).rows[3]).id
@@ -105,7 +165,7 @@ test('a state that says preserving does not hide the step that failed', async ()
     const [step] = (await packages.now({ id: of })).steps
     return step?.state === 'failed' ? step : undefined
   })
-  expect(failed.tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'waiting'])
+  expect(failed.tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'failed'])
   expect(failed.tasks[3]).toMatchObject({
     label: 'Write to tape',
     message: 'No writable medium for target lto-vault',
@@ -115,7 +175,9 @@ test('a state that says preserving does not hide the step that failed', async ()
     state: 'Preserving',
     stepState: 'FAILURE',
   })
-  await essarch.act('POST', `tasks/${failed.tasks[3]?.id}/retry/`)
+  const retry = `tasks/${failed.tasks[3]?.id}/retry/`
+  expect((await essarch.act('POST', retry)).status).toBe(403)
+  await essarch.act('POST', retry, undefined, 'administrator')
   await until(async () => ((await packages.now({ id: of })).steps[0]?.state === 'done' ? true : undefined))
   await desk.stop()
 })

@@ -1,0 +1,387 @@
+import { createHash, randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { IncomingMessage } from 'node:http'
+import { chunksOf } from '../../electron/common/chunks.ts'
+import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Body } from '../../electron/local-archive/database.ts'
+import { notify, writeEvent } from '../../electron/local-archive/events.ts'
+import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
+import { textOf } from '../../electron/local-archive/body-values.ts'
+import type { Here } from './packages.ts'
+import { permissionsOf } from './roles.ts'
+import type { Plan } from './steps.ts'
+import { detail, forbidden, notFound, ok } from './words.ts'
+
+/** What a stock site's table of MIME types knows, as far as it was met; anything else is refused. */
+const knownExtensions = new Set(
+  [
+    'avi bmp css doc dtd eps gif gml htm html jp2 jpeg jpg log mid mov mp3 mpeg mpg odf odg odp ods odt pdf',
+    'png ppt ps rtf sgml sql svg tar tif tiff txt warc wav wma wmv wpd xhtml xls xml xsd xsl xslt',
+  ].flatMap((extensions) => extensions.split(' ').map((extension) => `.${extension}`)),
+)
+
+const nameOf = (it: Body) => `${textOf(it['label'])} (${textOf(it['object_identifier_value'])})`
+const identifierOf = (it: Body) => textOf(it['object_identifier_value'])
+
+const mayEverywhere = ({ account }: Here, permission: string) =>
+  permissionsOf(account).includes(`ip.${permission}`)
+
+/** Whoever began a package may do everything with it until it is submitted, whatever the role. */
+const mayHere = (it: Body, here: Here, permission: string) =>
+  (it['responsible'] as Body | null)?.['id'] === here.account.id || mayEverywhere(here, permission)
+
+const change = ({ database }: Here, id: unknown, changes: Body) =>
+  database.put('information package', {
+    ...database.one('information package', textOf(id)),
+    ...changes,
+  })
+
+const inState = (it: Body, ...states: string[]): Answer | undefined =>
+  states.includes(textOf(it['state']))
+    ? undefined
+    : detail(400, `IP must be in state "${states.join('" or "')}"`)
+
+/** An AIP's METS: each file with its size and its MD5, as the archive's own says them. */
+const metsOf = async (it: Body, { uploads }: Here): Promise<string> => {
+  const identifier = identifierOf(it)
+  const files = await uploads.files(identifier)
+  const entries = await Promise.all(
+    files.map(async (file) => {
+      const sum = createHash('md5')
+        .update(await uploads.read(identifier, file.path))
+        .digest('hex')
+      const href = `file:///${file.path}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+      return (
+        `<mets:file ID="ID${randomUUID()}" SIZE="${file.size}" CHECKSUM="${sum}" CHECKSUMTYPE="MD5">` +
+        `<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="${href}"/></mets:file>`
+      )
+    }),
+  )
+  return (
+    `<?xml version='1.0' encoding='UTF-8'?>\n<mets:mets xmlns:mets="http://www.loc.gov/METS/" ` +
+    `xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="UUID:${identifier}"><mets:fileSec>` +
+    `<mets:fileGrp USE="root">${entries.join('\n')}</mets:fileGrp></mets:fileSec></mets:mets>\n`
+  )
+}
+
+const sizes = async (it: Body, { uploads }: Here) => {
+  const files = await uploads.files(identifierOf(it))
+  return {
+    object_num_items: files.length,
+    object_size: files.reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+interface Work {
+  label: string
+  /** What the package says while it is done, and once it is. */
+  during: string
+  after: Body
+  tasks: Plan
+  fails?: { at: number; message: string } | undefined
+  done?: () => void
+}
+
+/** Begins a step of a package; a failure never shows in its state. */
+const begin = (it: Body, here: Here, work: Work) => {
+  const id = textOf(it['id'])
+  change(here, id, { state: work.during, status: 0, step_state: 'STARTED' })
+  return here.steps.begin(
+    {
+      label: work.label,
+      package: id,
+      title: nameOf(it),
+      user: textOf(here.account.user['username']),
+      tasks: work.tasks,
+      fails: work.fails,
+      done: () => {
+        change(here, id, { status: 100, step_state: 'SUCCESS', ...work.after })
+        work.done?.()
+      },
+    },
+    here.now.getTime(),
+  )
+}
+
+const prepare = async (it: Body, here: Here): Promise<Answer> => {
+  if (!mayHere(it, here, 'prepare_ip')) return forbidden()
+  if (it['submission_agreement_locked'] !== true) return detail(400, 'IP requires locked SA to be prepared')
+  const wrong = inState(it, 'Preparing')
+  if (wrong) return wrong
+  await here.uploads.lay(identifierOf(it))
+  begin(it, here, {
+    label: 'Create Physical Model',
+    during: 'Preparing',
+    after: { state: 'Prepared' },
+    tasks: ['Create Physical Model'],
+  })
+  return ok()
+}
+
+const upload = async (it: Body, here: Here): Promise<Answer> => {
+  if (!mayHere(it, here, 'can_upload')) return forbidden()
+  const wrong = inState(it, 'Prepared', 'Uploading')
+  if (wrong) return wrong
+  const { request, url, uploads } = here
+  const { form, file } =
+    request.method === 'POST' ? await readForm(request) : { form: url.searchParams, file: undefined }
+  const said = (name: string) => textOf(form.get(name))
+  const inside = path.posix.join(said('destination'), said('flowRelativePath'))
+  const chunk = Number(said('flowChunkNumber'))
+  if (!file) {
+    const isThere = await uploads.hasChunk(identifierOf(it), inside, chunk, Number(said('flowChunkSize')))
+    return { status: isThere ? 200 : 204, bytes: Buffer.alloc(0) }
+  }
+  return (await uploads.keepChunk(identifierOf(it), inside, chunk, file))
+    ? { status: 201, body: 'Uploaded chunk' }
+    : detail(400, 'Illegal path')
+}
+
+/** The fields of a multipart form, and the bytes of its file. */
+const readForm = async (request: IncomingMessage) => {
+  const parts: Buffer[] = []
+  for await (const part of chunksOf(request)) parts.push(part)
+  const form = await new Response(Buffer.concat(parts), {
+    headers: { 'content-type': request.headers['content-type'] ?? '' },
+  }).formData()
+  const file = form.get('file')
+  if (!(file instanceof Blob)) throw new Error('A chunk without a file.')
+  return { form, file: Buffer.from(await file.arrayBuffer()) }
+}
+
+const merge = async (it: Body, { uploads, body }: Here): Promise<Answer> =>
+  (await uploads.merge(identifierOf(it), textOf(body['path'])))
+    ? { status: 200, body: 'Merged chunks' }
+    : detail(404, 'Chunks not yet visible on disk')
+
+const setUploaded = async (it: Body, here: Here): Promise<Answer> => {
+  if (!mayHere(it, here, 'set_uploaded')) return forbidden()
+  const wrong = inState(it, 'Prepared', 'Uploading')
+  if (wrong) return wrong
+  change(here, it['id'], { state: 'Uploaded', ...(await sizes(it, here)) })
+  return ok()
+}
+
+/** The file beyond the site's table of MIME types; undefined where every extension is known. */
+const unknownFile = async (it: Body, { uploads }: Here): Promise<string | undefined> =>
+  (await uploads.files(identifierOf(it))).find(
+    (file) => !knownExtensions.has(path.extname(file.path).toLowerCase()),
+  )?.path
+
+const create = async (it: Body, here: Here): Promise<Answer> => {
+  if (!mayHere(it, here, 'create_sip')) return forbidden()
+  const wrong = inState(it, 'Uploaded')
+  if (wrong) return wrong
+  const unknown = await unknownFile(it, here)
+  const root = `/ESSArch/data/preingest/packages/${identifierOf(it)}`
+  const message = `Extension of '${root}/${unknown}' is missing from mimetypes and is not allowed`
+  const counts = await sizes(it, here)
+  begin(it, here, {
+    label: 'Create SIP',
+    during: 'Creating',
+    after: { state: 'Created', ...counts },
+    tasks: [
+      'Download Schemas',
+      'Generate contentmetadata',
+      { step: 'Validation', tasks: ['Validate content-mets', 'Validate premis'] },
+      'Create container',
+      'Set status to created SIP',
+    ],
+    fails: unknown === undefined ? undefined : { at: 1, message },
+  })
+  return ok({ status: 'creating ip' })
+}
+
+const submit = (it: Body, here: Here): Answer => {
+  if (!mayHere(it, here, 'submit_sip')) return forbidden()
+  const wrong = inState(it, 'Created')
+  if (wrong) return wrong
+  begin(it, here, {
+    label: 'Submit SIP',
+    during: 'Submitting',
+    after: { state: 'Submitted' },
+    tasks: ['Generate package-mets', 'Submit SIP'],
+  })
+  return ok({ status: 'submitting ip' })
+}
+
+const receive = (it: Body, here: Here): Answer => {
+  if (!mayEverywhere(here, 'receive')) return forbidden()
+  const wrong = inState(it, 'Submitted')
+  if (wrong) return wrong
+  const { database, now } = here
+  const aic = randomUUID()
+  const begun = now.toISOString()
+  begin(it, here, {
+    label: 'Receive from reception',
+    during: 'Receiving',
+    after: { state: 'Received', package_type: 2, package_type_display: 'AIP', aic, generation: 0 },
+    tasks: [
+      { step: 'Validate SIP', tasks: ['Validate package-mets', 'Redundancy check against package-mets'] },
+      'Receive SIP',
+    ],
+    done: () => {
+      const whole = database.one('information package', textOf(it['id'])) ?? it
+      database.put(
+        'information package',
+        packageBody({
+          id: aic,
+          label: it['label'],
+          object_identifier_value: aic,
+          package_type: 1,
+          package_type_display: 'AIC',
+          responsible: it['responsible'],
+          create_date: begun,
+          entry_date: null,
+          state: '',
+          object_size: whole['object_size'],
+          object_num_items: 0,
+          start_date: null,
+          end_date: null,
+          ...withoutProfiles,
+        }),
+      )
+      change(here, it['id'], { first_generation: true, last_generation: true })
+    },
+  })
+  return ok({ detail: `Receiving ${nameOf(it)}` })
+}
+
+/** Each enabled medium that can be written gets a copy, as the policy of a stock site has it. */
+const keepCopies = (it: Body, { database }: Here) => {
+  const media = database.list('storage medium').filter((medium) => medium['status'] === 20)
+  const moment = new Date().toISOString()
+  for (const medium of media.slice(0, 2)) {
+    const target = database.one('storage target', textOf(medium['storage_target']))
+    database.put('storage object', {
+      id: randomUUID(),
+      content_location_type: 200,
+      content_location_value: identifierOf(it),
+      content_location_value_display: `${textOf(target?.['target'])}/${identifierOf(it)}`,
+      last_changed_local: moment,
+      last_changed_external: null,
+      ip: it['id'],
+      medium_id: medium['medium_id'],
+      target_name: target?.['name'],
+      target_target: target?.['target'],
+      storage_medium: medium['id'],
+      container: false,
+      ip_object_identifier_value: identifierOf(it),
+      ip_object_size: textOf(it['object_size']),
+    })
+  }
+}
+
+const preserveTasks: Plan = [
+  { step: 'Generate AIP', tasks: ['Download Schemas', 'Generate contentmetadata'] },
+  { step: 'Write to storage', tasks: ['Create container', 'Write to disk'] },
+  'Write to search index',
+  'Mark as archived',
+]
+
+const finishPreserving = async (it: Body, here: Here): Promise<void> => {
+  const { uploads, database, account } = here
+  const identifier = identifierOf(it)
+  // The submitted package lies whole below content/{identifier}/ of what is preserved.
+  const moved = `content/${identifier}`
+  for (const name of ['content', 'metadata']) await uploads.move(identifier, name, `.new/${moved}/${name}`)
+  await uploads.move(identifier, '.new/content', 'content')
+  await uploads.remove(identifier, '.new')
+  await uploads.makeFolder(identifier, 'metadata')
+  await uploads.write(identifier, 'ipevents.xml', '<events/>\n')
+  await uploads.write(identifier, 'mets.xml', await metsOf(it, here))
+  const kept = change(here, it['id'], {
+    state: 'Preserved',
+    archived: true,
+    ...(await sizes(it, here)),
+  })
+  keepCopies(kept, here)
+  const by = textOf(account.user['username'])
+  writeEvent(database, new Date(), 30300, {
+    package: textOf(it['id']),
+    note: `Preserved AIP (${identifier})`,
+    by,
+  })
+  notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now preserved`)
+}
+
+const preserveReceived = async (it: Body, here: Here): Promise<Answer> => {
+  if (!mayEverywhere(here, 'preserve')) return forbidden()
+  if (it['state'] === 'Preserving') return detail(400, 'IP already being preserved')
+  const empty = (await here.uploads.files(identifierOf(it), 'content')).find(({ size }) => size === 0)
+  const message = [
+    `Failed to extract content for file with name ${path.posix.basename(empty?.path ?? '')},`,
+    'status code: 422, response: org.apache.tika.exception.ZeroByteFileException:',
+    'InputStream must have > 0 bytes',
+  ].join(' ')
+  const step = begin(it, here, {
+    label: 'Preserve Information Package',
+    during: 'Preserving',
+    after: {},
+    tasks: preserveTasks,
+    fails: empty === undefined ? undefined : { at: 4, message },
+    done: () => {
+      here.later(finishPreserving(it, here))
+    },
+  })
+  return ok({ detail: `Preserving ${nameOf(it)}...`, step: step.id })
+}
+
+/** What one may do with a package that was made over REST, by the path below it. */
+export const submissionActs: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> = {
+  prepare,
+  upload,
+  'merge-uploaded-chunks': merge,
+  'set-uploaded': setUploaded,
+  create,
+  submit,
+}
+
+/** Preserves what was received; nothing where the package did not come over REST. */
+export const preserveSubmission = (it: Body, here: Here): Promise<Answer> | undefined =>
+  here.uploads.has(identifierOf(it)) && it['archived'] !== true ? preserveReceived(it, here) : undefined
+
+export const lockAgreement = (agreement: string, here: Here): Answer => {
+  const it = here.database.one('information package', textOf(here.body['ip']))
+  if (!it) return notFound()
+  if (!mayHere(it, here, 'lock_sa')) return forbidden()
+  if (it['submission_agreement'] !== agreement)
+    return detail(400, 'This SA is not connected to the selected IP')
+  change(here, it['id'], { submission_agreement_locked: true })
+  return ok({ status: 'Locked submission agreement' })
+}
+
+/** What lies in the reception: packages that were submitted, by their identifiers. */
+export const reception = ([identifier, act]: string[], here: Here): Answer => {
+  const { database, request } = here
+  const waiting = database
+    .where('information package', 'state', 'Submitted')
+    .concat(database.where('information package', 'state', 'Receiving'))
+  const shownOf = (it: Body): Body => ({
+    ...withoutProfiles,
+    id: identifierOf(it),
+    label: it['label'],
+    object_identifier_value: identifierOf(it),
+    object_size: it['object_size'],
+    object_path: `/ESSArch/data/ingest/reception/${identifierOf(it)}.tar`,
+    submission_agreement: it['submission_agreement'],
+    package_type: null,
+    create_date: it['create_date'],
+    entry_date: it['create_date'],
+    state: 'At reception',
+    status: 100,
+    step_state: 'SUCCESS',
+    agents: {},
+    altrecordids: {},
+  })
+  if (identifier === undefined)
+    return { status: 200, headers: { Count: String(waiting.length) }, body: waiting.map(shownOf) }
+  const found = waiting.find((it) => identifierOf(it) === identifier)
+  if (!found) {
+    const isKnown = database.where('information package', 'object_identifier_value', identifier).length > 0
+    if (isKnown && act === 'receive') return detail(409, `IP with id ${identifier} already exists`)
+    return detail(404, `/ESSArch/data/ingest/reception/${identifier}.xml does not exist`)
+  }
+  if (act === 'receive' && request.method === 'POST') return receive(found, here)
+  return { status: 200, body: shownOf(found) }
+}
