@@ -94,17 +94,17 @@ const openSendingDue = (
     if (holds(lookedInto)) ready.add(archive)
     const goOn = async () => {
       if (holds(followed)) await transfers.follow(id)
-      if (isThere(failure) && holds(lookedInto)) await transfers.kick(id)
+      if (isThere(failure) && holds(lookedInto)) await transfers.sendDue(id)
     }
     background(goOn(), bug)
     // Each looks itself into the list that it is for.
-    if (isThere(failure)) background(creations.kick(id), bug)
+    if (isThere(failure)) background(creations.sendDue(id), bug)
   })
   return (id: string) => {
-    background(creations.kick(id), bug)
+    background(creations.sendDue(id), bug)
     const archive = directory.find(id)?.archive
     if (!archive || !ready.has(archive) || !isThere(archive.connection().failure)) return
-    if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.kick(id), bug)
+    if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.sendDue(id), bug)
   }
 }
 
@@ -137,7 +137,7 @@ export const openJobs = (parts: Parts) => {
   const follow = (archive: string) =>
     transfers
       .follow(archive)
-      .then(() => transfers.kick(archive))
+      .then(() => transfers.sendDue(archive))
       .catch((error: unknown) => void bug(error))
   const creations = openCreations({
     engine,

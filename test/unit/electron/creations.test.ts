@@ -82,7 +82,7 @@ const stateOf = (desk: ReturnType<typeof openDesk>) =>
 const settle = async (desk: ReturnType<typeof openDesk>, outbox = desk.outbox) => {
   for (let look = 0; look < 8; look += 1) {
     desk.clock.at += 120_000
-    await outbox.kick('a')
+    await outbox.sendDue('a')
   }
 }
 const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) =>
@@ -101,8 +101,8 @@ test('one whose body cannot be read is sent neither by itself nor by hand', asyn
   const { id } = await add(desk, 'metric-types', { name: unique() })
   desk.store.database.prepare('update job set body = ? where id = ?').run('damaged', id)
   desk.clock.isOnline = true
-  await desk.outbox.kick('a')
-  await desk.outbox.kick('a', id)
+  await desk.outbox.sendDue('a')
+  await desk.outbox.sendDue('a', id)
   expect(desk.store.creation(id)).toMatchObject({ state: 'refused', failure: { kind: 'unreadable-job' } })
   expect(desk.store.journal.check().brokenAt).toBeNull()
 })
@@ -116,15 +116,15 @@ test('without a connection it waits, longer from try to try, and goes when there
   for (let tried = 0; tried < 8; tried += 1) {
     const nextAt = Date.parse(shownCreations(desk.store, desk.outbox)[0]?.nextAt ?? '')
     waits.push((nextAt - desk.clock.at) / 1000)
-    await desk.outbox.kick('a')
+    await desk.outbox.sendDue('a')
     expect(shownCreations(desk.store, desk.outbox)[0]?.attempts).toBe(tried + 1)
     desk.clock.at = nextAt
-    await desk.outbox.kick('a')
+    await desk.outbox.sendDue('a')
   }
   expect(waits).toEqual([10, 20, 40, 60, 120, 240, 300, 300])
   proxy.misbehave('none')
   desk.clock.at += 400_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
@@ -161,7 +161,7 @@ test('a twin that was there before, and one that somebody else makes, are told f
   await add(desk, 'profiles', values, fields)
   proxy.misbehave('none')
   desk.clock.at += 11_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('profiles', name)]).toEqual([['delivered'], 2])
 
   const other = { ...values, name: unique() }
@@ -170,11 +170,11 @@ test('a twin that was there before, and one that somebody else makes, are told f
   proxy.misbehave('none')
   await asking.post('profiles/', other)
   desk.clock.at += 30_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   const undecided = shownCreations(desk.store, desk.outbox).find(({ state }) => state === 'undecided')
   expect(undecided?.title).toBe(other.name)
   desk.outbox.decide(undecided?.id ?? '', true)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('profiles', other.name)]).toEqual([['delivered', 'delivered'], 2])
 })
 
@@ -204,7 +204,7 @@ test('a desk that ended while it sent asks first when it starts again', async ()
   const again = desk.open()
   again.tidy(['a'])
   desk.clock.at += 21_000
-  await again.kick('a')
+  await again.sendDue('a')
   expect([
     shownCreations(desk.store, again).map(({ state }) => state),
     await inArchive('metric-types', name),
@@ -228,7 +228,7 @@ test('what refers to something of this desk is sent after it, with its id', asyn
   desk.outbox.move(transfer.id, -1)
   expect(shownCreations(desk.store, desk.outbox).map(({ waitsFor }) => waitsFor)).toEqual([[name], []])
   desk.clock.isOnline = true
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered'])
   const made = ((await archive.get('transfers/')) as { name: string; delivery: number }[]).find(
     (it) => it.name === name,
@@ -243,7 +243,7 @@ test('one that is refused says with which fields, and holds no other back', asyn
   await add(desk, 'metric-types', { name: bad })
   await add(desk, 'metric-types', { name: good })
   desk.clock.isOnline = true
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['refused', 'delivered'])
   const [refused] = shownCreations(desk.store, desk.outbox)
   expect(refused?.failure).toEqual({
@@ -277,16 +277,16 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
   expect(() => desk.outbox.remove(two.id, '2026-03-02')).toThrow(gone)
   expect(() => desk.outbox.move(two.id, 1)).toThrow(gone)
   desk.outbox.remove(two.id, null)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['held', 'waiting', 'waiting'])
   desk.outbox.sendNow(three.id)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['held', 'delivered', 'waiting'])
   desk.outbox.pause('a', false)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['held', 'delivered', 'delivered'])
   desk.outbox.release(one.id)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered', 'delivered'])
   expect(() => desk.outbox.hold('nobody')).toThrow()
 })
@@ -314,7 +314,7 @@ test('one that was delivered while it was being corrected is not sent a second t
   await expect(desk.outbox.change(id, named, { name: `${name} corrected` })).rejects.toMatchObject(delivered)
   for (const deed of [desk.outbox.hold, desk.outbox.release])
     expect(() => deed(id)).toThrow(expect.objectContaining(delivered) as Error)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([
     await inArchive('metric-types', name),
     await inArchive('metric-types', `${name} corrected`),
@@ -339,7 +339,7 @@ test.each(['corrected', 'held', 'deleted'] as const)(
           : desk.outbox.remove(id, '2026-03-01')
     goOn()
     await changing
-    await desk.outbox.kick('a')
+    await desk.outbox.sendDue('a')
     expect([await inArchive('metric-types', before), await inArchive('metric-types', after)]).toEqual([
       0,
       deed === 'corrected' ? 1 : 0,
@@ -363,14 +363,14 @@ test('a list that shifted while it was read proves nothing, and nothing is sent 
   proxy.misbehave('none')
   shifts = true
   desk.clock.at += 11_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect(shownCreations(desk.store, desk.outbox)).toMatchObject([
     { state: 'unanswered', failure: { kind: 'server-broke', detail: 'unexpected' } },
   ])
   expect(await inArchive('metric-types', name)).toBe(1)
   shifts = false
   desk.clock.at += 30_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
@@ -389,7 +389,7 @@ test('one that the archive took without saying its id is looked up, and never se
   expect(await add(desk, 'metric-types', { name })).toMatchObject({ state: 'unanswered' })
   proxy.misbehave('none')
   desk.clock.at += 11_000
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
   expect(shownCreations(desk.store, desk.outbox)[0]?.remote).toMatch(/^\d+$/)
 })
@@ -412,7 +412,7 @@ test('where the answer could not be kept the archive is asked before anything is
   expect(keptJobs(desk.store).creations('a')[0]?.state).toBe('sending')
   other?.exec('rollback')
   other?.close()
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
@@ -425,7 +425,7 @@ test('what was tried by a clock that was a year ahead goes when the clock is rig
   await add(desk, 'metric-types', { name })
   proxy.misbehave('none')
   desk.clock.at = right
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
@@ -446,7 +446,7 @@ test('what a backup brought back is looked up before it is sent', async () => {
   expect(stateOf(desk)).toEqual(['unanswered', 'unanswered', 'unanswered', 'unanswered'])
   expect(() => desk.outbox.hold(ids.get('missing') ?? '')).toThrow()
   desk.outbox.pause('a', false)
-  await desk.outbox.kick('a')
+  await desk.outbox.sendDue('a')
   // Profiles do not say when they were made: one that says the same may be older.
   expect(stateOf(desk)).toEqual(['undecided', 'unanswered', 'unanswered', 'undecided'])
   desk.outbox.decide(ids.get('there') ?? '', true)
@@ -498,12 +498,12 @@ test.each(['the clock', 'a person', 'a new start', 'a clock that is put forward'
         outbox = desk.open()
         outbox.tidy(['a'])
       }
-      await outbox.kick('a')
+      await outbox.sendDue('a')
     }
     expect([posted.length, stateOf(desk)]).toEqual([1, ['unanswered']])
     await finish()
     desk.clock.at += 600_000
-    await outbox.kick('a')
+    await outbox.sendDue('a')
     expect([posted.length, stateOf(desk), await inArchive('metric-types', name)]).toEqual([
       0,
       ['delivered'],
@@ -519,7 +519,7 @@ test('what was looked up twice over minutes and is not there is sent again', asy
   const began = desk.clock.at
   while (posted.length === 1 && desk.clock.at - began < 3_600_000) {
     desk.clock.at += 5_000
-    await desk.outbox.kick('a')
+    await desk.outbox.sendDue('a')
   }
   expect(posted).toHaveLength(2)
   expect((desk.clock.at - began) / 60_000).toBeGreaterThan(5)

@@ -147,7 +147,7 @@ const openModel = (folder: string) => {
     desk = start()
     desk.creations.tidy(['a'])
   }
-  const kick = () => settled(desk.creations.kick('a'))
+  const sendDue = () => settled(desk.creations.sendDue('a'))
   /** A command succeeds where the table of transitions says so, and otherwise changes nothing. */
   const command = (
     event: 'hold' | 'release' | 'correct' | 'remove' | 'decide',
@@ -204,7 +204,7 @@ const openModel = (folder: string) => {
         job.notBefore = 0
         desk.creations.release(job.id)
       })
-      await kick()
+      await sendDue()
     },
     remove: (nth: number) =>
       command('remove', one(nth), (job) => {
@@ -222,9 +222,9 @@ const openModel = (folder: string) => {
       if (!job) return
       byHand = job.id
       desk.creations.sendNow(job.id)
-      await settled(desk.creations.kick('a', job.id))
+      await settled(desk.creations.sendDue('a', job.id))
       byHand = undefined
-      await kick()
+      await sendDue()
     },
     decide: async (nth: number) => {
       const job = modelled.filter((it) => stateOf(it) === 'undecided')[nth % 3] ?? one(nth)
@@ -234,20 +234,20 @@ const openModel = (folder: string) => {
           archive.records.some((record) => record.name === name),
         ),
       )
-      await kick()
+      await sendDue()
     },
     pause: async () => {
       isPaused = !isPaused
       desk.creations.pause('a', isPaused)
-      await kick()
+      await sendDue()
     },
     'a minute': async () => {
       clock += minuteMs
-      await kick()
+      await sendDue()
     },
     'ten minutes': async () => {
       clock += 10 * minuteMs
-      await kick()
+      await sendDue()
     },
     'full disk': async (nth: number) => {
       const { database } = desk.store
@@ -255,7 +255,7 @@ const openModel = (folder: string) => {
       database.exec(`pragma max_page_count = ${pages}`)
       try {
         command('hold', one(nth), ({ id }) => desk.creations.hold(id))
-        await kick()
+        await sendDue()
       } catch (error) {
         if (diskTroubleOf(error) !== 'full') throw error
       } finally {

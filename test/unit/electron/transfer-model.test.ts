@@ -253,7 +253,7 @@ const openModel = () => {
     settled(
       (async () => {
         await desk.transfers.follow('a')
-        await desk.transfers.kick('a')
+        await desk.transfers.sendDue('a')
       })(),
     )
   const one = (nth: number) => [...made][nth % Math.max(1, made.size)]
@@ -408,7 +408,7 @@ const openModel = () => {
       }
     },
     quit: async () => {
-      const work = desk.transfers.kick('a').catch((error: unknown) => {
+      const work = desk.transfers.sendDue('a').catch((error: unknown) => {
         if (!desk.life.isOver) throw error
       })
       await Promise.race([work, new Promise((done) => setImmediate(done))])

@@ -22,11 +22,11 @@ interface Parts {
   changed: (archive: string, id: string) => void
   delivered: (archive: string, list: ListName) => Promise<void>
   /** Sends what is due of an archive; with an id, that one alone, though it was to wait. */
-  kick: (archive: string, only?: string) => Promise<void>
+  sendDue: (archive: string, only?: string) => Promise<void>
 }
 
 /** Forms that a person fills in, and corrects as long as they are on no way. */
-export const openForms = ({ store, creatingAt, records: { need, alter }, now, changed, kick }: Parts) => {
+export const openForms = ({ store, creatingAt, records: { need, alter }, now, changed, sendDue }: Parts) => {
   const titleOf = (archive: string, list: ListName, values: FormValues) =>
     creatingAt(archive).titleOf(values) ?? list
   return {
@@ -63,7 +63,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
         alongside(creation)
       })
       changed(archive, creation.id)
-      if (!store.isPaused(archive)) await kick(archive)
+      if (!store.isPaused(archive)) await sendDue(archive)
       // Somebody may have deleted it meanwhile.
       return store.creationOrRemoved(creation.id) ?? creation
     },
@@ -80,7 +80,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
         nextAt: null,
         failure: null,
       }))
-      if (!store.isPaused(corrected.archive)) await kick(corrected.archive)
+      if (!store.isPaused(corrected.archive)) await sendDue(corrected.archive)
       return store.creationOrRemoved(id) ?? corrected
     },
     values: (id: string): FormValues => need(id).values,
@@ -91,7 +91,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
  * What a person does with what waits: its order, whether it goes, and what became of it where only they can
  * tell.
  */
-export const openCommands = ({ store, records: { need, alter }, changed, delivered, kick }: Parts) => ({
+export const openCommands = ({ store, records: { need, alter }, changed, delivered, sendDue }: Parts) => ({
   hold: (id: string): void =>
     void alter(id, (creation) => ({ ...checkMay('hold', creation), state: 'held', nextAt: null })),
   release: (id: string): void => {
@@ -100,7 +100,7 @@ export const openCommands = ({ store, records: { need, alter }, changed, deliver
       state: 'waiting',
       nextAt: null,
     }))
-    background(kick(archive), toProcess)
+    background(sendDue(archive), toProcess)
   },
   sendNow: (id: string): void => {
     const { archive } = alter(id, (creation) =>
@@ -108,7 +108,7 @@ export const openCommands = ({ store, records: { need, alter }, changed, deliver
         ? { ...creation, state: 'waiting', nextAt: null }
         : creation,
     )
-    background(kick(archive, id), toProcess)
+    background(sendDue(archive, id), toProcess)
   },
   move: (id: string, by: -1 | 1): void => {
     const { archive } = need(id)
@@ -136,12 +136,12 @@ export const openCommands = ({ store, records: { need, alter }, changed, deliver
         : { ...creation, state: 'waiting', nextAt: null, before: null, wasRestored: false }
     })
     if (isThere) background(delivered(archive, list), toProcess)
-    background(kick(archive), toProcess)
+    background(sendDue(archive), toProcess)
   },
   pause: (archive: string, isPaused: boolean): void => {
     store.pause(archive, isPaused)
     changed(archive, '')
-    if (!isPaused) background(kick(archive), toProcess)
+    if (!isPaused) background(sendDue(archive), toProcess)
   },
   isPaused: (archive: string): boolean => store.isPaused(archive),
 })

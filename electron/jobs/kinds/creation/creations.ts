@@ -67,7 +67,7 @@ export const openCreations = (parts: Parts) => {
     return goes && references.waitsFor(creation).length === 0
   }
   /** Sends what is due, one after the other. One that is refused or waits does not hold the others back. */
-  const kick = (archive: string, only?: string): Promise<void> =>
+  const sendDue = (archive: string, only?: string): Promise<void> =>
     engine.sendDue(archive, 'creation', {
       // What another creation of the same words made could not be told from what this one made.
       most: 1,
@@ -96,8 +96,8 @@ export const openCreations = (parts: Parts) => {
   })
 
   return {
-    ...openForms({ store, records, creatingAt, now, changed, delivered, kick }),
-    ...openCommands({ store, records, creatingAt, now, changed, delivered, kick }),
+    ...openForms({ store, records, creatingAt, now, changed, delivered, sendDue }),
+    ...openCommands({ store, records, creatingAt, now, changed, delivered, sendDue }),
     /** Those that are not in the archive yet, in the order of sending. */
     undelivered: (archive: string, most: number): Creation[] => store.undelivered(archive, most).map(shown),
     count: store.undeliveredCount,
@@ -108,7 +108,7 @@ export const openCreations = (parts: Parts) => {
     of: (archive: string, list: ListName, most: number): Creation[] =>
       store.creationsOf(archive, list, most).map(shown),
     /** Sends what is due. */
-    kick,
+    sendDue,
     /** At the start: a request that was under way when the desk ended may have arrived. */
     tidy: (archives: string[]) => {
       for (const creation of archives.flatMap(store.sendingCreations)) {

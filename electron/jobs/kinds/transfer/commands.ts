@@ -20,7 +20,7 @@ interface Parts {
   /** Works at a transfer where nobody does yet; fulfilled when that is over. */
   run: (id: string, task: Task) => Promise<void>
   /** Sends what is due of an archive, and one though it was to wait. */
-  kick: (archive: string, only: string) => Promise<void>
+  sendDue: (archive: string, only: string) => Promise<void>
   /** Transfers that are being copied for another desk. */
   leaving: Set<string>
   scripts: PackagingScripts
@@ -86,7 +86,7 @@ export const openCommands = (parts: Parts) => {
       const transfer = permission.checkReady(id, 'send')
       const isDoubted = transfer.failure?.kind === 'unconfirmed'
       keep({ ...transfer, isWaiting: true, ...(isDoubted ? undefined : untried) })
-      if (engine.mayGo(transfer.archive)) background(parts.kick(transfer.archive, id), toProcess)
+      if (engine.mayGo(transfer.archive)) background(parts.sendDue(transfer.archive, id), toProcess)
       return need(id)
     },
     /** Sends one though the queue is stopped, or though it was to wait. */

@@ -104,7 +104,7 @@ const openWorkshop = (parts: Parts) => {
   const followSent = openFollowing({ keep: records.keep, evidence, now })
   const run = (id: string, task: Task) =>
     engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
-  const kick = openQueue(parts, sending, (id) => run(id, sending.sendNow))
+  const sendDue = openQueue(parts, sending, (id) => run(id, sending.sendNow))
   const commands = openCommands({
     engine,
     records,
@@ -112,7 +112,7 @@ const openWorkshop = (parts: Parts) => {
     packing,
     sending,
     run,
-    kick,
+    sendDue,
     leaving,
     scripts,
     now,
@@ -127,7 +127,7 @@ const openWorkshop = (parts: Parts) => {
     sending,
     followSent,
     run,
-    kick,
+    sendDue,
     commands,
     draftProfile,
   }
@@ -146,7 +146,7 @@ const openWorkshop = (parts: Parts) => {
 export const openTransfers = (parts: Parts) => {
   const { engine, store, reachOf } = parts
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
-  const { followSent, run, kick, commands, draftProfile } = workshop
+  const { followSent, run, sendDue, commands, draftProfile } = workshop
   const { keep, need, putAway } = records
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
@@ -172,7 +172,7 @@ export const openTransfers = (parts: Parts) => {
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
     /** Sends what is due. */
-    kick,
+    sendDue,
     /** After a refresh: sees what became of what was sent. */
     follow: async (archive: string): Promise<void> => {
       const [restored] = store.restoredTransfers(archive)
