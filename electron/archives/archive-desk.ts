@@ -124,7 +124,7 @@ export const openArchiveDesk = (parts: Parts) => {
     thread,
     reached: archive.reached,
     access: archive.access,
-    met: archive.met,
+    noteExchange: archive.noteExchange,
     routesTo: routing.to,
     language,
     ready: () => askCapabilities(false),
@@ -132,7 +132,7 @@ export const openArchiveDesk = (parts: Parts) => {
     began: () => archive.setRefreshing(true),
     ended: (failure, complete) => {
       archive.setRefreshing(false)
-      archive.met(failure)
+      archive.noteExchange(failure)
       refreshed(archive, failure, complete)
       // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
       if (failure?.kind === 'signed-out' && archive.account().isHere) background(archive.connect(), toProcess)

@@ -166,7 +166,7 @@ export const openArchive = (first: Coloured, parts: Parts) => {
       await signIn.enterAgain()
       open()
     } catch (error) {
-      if (!signIn.isLeft()) connection.met(failureOf(error))
+      if (!signIn.isLeft()) connection.noteExchange(failureOf(error))
     }
   }
 
@@ -196,7 +196,7 @@ export const openArchive = (first: Coloured, parts: Parts) => {
       await signIn.enter(proof)
       open()
     },
-    met: connection.met,
+    noteExchange: connection.noteExchange,
     setRefreshing: connection.setRefreshing,
     /** Forgets what proves who one is; what is held stays. */
     leave: async () => {

@@ -35,8 +35,8 @@ export const openConnectionState = (changed: () => void) => {
       isRefreshing = true
       changed()
     },
-    /** What the last talk with the archive showed, and how long a short answer took, in milliseconds. */
-    met: (trouble: Failure | null, tookMs = 0) => {
+    /** What the last exchange with the archive showed, and how long a short answer took, in milliseconds. */
+    noteExchange: (trouble: Failure | null, tookMs = 0) => {
       failure = trouble
       state = stateAfter(trouble, tookMs)
       changed()

@@ -32,7 +32,7 @@ export interface Shrunk {
 
 export interface Connection {
   /**
-   * What the last talk with the archive showed. "refused": it is there, and does not take what is asked;
+   * What the last exchange with the archive showed. "refused": it is there, and does not take what is asked;
    * "slow": it answers late.
    */
   state: 'connecting' | 'online' | 'slow' | 'offline' | 'refused' | 'signed-out'

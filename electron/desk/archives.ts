@@ -170,7 +170,7 @@ export const openDeskArchives = (parts: Parts) => {
     /** The process of an archive on this computer ended by itself. */
     localEnded: (isSample: boolean) => {
       const archive = directory.find(isSample ? 'practice' : 'here')?.archive
-      archive?.met({ kind: 'offline', address: archive.account().url, detail: 'ECONNREFUSED' })
+      archive?.noteExchange({ kind: 'offline', address: archive.account().url, detail: 'ECONNREFUSED' })
     },
     /**
      * Goes on with every archive that somebody is signed in to, and from then on by itself; one that connects

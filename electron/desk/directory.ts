@@ -23,7 +23,7 @@ export const openDirectory = () => {
     reach: (id: string): Remote => of(id).archive.reach(),
     /** The same, where it was reached; undefined otherwise. */
     reached: (id: string): Remote | undefined => desks.get(id)?.archive.reached(),
-    /** What the last talk with an archive showed. */
-    met: (id: string, failure: Failure | null): void => desks.get(id)?.archive.met(failure),
+    /** What the last exchange with an archive showed. */
+    noteExchange: (id: string, failure: Failure | null): void => desks.get(id)?.archive.noteExchange(failure),
   }
 }

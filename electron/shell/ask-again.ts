@@ -12,7 +12,7 @@ type DiskFailure = Extract<Failure, { kind: 'disk' }>
 export const openOrAsk = async <T>(
   open: () => T,
   words: () => Words['start'],
-  met: (failure: DiskFailure) => void,
+  failed: (failure: DiskFailure) => void,
 ): Promise<T> => {
   for (;;) {
     try {
@@ -20,7 +20,7 @@ export const openOrAsk = async <T>(
     } catch (error) {
       if (!(error instanceof Failed) || error.failure.kind !== 'disk') throw error
       const { failure } = error
-      met(failure)
+      failed(failure)
       const { troubles, detail, again, quit } = words()
       const { response } = await dialog.showMessageBox({
         type: 'warning',

@@ -26,8 +26,8 @@ interface Parts {
    * were.
    */
   ended: (failure: Failure | null, complete: Subject[]) => void
-  /** What the talk about a single list showed, and how long a short answer took. */
-  met: (failure: Failure | null, tookMs?: number) => void
+  /** What the exchange about a single list showed, and how long a short answer took. */
+  noteExchange: (failure: Failure | null, tookMs?: number) => void
 }
 
 /** Reads lists, each one and all of them once at a time, and remembers how reading them all went. */
@@ -81,7 +81,7 @@ export type Refresh = ReturnType<typeof openRefresh>
  * where there are. `list` reads one list of description.
  */
 export const openRefresh = (parts: Parts) => {
-  const { reached, access, ended, met } = parts
+  const { reached, access, ended, noteExchange } = parts
   const everything = 'all'
   const reading = openReading(parts)
   /** What the last glance saw. */
@@ -106,7 +106,7 @@ export const openRefresh = (parts: Parts) => {
     try {
       const news = await remote.dialect.news.glance(remote)
       // A list that is broken stays broken, though the archive is there.
-      met(reading.broken(), performance.now() - started)
+      noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
       if (isLost) {
         isLost = false
@@ -120,7 +120,7 @@ export const openRefresh = (parts: Parts) => {
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       isLost = true
-      met(error.failure)
+      noteExchange(error.failure)
     }
   }
 
@@ -129,7 +129,7 @@ export const openRefresh = (parts: Parts) => {
     if (!proved) return Promise.resolve()
     return reading.once(name, async () => {
       const { failure } = await reading.read(proved, [`description/${name}`])
-      if (failure !== null) met(failure)
+      if (failure !== null) noteExchange(failure)
     })
   }
 

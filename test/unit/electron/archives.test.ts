@@ -102,10 +102,10 @@ test('lists are about to be read from the moment that there is a connection, unt
   expect(archive.connection().refreshing).toBe(false)
 })
 
-test('what the talk with one archive showed says nothing of another', async () => {
+test('what the last exchange with one archive showed says nothing of another', async () => {
   const desk = openDesk()
   const [first, second] = [await desk.signIn(number(0)), await desk.signIn(number(1))]
-  desk.archives.of(first).met({ kind: 'signed-out' })
+  desk.archives.of(first).noteExchange({ kind: 'signed-out' })
   expect(desk.archives.of(first).connection()).toMatchObject({
     state: 'signed-out',
     failure: { kind: 'signed-out' },
@@ -217,7 +217,7 @@ test.each([
 ] as const)('after %j in %i ms the connection is %s', async (failure, tookMs, state) => {
   const desk = openDesk()
   const archive = desk.archives.of(await desk.signIn(number(0)))
-  archive.met(failure, tookMs)
+  archive.noteExchange(failure, tookMs)
   expect(archive.connection()).toMatchObject({ state, failure })
 })
 

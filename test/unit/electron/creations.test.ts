@@ -54,7 +54,7 @@ const openDesk = (asked: () => Remote = () => asking) => {
       }),
       store,
       reachOf: () => (clock.isOnline ? asked() : undefined),
-      metAt: () => undefined,
+      noteExchange: () => undefined,
       now: () => new Date(clock.at),
       changed: () => undefined,
       delivered: () => Promise.resolve(),

@@ -106,7 +106,7 @@ const openModel = (folder: string) => {
       engine,
       store,
       reachOf: () => askedHere(archive.reach),
-      metAt: () => undefined,
+      noteExchange: () => undefined,
       capabilitiesOf: () => null,
       now: () => new Date(clock),
       changed: () => undefined,

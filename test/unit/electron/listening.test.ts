@@ -31,7 +31,7 @@ const refreshOf = (reached: Remote, thread: Parameters<typeof openRefresh>[0]['t
     hasViews: () => false,
     began: () => undefined,
     ended: () => undefined,
-    met: () => undefined,
+    noteExchange: () => undefined,
   })
 
 const here: Standing = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }

@@ -169,7 +169,7 @@ const openModel = () => {
       cacheOf: (() => cache) as unknown as CacheOf,
       dialectOf: () => specification,
       reachOf: () => askedHere(archive.reach),
-      metAt: () => undefined,
+      noteExchange: () => undefined,
       packagesFolder: path.join(folder, 'bags'),
       scripts,
       version: '1',

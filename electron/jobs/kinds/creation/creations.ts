@@ -19,8 +19,8 @@ interface Parts {
   store: DeskStore
   /** An archive to speak with, where it was reached. */
   reachOf: (archive: string) => Remote | undefined
-  /** What the last talk with an archive showed. */
-  metAt: (archive: string, failure: Failure | null) => void
+  /** What the last exchange with an archive showed. */
+  noteExchange: (archive: string, failure: Failure | null) => void
   /** What an archive speaks. */
   dialectOf: (archive: string) => Dialect
   /** What an archive can do, where it was asked. */
@@ -41,11 +41,11 @@ export type Creations = ReturnType<typeof openCreations>
  * lookups over minutes did not find is sent again (sending.ts). What a person does is in commands.ts.
  */
 export const openCreations = (parts: Parts) => {
-  const { engine, store, reachOf, metAt, capabilitiesOf, now, changed, delivered } = parts
+  const { engine, store, reachOf, noteExchange, capabilitiesOf, now, changed, delivered } = parts
   const records = openRecords({ store, changed })
   const references = openReferences(store)
   const creatingAt = openCreating(parts.dialectOf)
-  const outcome = openOutcome({ engine, records, metAt, delivered })
+  const outcome = openOutcome({ engine, records, noteExchange, delivered })
   const posting = openPosting({ store, records, outcome, creatingAt, now })
   const send = openSending({
     store,
@@ -54,7 +54,7 @@ export const openCreations = (parts: Parts) => {
     outcome,
     posting,
     creatingAt,
-    metAt,
+    noteExchange,
     capabilitiesOf,
     now,
   })

@@ -7,8 +7,8 @@ import type { Records } from './records.ts'
 interface Parts {
   engine: Pick<Engine, 'afterAttempt'>
   records: Records
-  /** What the last talk with an archive showed. */
-  metAt: (archive: string, failure: Failure | null) => void
+  /** What the last exchange with an archive showed. */
+  noteExchange: (archive: string, failure: Failure | null) => void
   /** A record is in the archive: its list is to be read again. */
   delivered: (archive: string, list: ListName) => Promise<void>
 }
@@ -16,7 +16,7 @@ interface Parts {
 export type Outcome = ReturnType<typeof openOutcome>
 
 /** Keeps what came of an attempt. */
-export const openOutcome = ({ engine, records: { keep, keepUnchanged }, metAt, delivered }: Parts) => {
+export const openOutcome = ({ engine, records: { keep, keepUnchanged }, noteExchange, delivered }: Parts) => {
   /** Nothing is known yet, or nothing came of it: it is tried again later. */
   const later = (
     read: KeptCreation,
@@ -30,7 +30,7 @@ export const openOutcome = ({ engine, records: { keep, keepUnchanged }, metAt, d
     /** The same after the archive did not answer, or answered with a failure. */
     failed: (read: KeptCreation, state: KeptCreation['state'], failure: Failure): void => {
       later(read, state, failure)
-      metAt(read.archive, failure.kind === 'signed-out' || isUnreached(failure) ? failure : null)
+      noteExchange(read.archive, failure.kind === 'signed-out' || isUnreached(failure) ? failure : null)
     },
     /** @param remote the archive's id of it; null where that is not known */
     arrived: async (creation: KeptCreation, remote: string | null, wasFound = false): Promise<void> => {
@@ -43,7 +43,7 @@ export const openOutcome = ({ engine, records: { keep, keepUnchanged }, metAt, d
         failure: null,
         nextAt: null,
       })
-      metAt(creation.archive, null)
+      noteExchange(creation.archive, null)
       await delivered(creation.archive, creation.list)
     },
   }

@@ -17,8 +17,8 @@ interface Parts {
   outcome: Outcome
   posting: Posting
   creatingAt: CreatingAt
-  /** What the last talk with an archive showed. */
-  metAt: (archive: string, failure: Failure | null) => void
+  /** What the last exchange with an archive showed. */
+  noteExchange: (archive: string, failure: Failure | null) => void
   /** What an archive can do, where it was asked. */
   capabilitiesOf: (archive: string) => Capabilities | null
   now: () => Date
@@ -36,7 +36,7 @@ export const goesByItself = (creation: KeptCreation) => creation.state === 'wait
 
 /** Sends one creation: what the archive may have is looked up first, and what it surely has not is sent. */
 export const openSending = (parts: Parts) => {
-  const { store, references, outcome, posting, creatingAt, metAt, now } = parts
+  const { store, references, outcome, posting, creatingAt, noteExchange, now } = parts
   const { keepUnchanged } = parts.records
   const requestFor = (creation: KeptCreation) =>
     creatingAt(creation.archive).request(
@@ -55,7 +55,7 @@ export const openSending = (parts: Parts) => {
     const doubt = afterLookup(creation.doubt, creation, now())
     if (!isSettled(doubt)) {
       outcome.later(creation, state === 'sending' ? 'unanswered' : state, failure, { doubt })
-      return metAt(creation.archive, null)
+      return noteExchange(creation.archive, null)
     }
     if (state === 'held' || state === 'refused')
       keepUnchanged(creation, {

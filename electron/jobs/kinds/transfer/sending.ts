@@ -20,8 +20,8 @@ interface Parts {
   lookUpRestored: Lookup
   /** An archive to speak with, where it was reached. */
   reachOf: (archive: string) => Remote | undefined
-  /** What the last talk with an archive showed. */
-  metAt: (archive: string, failure: Failure | null) => void
+  /** What the last exchange with an archive showed. */
+  noteExchange: (archive: string, failure: Failure | null) => void
   scripts: PackagingScripts
   now: () => Date
   progress: (progress: Progress) => void
@@ -50,7 +50,7 @@ export const openSending = (parts: Parts) => {
       ...(isTriedAgain ? engine.afterAttempt(transfer, failure) : {}),
     })
     const isOfArchive = failure?.kind !== 'disk' && failure?.kind !== 'unconfirmed'
-    if (failure !== null && isOfArchive && passes(failure)) parts.metAt(transfer.archive, failure)
+    if (failure !== null && isOfArchive && passes(failure)) parts.noteExchange(transfer.archive, failure)
   }
 
   /** Whether one is to be sent still, once it is known what became of one that a backup brought back. */

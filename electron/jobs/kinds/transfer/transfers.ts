@@ -26,8 +26,8 @@ interface Parts {
   dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>
   /** An archive to speak with, where it was reached. */
   reachOf: (archive: string) => Remote | undefined
-  /** What the last talk with an archive showed. */
-  metAt: (archive: string, failure: Failure | null) => void
+  /** What the last exchange with an archive showed. */
+  noteExchange: (archive: string, failure: Failure | null) => void
   /** Where packages lie. */
   packagesFolder: string
   scripts: PackagingScripts
@@ -69,7 +69,7 @@ const openWorkshop = (parts: Parts) => {
     cacheOf,
     dialectOf,
     reachOf,
-    metAt,
+    noteExchange,
     packagesFolder,
     scripts,
     version,
@@ -95,7 +95,7 @@ const openWorkshop = (parts: Parts) => {
     chosenDelivery,
     lookUpRestored,
     reachOf,
-    metAt,
+    noteExchange,
     scripts,
     now,
     progress,
