@@ -62,13 +62,13 @@ const openBase = () => {
   const inFolder = (name: string) => path.join(folder, name)
   const log = openLog(inFolder('lectern.log'), now)
   /** Writes an unexpected error to the log and gives the reference that a person can quote. */
-  const bug = (error: unknown, room = 'main') => {
+  const reportBug = (error: unknown, room = 'main') => {
     const reference = randomUUID().slice(0, 8)
     log.named(room).error(reference, error)
     return reference
   }
-  process.on('unhandledRejection', (error) => bug(error))
-  process.on('uncaughtException', (error) => bug(error))
+  process.on('unhandledRejection', (error) => reportBug(error))
+  process.on('uncaughtException', (error) => reportBug(error))
   watchProcesses(log.named('processes'))
   const chosen = openSettings(inFolder('settings.json'))
   chosenLanguage = () => chosen.read().language
@@ -76,7 +76,7 @@ const openBase = () => {
     folder,
     inFolder,
     log,
-    bug,
+    reportBug,
     chosen,
     words: () => wordsIn(chosen.read().language, app.getLocale()),
     language: () => languageOf(chosen.read().language, app.getLocale()),
@@ -139,11 +139,11 @@ interface Outside {
 /** What the desk is given of Electron and of this computer. */
 const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => {
   const { base, windows, notices, archives, proxyResolver } = outside
-  const { folder, inFolder, log, bug, chosen, words, language } = base
+  const { folder, inFolder, log, reportBug, chosen, words, language } = base
   return {
     folder,
     now,
-    bug,
+    reportBug,
     language,
     tell: windows.tell,
     tellOf: tellWindowsOf<ArchiveContract>(),
@@ -236,8 +236,8 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
   }
   serveCalls(
     {
-      application: answering(applicationContract, features, base.bug),
-      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, base.bug),
+      application: answering(applicationContract, features, base.reportBug),
+      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, base.reportBug),
     },
     isPage,
   )

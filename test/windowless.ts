@@ -45,7 +45,7 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     language: () => 'en',
     now: () => new Date(),
     random: () => 0,
-    bug: (error) => {
+    reportBug: (error) => {
       throw error
     },
     warn: () => undefined,

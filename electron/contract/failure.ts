@@ -171,11 +171,11 @@ export const diskTroubleOf = (error: unknown): DiskTrouble | undefined => {
 /**
  * Any error as a failure that a person can understand: what was thrown as one, trouble of the disk, else a
  * bug.
- * @param bug writes an unexpected error to the log and gives the reference a person can quote
+ * @param reportBug writes an unexpected error to the log and gives the reference a person can quote
  */
-export const failureOf = (error: unknown, bug: (error: unknown) => string): Failure => {
+export const failureOf = (error: unknown, reportBug: (error: unknown) => string): Failure => {
   if (error instanceof Failed) return error.failure
   const trouble = diskTroubleOf(error)
-  if (trouble === undefined) return { kind: 'bug', reference: bug(error) }
+  if (trouble === undefined) return { kind: 'bug', reference: reportBug(error) }
   return { kind: 'disk', trouble, path: pathOf(error) }
 }

@@ -33,7 +33,7 @@ const heldOf = ({ storage, surroundings }: Parts, archive: string) => {
     const cache = storage.cacheOf(archive)
     return { asOf: cache.asOf(), unreadable: cache.unreadable(), shrunk: cache.shrunk() }
   } catch (error) {
-    if (!(error instanceof Failed)) surroundings.bug(error, 'store')
+    if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
     return { asOf: null, unreadable: [], shrunk: [] }
   }
 }
@@ -91,7 +91,7 @@ const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) =
     try {
       await storage.prepare(id, dialect(), thread)
     } catch (error) {
-      if (!(error instanceof Failed)) surroundings.bug(error, 'store')
+      if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
       else surroundings.warn('store', 'What is held of an archive could not be read anew', { id, error })
     }
   }
@@ -118,7 +118,7 @@ const lookingUpBy =
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
   const { surroundings, storage, proxies, thread, jobs, directory, events } = parts
-  const { now, bug, vault } = surroundings
+  const { now, reportBug, vault } = surroundings
   let isRunning = false
   const archives = openArchives({
     store: storage.store,
@@ -130,7 +130,7 @@ export const openDeskArchives = (parts: Parts) => {
     prepare: (archive, dialect) => storage.prepare(archive, dialect, thread),
     now,
     held: (archive) => heldOf(parts, archive),
-    failureOf: (error) => failureOf(error, (unexpected) => bug(unexpected, 'archives')),
+    failureOf: (error) => failureOf(error, (unexpected) => reportBug(unexpected, 'archives')),
     entered: (archive) => {
       const desk = openOne(parts, archive)
       directory.add(desk)

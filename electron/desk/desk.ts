@@ -20,7 +20,7 @@ const longestStopMs = 3_000
 
 /** The thread that reads and writes local copies, and the one that answers questions of them. */
 const openThreads = (
-  { scripts, bug }: Surroundings,
+  { scripts, reportBug }: Surroundings,
   { fileOf, fileToRead, deskFile, dialectOf }: Storage,
   directory: Directory,
   events: Events,
@@ -30,7 +30,7 @@ const openThreads = (
     script: scripts.reading,
     fileOf,
     dialectOf,
-    bug: (error) => bug(error, 'sync'),
+    reportBug: (error) => reportBug(error, 'sync'),
     indexed: (archive, isAll) => {
       if (directory.find(archive)) events.emit('words indexed', { archive, isAll })
     },
@@ -44,8 +44,8 @@ const openThreads = (
  * @throws Failed disk where what it keeps cannot be opened
  */
 export const openDesk = (surroundings: Surroundings) => {
-  const { folder, now, bug, warn, vault, dialects = productDialects } = surroundings
-  const events = openEvents(bug)
+  const { folder, now, reportBug, warn, vault, dialects = productDialects } = surroundings
+  const events = openEvents(reportBug)
   const storage = openStorage({ folder, dialects, now, warn })
   const directory = openDirectory()
   const proxies = openProxies({ resolve: surroundings.resolveProxy, vault })

@@ -42,9 +42,9 @@ export type Events = ReturnType<typeof openEvents>
 
 /**
  * Brings what happens to those whom it concerns: at once, in the order in which they asked to hear it.
- * @param bug hears of one that failed; the others hear the event all the same
+ * @param reportBug hears of one that failed; the others hear the event all the same
  */
-export const openEvents = (bug: (error: unknown, room: string) => string) => {
+export const openEvents = (reportBug: (error: unknown, room: string) => string) => {
   const handlers = new Map<keyof DeskEvents, ((event: never) => void)[]>()
   return {
     on: <Name extends keyof DeskEvents>(name: Name, handle: (event: DeskEvents[Name]) => void): void => {
@@ -56,7 +56,7 @@ export const openEvents = (bug: (error: unknown, room: string) => string) => {
           // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- `on` lets in no others of a name
           handle(event as never)
         } catch (error) {
-          bug(error, 'desk')
+          reportBug(error, 'desk')
         }
     },
   }

@@ -26,14 +26,14 @@ interface Parts {
 
 /** What is fetched from archives. */
 const openFetching = (engine: Engine, { surroundings, storage, directory, events }: Parts) => {
-  const { now, bug } = surroundings
+  const { now, reportBug } = surroundings
   const { store } = storage
   const downloads = openDownloads({
     engine,
     store,
     archive: directory.reach,
     now,
-    bug,
+    reportBug,
     progress: (archive, download) => events.emit('download progressed', { archive, download }),
   })
   const disseminations = openDisseminations({
@@ -41,7 +41,7 @@ const openFetching = (engine: Engine, { surroundings, storage, directory, events
     store,
     archive: directory.reach,
     now,
-    bug,
+    reportBug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
     changed: (archive, task) => events.emit('dissemination changed', { archive, task }),
   })
@@ -83,7 +83,7 @@ const isThere = (failure: Failure | null) =>
  * @returns sends what is due of both kinds; where nothing is, that costs one look into an index
  */
 const openSendingDue = (
-  { events, directory, storage: { store }, surroundings: { bug, now } }: Parts,
+  { events, directory, storage: { store }, surroundings: { reportBug, now } }: Parts,
   { transfers, creations }: { transfers: Transfers; creations: Creations },
 ) => {
   /** Those of which the lists were read that sending looks into. */
@@ -96,15 +96,15 @@ const openSendingDue = (
       if (holds(followed)) await transfers.follow(id)
       if (isThere(failure) && holds(lookedInto)) await transfers.sendDue(id)
     }
-    background(goOn(), bug)
+    background(goOn(), reportBug)
     // Each looks itself into the list that it is for.
-    if (isThere(failure)) background(creations.sendDue(id), bug)
+    if (isThere(failure)) background(creations.sendDue(id), reportBug)
   })
   return (id: string) => {
-    background(creations.sendDue(id), bug)
+    background(creations.sendDue(id), reportBug)
     const archive = directory.find(id)?.archive
     if (!archive || !ready.has(archive) || !isThere(archive.connection().failure)) return
-    if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.sendDue(id), bug)
+    if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.sendDue(id), reportBug)
   }
 }
 
@@ -113,10 +113,10 @@ export type Jobs = ReturnType<typeof openJobs>
 /** The engine, and every kind of job that it works at. */
 export const openJobs = (parts: Parts) => {
   const { surroundings, storage, directory, events } = parts
-  const { now, random, bug, version } = surroundings
+  const { now, random, reportBug, version } = surroundings
   const { store, cacheOf, packagesFolder } = storage
   const scripts = surroundings.scripts.packaging
-  const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, bug })
+  const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, reportBug })
   const { downloads, disseminations } = openFetching(engine, parts)
   const transfers = openTransfers({
     engine,
@@ -126,7 +126,7 @@ export const openJobs = (parts: Parts) => {
     noteExchange: directory.noteExchange,
     dialectOf: storage.dialectOf,
     now,
-    bug,
+    reportBug,
     version,
     packagesFolder,
     scripts,
@@ -138,7 +138,7 @@ export const openJobs = (parts: Parts) => {
     transfers
       .follow(archive)
       .then(() => transfers.sendDue(archive))
-      .catch((error: unknown) => void bug(error))
+      .catch((error: unknown) => void reportBug(error))
   const creations = openCreations({
     engine,
     store,
@@ -149,7 +149,7 @@ export const openJobs = (parts: Parts) => {
     now,
     delivered: async (archive, list) => {
       await directory.find(archive)?.refresh.listAnew(list)
-      background(follow(archive), bug)
+      background(follow(archive), reportBug)
     },
     changed: (archive, id) => events.emit('creation changed', { archive, id }),
   })

@@ -23,7 +23,7 @@ export type DeskNotices = ReturnType<typeof openDeskNotices>
  * Native notices of what archives told and of what became of the desk's own jobs, and what of them is unread.
  */
 export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) => {
-  const { now, bug, notice, noticeMode, noticeWords } = surroundings
+  const { now, reportBug, notice, noticeMode, noticeWords } = surroundings
   const { store } = storage
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => events.emit('unread changed', null)
@@ -49,21 +49,21 @@ export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) =
     capabilities: store.capabilities,
   })
   /** What was not asked any more because the desk ends is asked after the next start. */
-  const tellBug = (error: unknown) => {
-    if (!(error instanceof ThreadClosed)) bug(error, 'sync')
+  const reportUnlessClosed = (error: unknown) => {
+    if (!(error instanceof ThreadClosed)) reportBug(error, 'sync')
   }
   const tellSeen = (archive: Archive) => {
     const reach = archive.reached()
-    if (reach) markSeen(archive.id, reach).catch(tellBug)
+    if (reach) markSeen(archive.id, reach).catch(reportUnlessClosed)
   }
   const tellMessage = (archive: string, message: Message | undefined) => {
-    if (message) background(notices.ofDesk(archive, message), tellBug)
+    if (message) background(notices.ofDesk(archive, message), reportUnlessClosed)
   }
 
   events.on('lists read', ({ archive, complete }) => {
     // At a first look, what was there before would count as new once it is read.
     if (!complete.includes('notifications')) return
-    notices.collect(archive.id).catch(tellBug)
+    notices.collect(archive.id).catch(reportUnlessClosed)
     tellSeen(archive)
   })
   events.on('alerts seen', ({ archive }) => {

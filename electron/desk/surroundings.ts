@@ -34,7 +34,7 @@ export interface Surroundings {
   now: () => Date
   random: () => number
   /** Keeps what went wrong, and gives the reference that a person can name. */
-  bug: (error: unknown, room?: string) => string
+  reportBug: (error: unknown, room?: string) => string
   warn: (room: string, what: string, detail: unknown) => void
   vault: Vault
   startLocalArchive: StartLocalArchive

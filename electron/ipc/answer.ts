@@ -38,24 +38,28 @@ const readCall = <Context extends unknown[]>(
 const replyOf = async (
   name: unknown,
   work: (called: string) => unknown,
-  bug: (error: unknown, name: string) => string,
+  reportBug: (error: unknown, name: string) => string,
 ): Promise<Reply<unknown>> => {
   const called = String(name)
   try {
     return { value: await work(called) }
   } catch (error) {
-    return { failure: failureOf(error, (unexpected) => bug(unexpected, called)) }
+    return { failure: failureOf(error, (unexpected) => reportBug(unexpected, called)) }
   }
 }
 
 /**
  * Answers a call by its name in the contract; whatever goes wrong becomes a failure as a value.
- * @param bug writes an unexpected error to the log and gives the reference a person can quote
+ * @param reportBug writes an unexpected error to the log and gives the reference a person can quote
  */
 export const answering =
-  <C extends Contract>(contract: C, features: Features<C>, bug: (error: unknown, name: string) => string) =>
+  <C extends Contract>(
+    contract: C,
+    features: Features<C>,
+    reportBug: (error: unknown, name: string) => string,
+  ) =>
   (name: unknown, input: unknown): Promise<Reply<unknown>> =>
-    replyOf(name, (called) => readCall<[]>(contract, features, called, input)(), bug)
+    replyOf(name, (called) => readCall<[]>(contract, features, called, input)(), reportBug)
 
 /**
  * The same for the calls that concern one archive.
@@ -66,7 +70,7 @@ export const answeringOf =
     contract: C,
     features: Features<C, [Archive]>,
     archiveOf: (id: string) => Archive,
-    bug: (error: unknown, name: string) => string,
+    reportBug: (error: unknown, name: string) => string,
   ) =>
   (archive: unknown, name: unknown, input: unknown): Promise<Reply<unknown>> =>
     replyOf(
@@ -75,5 +79,5 @@ export const answeringOf =
         const call = readCall<[Archive]>(contract, features, called, input)
         return call(archiveOf(v.parse(ArchiveId, archive)))
       },
-      bug,
+      reportBug,
     )

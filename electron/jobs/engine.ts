@@ -12,7 +12,7 @@ interface Parts {
   /** From 0 to 1: how much a wait is lengthened, so that desks do not all come at once. */
   random: () => number
   /** Writes an unexpected error to the log and gives the reference a person can quote. */
-  bug: (error: unknown) => string
+  reportBug: (error: unknown) => string
 }
 
 /** What a kind does with a job. */
@@ -38,7 +38,7 @@ interface Running {
  * is tried again later each time, as late as the archive asks; a queue that a person stopped sends only what
  * is sent by hand. What a job is and does, its kind knows.
  */
-export const openEngine = ({ isPaused, dueJobs, now, random, bug }: Parts) => {
+export const openEngine = ({ isPaused, dueJobs, now, random, reportBug }: Parts) => {
   const running = new Map<string, Running>()
   let isStopped = false
 
@@ -56,7 +56,7 @@ export const openEngine = ({ isPaused, dueJobs, now, random, bug }: Parts) => {
     }
   }
   /** An error that could not even be kept: what is left half done is found by the next look. */
-  const tell = (error: unknown) => void failureOf(error, bug)
+  const tell = (error: unknown) => void failureOf(error, reportBug)
   /**
    * Whether something of an archive may go; what a person sends by hand goes though the queue is stopped.
    */

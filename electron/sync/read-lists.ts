@@ -92,13 +92,13 @@ export const readLists = async (
   { access, routes, language, subjects, hasViews, isAll }: Wanted,
   {
     now,
-    bug,
+    reportBug,
     open = reach,
     bounds,
     signal,
   }: {
     now: () => Date
-    bug: (error: unknown) => string
+    reportBug: (error: unknown) => string
     /** How much a list may bring; else each by what it held and by the room on the disk. */
     bounds?: ListBounds
     /** Breaks the reading off. */
@@ -135,7 +135,7 @@ export const readLists = async (
   const changed = read.filter(({ hasChanged }) => hasChanged).map(({ subject }) => subject)
   // What could not be written to its end is held in part at most.
   const complete = settled.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
-  if (reason !== undefined) return { changed, complete, failure: failureOf(reason, bug) }
+  if (reason !== undefined) return { changed, complete, failure: failureOf(reason, reportBug) }
   if (isAll) writer.complete(now().toISOString())
   return { changed, complete, failure: null }
 }

@@ -9,7 +9,7 @@ import type { Dialects } from '../dialects/dialects.ts'
 import type { Closing, Order, Report } from './thread.ts'
 
 const say = (report: Report) => sayEvent(report)
-const bug = (error: unknown) => {
+const reportBug = (error: unknown) => {
   say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   return 'reading'
 }
@@ -60,7 +60,7 @@ const openCopies = (dialects: Dialects) =>
             writer.close()
           } catch (error) {
             noteDamage(file, error)
-            failureOf(error, bug)
+            failureOf(error, reportBug)
           }
         },
       }
@@ -77,7 +77,7 @@ const indexSome = ({ file, writer }: Copy) => {
     return writer.indexSome()
   } catch (error) {
     noteDamage(file, error)
-    failureOf(error, bug)
+    failureOf(error, reportBug)
     return false
   }
 }
@@ -117,9 +117,9 @@ const read = async (copy: Copy, wanted: Wanted) => {
   const reading = readLists(writer, wanted, {
     now: () => new Date(),
     signal: stop.signal,
-    bug: (error) => {
+    reportBug: (error) => {
       noteDamage(file, error)
-      return bug(error)
+      return reportBug(error)
     },
   })
   readings.add(reading)
@@ -163,7 +163,7 @@ export const serveReading = (dialects: Dialects) => {
     if (order.kind === 'look up') return serveLookup(order, dialects, bug)
     return carryOut(order).catch((error: unknown): Read => {
       noteDamage(order.file, error)
-      return { changed: [], complete: [], failure: failureOf(error, bug) }
+      return { changed: [], complete: [], failure: failureOf(error, reportBug) }
     })
   }, files.closeAll)
 }

@@ -47,7 +47,7 @@ interface Parts {
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   seen: (archive: string, subjects: Subject[]) => void
   indexed: (archive: string, isAll: boolean) => void
-  bug: (error: unknown) => string
+  reportBug: (error: unknown) => string
 }
 
 export type Thread = ReturnType<typeof openThread>
@@ -57,7 +57,7 @@ export type Thread = ReturnType<typeof openThread>
  * either. It is the only one that writes; where it breaks, the next order starts it anew, and a local copy is
  * as it was after the last whole step.
  */
-export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Parts) => {
+export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug }: Parts) => {
   const thread = openRequestThread<Order | Closing | LookupOrder, Report>({
     task: 'reads lists',
     script,
@@ -67,9 +67,9 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Pa
     heard: (report) => {
       if (report.kind === 'written') seen(report.archive, report.subjects)
       else if (report.kind === 'indexed') indexed(report.archive, report.isAll)
-      else bug(report.text)
+      else reportBug(report.text)
     },
-    ended: (error) => new Failed({ kind: 'bug', reference: bug(error) }),
+    ended: (error) => new Failed({ kind: 'bug', reference: reportBug(error) }),
   })
   const copyOf = (archive: string): LocalCopy => ({
     archive,
@@ -88,7 +88,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, bug }: Pa
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-reading.ts answers so
       return (await answerTo({ ...copyOf(archive), ...what })) as Read
     } catch (error) {
-      return { changed: [], complete: [], failure: failureOf(error, bug) }
+      return { changed: [], complete: [], failure: failureOf(error, reportBug) }
     }
   }
   const lookUp = async (how: HowToAsk, name: LookupOrder['name'], input: unknown[]) => {

@@ -168,7 +168,7 @@ export const deskBench = async (folder: string) => {
   mkdirSync(home, { recursive: true })
   makeTransfers(path.join(home, 'desk.sqlite'))
   makeCopy(cacheFileOf(home, idOf(0)))
-  const desk = openWindowless(home, { bug: (error) => String(error) })
+  const desk = openWindowless(home, { reportBug: (error) => String(error) })
   await openPlaces(desk)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

@@ -133,7 +133,7 @@ export const syncBench = async (folder: string) => {
       script: builtFile('reading-worker.js'),
       fileOf: () => copy,
       dialectOf: () => specification,
-      bug: (error) => (console.error(error), 'bench'),
+      reportBug: (error) => (console.error(error), 'bench'),
       indexed: () => undefined,
       seen: () => (firstRows ||= performance.now() - began),
     })

@@ -27,7 +27,8 @@ const perhaps = async (deed: () => unknown) => {
   try {
     await deed()
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'Failed') && diskTroubleOf(error) === undefined) bug(error)
+    if (!(error instanceof Error && error.name === 'Failed') && diskTroubleOf(error) === undefined)
+      reportBug(error)
   }
 }
 
@@ -92,12 +93,12 @@ const fill = (isFull: boolean) => {
   }
 }
 
-const bug = (error: unknown) => {
+const reportBug = (error: unknown) => {
   void say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   return 'bug'
 }
-process.on('uncaughtException', bug)
-process.on('unhandledRejection', bug)
+process.on('uncaughtException', reportBug)
+process.on('unhandledRejection', reportBug)
 
 let watched: DatabaseSync | undefined
 /** The step that was just written down, by its name. */
@@ -128,7 +129,7 @@ const desk = openWindowless(folder, {
   random,
   version: 'torture',
   now: () => new Date(began + aheadMs + (Date.now() - began) * haste),
-  bug,
+  reportBug,
   chooseTarget: () => Promise.resolve(path.join(folder, `fetched ${seed} ${(number += 1)}`)),
   choose: () => Promise.resolve([source]),
   tellOf: ((_archive: string, name: string, payload: { id?: string }) => {
@@ -321,7 +322,7 @@ const settle = async () => {
   })
 }
 await settle().catch(async (error: unknown) => {
-  bug(error)
+  reportBug(error)
   await pause(200)
   process.exit(1)
 })

@@ -48,7 +48,7 @@ const openDesk = (asked: () => Remote = () => asking) => {
         dueJobs: store.dueJobs,
         now: () => new Date(clock.at),
         random: () => 0,
-        bug: (error) => {
+        reportBug: (error) => {
           throw error
         },
       }),

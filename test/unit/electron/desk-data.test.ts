@@ -49,7 +49,7 @@ const unexpected = (error: unknown): never => {
   throw error
 }
 const engineFor = ({ isPaused, dueJobs }: ReturnType<typeof openDeskStore>) =>
-  openEngine({ isPaused, dueJobs, now: () => new Date(), random: () => 0, bug: unexpected })
+  openEngine({ isPaused, dueJobs, now: () => new Date(), random: () => 0, reportBug: unexpected })
 
 test('a state and its line in the journal are kept together, or neither of them', () => {
   using place = scratch()
@@ -155,7 +155,7 @@ test('a list for which there is no room is said to be just that, and is whole on
       },
       {
         now: () => new Date(0),
-        bug: unexpected,
+        reportBug: unexpected,
         open: () => ({
           elements: (_path, reader) => {
             for (const element of everyAgent) reader.take(element, 0)
@@ -223,7 +223,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     store,
     archive: () => archive,
     now: () => new Date(),
-    bug: unexpected,
+    reportBug: unexpected,
     progress: (_archive, { id, bytes }) => bytes !== null && arrived.get(id)?.(),
   })
   for (let nth = 0; nth < 20; nth += 1) {
@@ -255,7 +255,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     store,
     archive: () => archive,
     now: () => new Date(),
-    bug: unexpected,
+    reportBug: unexpected,
     progress: (_archive, { state }) => state === 'done' && ended.resolve(),
   })
   const target = path.join(place.folder, 'x.tif')

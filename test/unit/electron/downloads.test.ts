@@ -62,7 +62,7 @@ const openPlace = async () => {
     dueJobs: store.dueJobs,
     now: () => new Date(),
     random: () => 0,
-    bug: (error) => String(error),
+    reportBug: (error) => String(error),
   })
   const downloads = openDownloads({
     engine,
@@ -81,7 +81,7 @@ const openPlace = async () => {
     archive: () => archive,
     now: () => new Date(),
     progress: (_archive, it) => told.push(it),
-    bug: (error) => String(error),
+    reportBug: (error) => String(error),
   })
   onTestFinished(async () => {
     await engine.stop()

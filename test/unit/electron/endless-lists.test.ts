@@ -48,7 +48,7 @@ const open = async (folder: string, answer: Answer) => {
         },
         {
           now: () => new Date('2026-01-01T00:00:00Z'),
-          bug: (error) => {
+          reportBug: (error) => {
             throw error
           },
           bounds: Object.assign({}, bounds, some),

@@ -45,7 +45,7 @@ const open = (name: string) => {
     script: builtFile('reading-worker.js'),
     fileOf,
     dialectOf: () => specification,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
   })

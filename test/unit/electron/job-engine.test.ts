@@ -14,7 +14,7 @@ const open = (paused: string[] = [], due: () => string[] = () => []) => {
         .slice(0, 2),
     now: () => new Date('2026-03-01T09:00:00Z'),
     random: () => 0,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
   })
   return { engine, bugs }
 }

@@ -99,7 +99,7 @@ const openModel = (folder: string) => {
       dueJobs: store.dueJobs,
       now: () => new Date(clock),
       random: () => 0,
-      bug: (error) => String(bugs.push(error)),
+      reportBug: (error) => String(bugs.push(error)),
     })
     const creations = openCreations({
       dialectOf: () => specification,

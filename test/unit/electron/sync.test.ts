@@ -37,7 +37,7 @@ const open = (name: string) => {
     script: builtFile('reading-worker.js'),
     fileOf: () => file,
     dialectOf: () => specification,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
     indexed: () => undefined,
     seen: (_archive, subjects) => void seen.push(...subjects),
   })
@@ -161,7 +161,7 @@ test('a thread that ends without a word leaves nobody waiting, and the next orde
     script: pathToFileURL(script),
     fileOf: () => '',
     dialectOf: () => specification,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
   })
@@ -194,7 +194,7 @@ test('the words of one archive come into its index while another one is being re
     script: builtFile('reading-worker.js'),
     fileOf: (name) => path.join(place.folder, `words ${name}.sqlite`),
     dialectOf: () => specification,
-    bug: (error) => {
+    reportBug: (error) => {
       throw error
     },
     seen: () => undefined,
@@ -230,7 +230,7 @@ test('a local copy that cannot be opened is said for its archive alone', async (
         : path.join(place.folder, `${name}.sqlite`)
     },
     dialectOf: () => specification,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
     seen: () => undefined,
     indexed: () => undefined,
   })

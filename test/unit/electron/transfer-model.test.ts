@@ -144,7 +144,7 @@ const openModel = () => {
   let seen: PremisEvent[] = []
   const start = () => {
     const life = { isOver: false }
-    const bug = (error: unknown) => {
+    const reportBug = (error: unknown) => {
       if (!life.isOver && diskTroubleOf(error) !== 'full') bugs.push(error)
       return ''
     }
@@ -154,7 +154,7 @@ const openModel = () => {
       dueJobs: store.dueJobs,
       now,
       random: () => 0,
-      bug,
+      reportBug,
     })
     // What the desk has read of the archive, when it looked last.
     const cache = {
@@ -186,7 +186,7 @@ const openModel = () => {
         if (isAtOnce) throw new Error('killed')
       },
       progress: () => undefined,
-      bug,
+      reportBug,
     })
     return { life, store, engine, transfers, backUp: backups(store.database, file) }
   }

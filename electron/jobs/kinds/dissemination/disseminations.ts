@@ -17,7 +17,7 @@ interface Parts {
   /** Lets some time pass; it ends early where the work is stopped. */
   wait: (ms: number, stop: AbortSignal) => Promise<void>
   changed: (archive: string, task: DipTask) => void
-  bug: (error: unknown) => string
+  reportBug: (error: unknown) => string
 }
 
 /** What a dissemination package is made of. */
@@ -38,7 +38,7 @@ export type Disseminations = ReturnType<typeof openDisseminations>
  * done, so that one that broke off anywhere goes on.
  */
 export const openDisseminations = (parts: Parts) => {
-  const { engine, store, archive, now, wait, changed, bug } = parts
+  const { engine, store, archive, now, wait, changed, reportBug } = parts
   const { tasks } = store
   const keep = (of: string, task: DipTask): DipTask => {
     tasks.keepTask('dissemination', of, now().toISOString(), task)
@@ -61,7 +61,7 @@ export const openDisseminations = (parts: Parts) => {
     } catch (error) {
       if (stop.aborted) save({ ...task, state: 'stopped' })
       else if (error instanceof ArchiveFailed) save({ ...task, state: 'failed', message: error.message })
-      else save({ ...task, state: 'failed', failure: failureOf(error, bug) })
+      else save({ ...task, state: 'failed', failure: failureOf(error, reportBug) })
     }
   }
   const begin = (of: string, task: DipTask) =>

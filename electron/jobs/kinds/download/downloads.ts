@@ -17,7 +17,7 @@ interface Parts {
   archive: (id: string) => Pick<Remote, 'bytes' | 'dialect'>
   now: () => Date
   progress: (archive: string, download: Download) => void
-  bug: (error: unknown) => string
+  reportBug: (error: unknown) => string
 }
 
 /** A file of a package, and where it is to be. */
@@ -45,7 +45,7 @@ export type Downloads = ReturnType<typeof openDownloads>
  * Fetches files of packages. What broke off goes on from there, if the archive can do so and has the same
  * content.
  */
-export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, bug }: Parts) => {
+export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, reportBug }: Parts) => {
   const shown = ({ mark: _, ...download }: KeptDownload): Download => ({
     ...download,
     state: engine.stateOf('download', download),
@@ -70,7 +70,7 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
     } catch (error) {
       const bytesDone = await sizeOf(partOf(download))
       if (signal.aborted) keep(of, { ...latest(), state: 'stopped', bytesDone })
-      else keep(of, { ...latest(), state: 'failed', bytesDone, failure: failureOf(error, bug) })
+      else keep(of, { ...latest(), state: 'failed', bytesDone, failure: failureOf(error, reportBug) })
     } finally {
       // What nobody will read any more is not waited for.
       over.abort()

@@ -36,7 +36,7 @@ interface Parts {
   now: () => Date
   changed: (id: string) => void
   progress: (progress: Progress) => void
-  bug: (error: unknown) => string
+  reportBug: (error: unknown) => string
 }
 
 export type Transfers = ReturnType<typeof openTransfers>
@@ -77,7 +77,7 @@ const openWorkshop = (parts: Parts) => {
     changed,
     progress,
   } = parts
-  const failureOf = (error: unknown) => failureFrom(error, parts.bug)
+  const failureOf = (error: unknown) => failureFrom(error, parts.reportBug)
   const draftProfile = (transfer: KeptTransfer) => draftProfileOf(transfer, version, now())
   const leaving = new Set<string>()
 
