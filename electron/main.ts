@@ -18,7 +18,7 @@ import { settings } from './features/settings.ts'
 import { answering, answeringOf } from './ipc/answer.ts'
 import { hearDrops } from './ipc/drop.ts'
 import { serveCalls } from './ipc/serve.ts'
-import { tellWindows, tellWindowsOf } from './ipc/tell.ts'
+import { newsToWindows, newsToWindowsOf } from './ipc/send-news.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
@@ -86,8 +86,8 @@ type Base = ReturnType<typeof openBase>
 
 /** The window, what its page is told, and the dialogs before it. */
 const openWindows = ({ inFolder, log, words }: Base) => {
-  const tell = tellWindows<ApplicationContract>()
-  const inbox = openPageInbox(tell)
+  const sendNews = newsToWindows<ApplicationContract>()
+  const inbox = openPageInbox(sendNews)
   const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),
@@ -106,7 +106,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     stateFile: inFolder('dialogs.json'),
   })
   return {
-    tell,
+    sendNews,
     inbox,
     dialogs,
     current: window.current,
@@ -145,8 +145,8 @@ const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => 
     now,
     reportBug,
     language,
-    tell: windows.tell,
-    tellOf: tellWindowsOf<ArchiveContract>(),
+    sendNews: windows.sendNews,
+    sendNewsOf: newsToWindowsOf<ArchiveContract>(),
     random: Math.random,
     version: app.getVersion(),
     warn: (room, what, detail) => log.named(room).warn(what, detail),
@@ -211,8 +211,8 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
       showMenus()
       startWithSystem(all.settings.startWithSystem)
       if (proxyResolver.follow(all.settings)) desk.networkChanged()
-      windows.tell('settings.changed', all)
-      background(desk.tellNotices(), toProcess)
+      windows.sendNews('settings.changed', all)
+      background(desk.showDueNotices(), toProcess)
     },
     testNotice: () => {
       const test = { title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }

@@ -84,7 +84,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'searches.fresh': [{ id: 'own:1' }, { id: '' }],
   'searches.see': [{ id: '1' }, {}],
-  'searches.tell': [
+  'searches.notify': [
     { id: '1', isTold: true },
     { id: '1', isTold: 'yes' },
   ],

@@ -137,7 +137,7 @@ const mayImport: Record<string, string[]> = {
       'contract',
       'dialects',
       'features',
-      'ipc/tell.ts',
+      'ipc/send-news.ts',
       'jobs',
       'orders',
       'packaging',

@@ -66,8 +66,8 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     noticeWords: () => wordsIn('en', 'en').notices,
     showPlace: () => undefined,
     showLost: () => undefined,
-    tell: () => undefined,
-    tellOf: () => undefined,
+    sendNews: () => undefined,
+    sendNewsOf: () => undefined,
     ...parts,
   })
   return { ...desk, features: featuresOf(desk) }

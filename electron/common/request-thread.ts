@@ -78,7 +78,7 @@ export const openRequestThread = <Body, Event = never>({
     return worker
   }
   // One that was closed is not started again: nobody would close it then.
-  const post = (request: Request<Body>) => {
+  const send = (request: Request<Body>) => {
     if (isClosed) throw new ThreadClosed()
     thread ??= start()
     thread.postMessage(request)
@@ -94,12 +94,12 @@ export const openRequestThread = <Body, Event = never>({
     request: (body: Body): Promise<unknown> =>
       new Promise((answer, fail) => {
         last += 1
-        post({ id: last, body })
+        send({ id: last, body })
         waiting.set(last, { answer, fail })
       }),
     /** Tells it something that nobody waits for. */
-    tell: (body: Body) => {
-      if (!isClosed) post({ id: null, body })
+    post: (body: Body) => {
+      if (!isClosed) send({ id: null, body })
     },
     /** Cuts it off where it is, for one that works on no database: everyone who waits is told. */
     terminate: async () => void (await thread?.terminate()),

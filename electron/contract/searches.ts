@@ -39,7 +39,7 @@ export const searches = {
   fresh: query(Which).returns<Found[]>(),
   /** A person looked: what there is now is not new any more. */
   see: command(Which).returns<void>(),
-  tell: command(v.object({ ...Which.entries, isTold: v.boolean() })).returns<void>(),
+  notify: command(v.object({ ...Which.entries, isTold: v.boolean() })).returns<void>(),
   /** Of those that this desk alone keeps. */
   rename: command(v.object({ ...Which.entries, name })).returns<void>(),
   remove: command(Which).returns<void>(),

@@ -90,7 +90,7 @@ export const openDesk = (surroundings: Surroundings) => {
     /** How much is unread in all archives. */
     unread: notices.unread,
     onUnread: (handle: () => void) => events.on('unread changed', handle),
-    tellNotices: notices.tell,
+    showDueNotices: notices.showDue,
     /** What was dropped on the window. */
     drop,
     /** What concerns the application as a whole. */
@@ -103,7 +103,7 @@ export const openDesk = (surroundings: Surroundings) => {
      * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
      */
     goOn: async () => {
-      background(notices.tell(), toProcess)
+      background(notices.showDue(), toProcess)
       backups = setInterval(() => background(storage.save(), toProcess), betweenBackupsMs).unref()
       await Promise.all([storage.save(), deskArchives.start()])
     },

@@ -70,7 +70,7 @@ const openApplicationFeatures = (parts: Parts) => {
     language: () => (surroundings.language().startsWith('sv') ? 'sv' : 'en'),
     choose: surroundings.choose,
     chooseTarget: surroundings.chooseTarget,
-    dropped: (id) => surroundings.tell('checks.dropped', { id }),
+    dropped: (id) => surroundings.sendNews('checks.dropped', { id }),
   })
   return {
     drop: checked.drop,

@@ -85,6 +85,6 @@ export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) =
     unread,
     ofDesk: notices.ofDesk,
     /** Tells what was held back. */
-    tell: notices.tell,
+    showDue: notices.showDue,
   }
 }

@@ -2,7 +2,7 @@ import type { ApplicationContract, ArchiveContract } from '../contract/index.ts'
 import type { Destination } from '../contract/notices.ts'
 import type { SlipSize } from '../contract/orders.ts'
 import type { Dialects } from '../dialects/dialects.ts'
-import type { Tell, TellOf } from '../ipc/tell.ts'
+import type { SendNews, SendNewsOf } from '../ipc/send-news.ts'
 import type { MessageWords } from './messages.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { StartLocalArchive } from '../archives/archive.ts'
@@ -62,6 +62,6 @@ export interface Surroundings {
   noticeMode: () => NoticeMode
   noticeWords: () => NoticeWords &
     MessageWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
-  tell: Tell<ApplicationContract>
-  tellOf: TellOf<ArchiveContract>
+  sendNews: SendNews<ApplicationContract>
+  sendNewsOf: SendNewsOf<ArchiveContract>
 }

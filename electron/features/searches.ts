@@ -138,7 +138,7 @@ type Kept = ReturnType<typeof openKept>
 const looking = (
   { store, ask, now, changed }: Parts,
   kept: Kept,
-): Pick<Calls, 'list' | 'fresh' | 'see' | 'tell'> => {
+): Pick<Calls, 'list' | 'fresh' | 'see' | 'notify'> => {
   const { lists } = store
   const idsOf = (archive: string, query: unknown) =>
     ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
@@ -170,7 +170,7 @@ const looking = (
       lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at: now().toISOString(), ids, told: [] })
       changed(archive)
     },
-    tell: async ({ id: archive }, { id, isTold }) => {
+    notify: async ({ id: archive }, { id, isTold }) => {
       const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
       const before = seenOf(archive, id)
       const seen = before.at === null ? { at: now().toISOString(), ids } : { at: before.at, ids: before.ids }

@@ -56,13 +56,13 @@ export const openEngine = ({ isPaused, dueJobs, now, random, reportBug }: Parts)
     }
   }
   /** An error that could not even be kept: what is left half done is found by the next look. */
-  const tell = (error: unknown) => void failureOf(error, reportBug)
+  const report = (error: unknown) => void failureOf(error, reportBug)
   /**
    * Whether something of an archive may go; what a person sends by hand goes though the queue is stopped.
    */
   const mayGo = (archive: string, isByHand: boolean) => !isStopped && (isByHand || !isPaused(archive))
 
-  const queues = openQueues({ mayGo, dueJobs, now, tell })
+  const queues = openQueues({ mayGo, dueJobs, now, report })
   return {
     isRunning: (id: string) => running.has(id),
     /** The jobs that are being worked at. */
@@ -91,7 +91,7 @@ export const openEngine = ({ isPaused, dueJobs, now, random, reportBug }: Parts)
         }
       }
       const over = perform(id, { ...work, begin }).catch((error: unknown) => {
-        if (!refused.includes(error)) tell(error)
+        if (!refused.includes(error)) report(error)
       })
       if (refused.length > 0) throw refused[0]
       return over

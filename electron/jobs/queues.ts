@@ -48,7 +48,7 @@ interface Parts {
   dueJobs: DueJobs
   now: () => Date
   /** Hears of an error that no attempt kept. */
-  tell: (error: unknown) => void
+  report: (error: unknown) => void
 }
 
 const emptyQueue = (): Queue => ({
@@ -84,7 +84,7 @@ const lookFurther = (
 
 /** What waits of each kind for each archive, and who works at it. */
 export const openQueues = (parts: Parts) => {
-  const { mayGo, tell } = parts
+  const { mayGo, report } = parts
   const queues = new Map<string, Queue>()
   const queueOf = (archive: string, kind: JobKind): Queue => {
     const name = `${kind} ${archive}`
@@ -122,7 +122,7 @@ export const openQueues = (parts: Parts) => {
       }
     } catch (error) {
       // A disk without room ends it, and the next one finds everything as it was.
-      tell(error)
+      report(error)
     } finally {
       queue.working -= 1
     }

@@ -340,7 +340,7 @@ export const preservation = (parts: PreservationParts) => {
   const workplace = openWorkplace(parts)
   const { jobs, folderOf } = workplace
 
-  const tell = (name: string, note: string) => {
+  const report = (name: string, note: string) => {
     const { sender, aboutTransfer } = concerning(parts, name, '')
     writeEvent(database, now(), 30000, { ...aboutTransfer, failed: true, note })
     notify(database, now(), sender.user, 'error', note.slice(0, 255))
@@ -366,7 +366,7 @@ export const preservation = (parts: PreservationParts) => {
       if (job.reason === trouble) return
       database.transaction(() => {
         jobs.move(job, job.stage, trouble)
-        tell(job.name, `${job.name} waits and is tried again: ${trouble}`)
+        report(job.name, `${job.name} waits and is tried again: ${trouble}`)
       })
     },
     /** Tells once of an entry of the ingest folder that cannot be taken. */
@@ -374,7 +374,7 @@ export const preservation = (parts: PreservationParts) => {
       if (jobs.reasonLeft(name) === reason) return
       database.transaction(() => {
         jobs.leave(name, reason)
-        tell(name, `${name} is left in the ingest folder: ${reason}`)
+        report(name, `${name} is left in the ingest folder: ${reason}`)
       })
     },
   }

@@ -88,8 +88,8 @@ export const openMainWindow = (parts: Parts) => {
   }
 
   return {
-    /** Shows the window; `tell` tells a window that is there already which place is wanted. */
-    show: (place = '', tell?: (place: string) => void) => {
+    /** Shows the window; `goTo` brings a window that is there already to the place that is wanted. */
+    show: (place = '', goTo?: (place: string) => void) => {
       if (!window || window.isDestroyed()) {
         open(place)
         return
@@ -97,7 +97,7 @@ export const openMainWindow = (parts: Parts) => {
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
-      if (place !== '') tell?.(place)
+      if (place !== '') goTo?.(place)
     },
     current: () => (window && !window.isDestroyed() ? window : undefined),
   }

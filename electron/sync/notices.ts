@@ -145,7 +145,7 @@ export const openNotices = (parts: Parts) => {
   const { store, words, mode, now, changed } = parts
   const { ledger } = store
   const showing = openShowing(parts)
-  let telling = Promise.resolve()
+  let shown = Promise.resolve()
   let isBegun = false
 
   const begin = async () => {
@@ -155,7 +155,7 @@ export const openNotices = (parts: Parts) => {
     ledger.mark(half, 'due')
     if (mode() === 'on') await showing.digest(half, words().missed(half.length))
   }
-  const tellDue = async () => {
+  const showAll = async () => {
     if (!isBegun) await begin()
     const due = ledger.due()
     if (due.length === 0 || mode() === 'quiet') return
@@ -167,9 +167,9 @@ export const openNotices = (parts: Parts) => {
     }
     for (const message of due) if (!(await showing.one(message))) return
   }
-  const tell = (): Promise<void> => {
-    telling = telling.then(tellDue, tellDue)
-    return telling
+  const showDue = (): Promise<void> => {
+    shown = shown.then(showAll, showAll)
+    return shown
   }
   const enter = openEntering(parts)
   const collect = async (archive: string, upTo: number | null): Promise<void> => {
@@ -177,7 +177,7 @@ export const openNotices = (parts: Parts) => {
     // What came while the first look was noted is new.
     if (upTo !== null) entered += await enter(archive, null)
     if (entered > 0) changed()
-    await tell()
+    await showDue()
   }
   let collecting = Promise.resolve()
 
@@ -192,10 +192,10 @@ export const openNotices = (parts: Parts) => {
     /** A message of the desk itself, told once for its key. */
     ofDesk: (archive: string, message: Message): Promise<void> => {
       if (ledger.enter(archive, [message], 'due', now().toISOString()) > 0) changed()
-      return tell()
+      return showDue()
     },
-    /** Tells what is due, for instance when quiet is over. */
-    tell,
+    /** Shows what is due, for instance when quiet is over. */
+    showDue,
   }
 }
 

@@ -115,13 +115,13 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
         // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the answer is that of the name
         how().then((known) => lookUp(known, name, input)) as Promise<never>,
     /** Goes on with the index of words where an earlier run ended. */
-    index: (archive: string) => thread.tell({ kind: 'index', ...copyOf(archive) }),
+    index: (archive: string) => thread.post({ kind: 'index', ...copyOf(archive) }),
     /** A person saw a record: it no longer counts as changed. */
     markSeen: (archive: string, subject: Subject, id: string) =>
-      thread.tell({ kind: 'seen', ...copyOf(archive), subject, id }),
+      thread.post({ kind: 'seen', ...copyOf(archive), subject, id }),
     holdOptions: (archive: string, list: ListName, body: unknown) =>
-      thread.tell({ kind: 'options', ...copyOf(archive), list, body }),
-    agree: (archive: string, subject: string) => thread.tell({ kind: 'agree', ...copyOf(archive), subject }),
+      thread.post({ kind: 'options', ...copyOf(archive), list, body }),
+    agree: (archive: string, subject: string) => thread.post({ kind: 'agree', ...copyOf(archive), subject }),
     /** Breaks off what is read of an archive, and closes its file; what ended has nothing open. */
     release: async (archive: string): Promise<void> => {
       if (thread.isRunning()) await thread.request({ kind: 'close', archive }).catch(() => undefined)

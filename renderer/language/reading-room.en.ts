@@ -76,7 +76,7 @@ export const readingRoomEn = {
     noNews: (since: string) => `nothing new since ${since}`,
     total: (count: number, isMore: boolean) => (isMore ? `${n(count)} or more held` : `${n(count)} held`),
     see: 'Mark as seen',
-    tell: 'Tell me of new ones',
+    notify: 'Tell me of new ones',
     rename: 'Rename',
     renamed: 'New name',
     remove: 'Delete',

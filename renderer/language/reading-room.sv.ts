@@ -76,7 +76,7 @@ export const readingRoomSv: ReadingRoomWords = {
     noNews: (since) => `inget nytt sedan ${since}`,
     total: (count, isMore) => (isMore ? `${n(count)} eller fler finns` : `${n(count)} finns`),
     see: 'Markera som sedd',
-    tell: 'Säg till om nya',
+    notify: 'Säg till om nya',
     rename: 'Byt namn',
     renamed: 'Nytt namn',
     remove: 'Ta bort',

@@ -21,7 +21,7 @@ const mostHeight = 8_000
 const main = document.querySelector('main')
 
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
-const tell = (told: Told) => window.parent.postMessage(told, '*')
+const post = (told: Told) => window.parent.postMessage(told, '*')
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 
@@ -85,7 +85,7 @@ const showPdf = async (bytes: Uint8Array) => {
     if (!context) throw new Error('No canvas')
     await page.render({ canvas, canvasContext: context, viewport }).promise
     main?.append(canvas)
-    tell('drawing')
+    post('drawing')
   }
 }
 
@@ -103,6 +103,6 @@ const show = async ({ kind, name, content }: Shown): Promise<Told> => {
 
 window.addEventListener('message', (event: MessageEvent<Shown>) => {
   if (event.source !== window.parent) return
-  show(event.data).then(tell, () => tell('broken'))
+  show(event.data).then(post, () => post('broken'))
 })
-tell('ready')
+post('ready')

@@ -14,11 +14,11 @@ export class Command {
   isRunning = $state(false)
   failure = $state.raw<Failure>()
   #turn = 0
-  #tell: (failure: Failure) => void = (failure) => (this.failure = failure)
+  #show: (failure: Failure) => void = (failure) => (this.failure = failure)
 
-  /** @param tell who says a failure, where this is not shown beside a button */
-  constructor(tell?: (failure: Failure) => void) {
-    if (tell) this.#tell = tell
+  /** @param show who says a failure, where this is not shown beside a button */
+  constructor(show?: (failure: Failure) => void) {
+    if (show) this.#show = show
   }
 
   /** Runs what a button stands for. While it is under way, pressing once more does nothing. */
@@ -43,13 +43,13 @@ export class Command {
         if (turn === this.#turn) this.isRunning = false
         if (!(error instanceof Failed)) reportError(error)
         // A change that failed is said even if a later one went well: what it would have kept is not kept.
-        this.#tell(failureOf(error))
+        this.#show(failureOf(error))
       },
     )
   }
 
   /** The place where a failure would stand is gone: from now on it is told otherwise. */
-  leave = (tell: (failure: Failure) => void): void => {
-    this.#tell = tell
+  leave = (show: (failure: Failure) => void): void => {
+    this.#show = show
   }
 }

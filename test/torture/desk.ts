@@ -132,7 +132,7 @@ const desk = openWindowless(folder, {
   reportBug,
   chooseTarget: () => Promise.resolve(path.join(folder, `fetched ${seed} ${(number += 1)}`)),
   choose: () => Promise.resolve([source]),
-  tellOf: ((_archive: string, name: string, payload: { id?: string }) => {
+  sendNewsOf: ((_archive: string, name: string, payload: { id?: string }) => {
     const isStep = ['outbox.changed', 'transfers.changed', 'files.progress'].includes(name)
     if (isStep && dieAt !== '' && stepOf(name, payload.id) === dieAt) process.kill(process.pid, 'SIGKILL')
     // A record of the outbox is on disk when it is told of: from here on one may count on it.

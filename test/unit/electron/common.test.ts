@@ -34,15 +34,15 @@ test('a thread answers, tells events, and says what went wrong; what is only tol
     resourceLimits,
     heard: (event) => void events.push(event),
   })
-  thread.tell(2)
-  thread.tell(3)
+  thread.post(2)
+  thread.post(3)
   expect(await thread.request('sum')).toBe(5)
   await expect(thread.request(-1)).rejects.toThrow('below zero')
   expect(events).toEqual([{ sum: 2 }, { sum: 5 }])
   await thread.close()
   expect(thread.isRunning()).toBe(false)
   await expect(thread.request('sum')).rejects.toThrow(ThreadClosed)
-  thread.tell(1)
+  thread.post(1)
   expect(thread.isRunning()).toBe(false)
 })
 

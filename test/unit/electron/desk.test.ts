@@ -37,7 +37,7 @@ const open = async (folder = path.join(place.folder, `desk-${(desks += 1)}`)) =>
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
   const news: string[] = []
   const desk = openWindowless(folder, {
-    tellOf: (_archive, name) => void news.push(name),
+    sendNewsOf: (_archive, name) => void news.push(name),
     now: () => new Date(clock.at),
     choose: () => Promise.resolve([source]),
   })

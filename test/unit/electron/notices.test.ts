@@ -77,8 +77,8 @@ const open = (folder: string) => {
     hold: copyOf('a').hold,
     ledger: () => running.store.ledger,
     opened: (archive: string) => questionsOf(archive).opened(50),
-    tell: (archive = 'a') => running.notices.collect(archive),
-    due: () => running.notices.tell(),
+    collect: (archive = 'a') => running.notices.collect(archive),
+    due: () => running.notices.showDue(),
     own: (key: string) =>
       running.notices.ofDesk('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
     holdMessages: (messages: Message[], archive = 'a') =>
@@ -112,11 +112,11 @@ test('each notification is told once; what was there before is not, and many bec
   desk.hold('packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
   const old: Message = [1, 'success', 'Old news']
   desk.holdMessages([old])
-  await desk.tell()
+  await desk.collect()
   const preserved: Message = [2, 'success', 'Örtagården (ID p) is now preserved']
   desk.holdMessages([preserved, old])
-  await desk.tell()
-  await desk.tell()
+  await desk.collect()
+  await desk.collect()
   expect(desk.shown.splice(0)).toEqual([
     { title: 'Preserved', body: 'Örtagården', place: 'packages/p', archive: 'a', keys: ['n2'] },
   ])
@@ -125,7 +125,7 @@ test('each notification is told once; what was there before is not, and many bec
     preserved,
     old,
   ])
-  await desk.tell()
+  await desk.collect()
   expect(desk.shown.splice(0)).toEqual([
     {
       title: 'Needs you',
@@ -142,7 +142,7 @@ test('each notification is told once; what was there before is not, and many bec
     preserved,
     old,
   ])
-  await desk.tell()
+  await desk.collect()
   expect(desk.shown.splice(0).map(({ body }) => body)).toEqual([
     'Broken',
     'Lonely (ID q) is in the workspace',
@@ -153,12 +153,12 @@ test('each notification is told once; what was there before is not, and many bec
 test('what the system does not show stays due, and is told in one digest when it does again', async () => {
   using place = scratch()
   using desk = open(place.folder)
-  await desk.tell()
+  await desk.collect()
   desk.world.isBlocked = true
   desk.holdMessages([[1, 'success', 'One']])
-  await desk.tell()
+  await desk.collect()
   desk.holdMessages([1, 2, 3, 4, 5].map((id): Message => [id, 'success', `Message ${id}`]))
-  await desk.tell()
+  await desk.collect()
   expect(desk.shown).toEqual([])
   desk.die()
   desk.world.isBlocked = false
@@ -171,13 +171,13 @@ test('what the system does not show stays due, and is told in one digest when it
 test('held back, notices are told in one digest afterwards; turned off, they are not told and stay unread', async () => {
   using place = scratch()
   using desk = open(place.folder)
-  await desk.tell()
+  await desk.collect()
   desk.world.mode = 'quiet'
   for (const count of [1, 2, 3, 4, 5, 6]) {
     desk.holdMessages(
       Array.from({ length: count }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]),
     )
-    await desk.tell()
+    await desk.collect()
   }
   expect(desk.shown).toEqual([])
   desk.world.mode = 'on'
@@ -187,7 +187,7 @@ test('held back, notices are told in one digest afterwards; turned off, they are
   desk.holdMessages(
     Array.from({ length: 7 }, (_, index): Message => [index + 1, 'success', `Message ${index + 1}`]),
   )
-  await desk.tell()
+  await desk.collect()
   desk.world.mode = 'on'
   await desk.due()
   expect(desk.shown).toEqual([])
@@ -199,10 +199,10 @@ test.each(['before showing', 'after showing'] as const)(
   async (moment) => {
     using place = scratch()
     using desk = open(place.folder)
-    await desk.tell()
+    await desk.collect()
     desk.holdMessages([[1, 'error', 'Broken']])
     desk.world.diesAt = moment
-    void desk.tell()
+    void desk.collect()
     await new Promise((later) => setTimeout(later, 20))
     desk.die()
     await desk.due()
@@ -218,12 +218,12 @@ test.each(['before showing', 'after showing'] as const)(
 test('the same id in two archives is two messages; a failure of the desk itself is told once, and first', async () => {
   using place = scratch()
   using desk = open(place.folder)
-  await desk.tell('a')
-  await desk.tell('b')
+  await desk.collect('a')
+  await desk.collect('b')
   desk.holdMessages([[1, 'success', 'Of a']], 'a')
   desk.holdMessages([[1, 'success', 'Of b']], 'b')
-  await desk.tell('a')
-  await desk.tell('b')
+  await desk.collect('a')
+  await desk.collect('b')
   expect(desk.shown.splice(0).map(({ body, archive }) => [archive, body])).toEqual([
     ['a', 'Of a'],
     ['b', 'Of b'],
@@ -236,7 +236,7 @@ test('the same id in two archives is two messages; a failure of the desk itself 
     ],
     'a',
   )
-  await desk.tell('a')
+  await desk.collect('a')
   await desk.own('t1 refused')
   await desk.own('t1 refused')
   desk.world.mode = 'on'
@@ -249,7 +249,7 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
   using desk = open(place.folder)
   const random = seeded(7)
   const all = 10_000
-  await desk.tell()
+  await desk.collect()
   let came = 0
   const messages: Message[] = []
   for (let step = 0; came < all; step += 1) {
@@ -265,10 +265,10 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
     desk.world.isBlocked = random() < 0.1
     if (random() < 0.05) desk.world.diesAt = 'before showing'
     if (some > 0) desk.holdMessages(messages)
-    const telling = desk.tell()
-    if (desk.world.diesAt === '') await telling
+    const collecting = desk.collect()
+    if (desk.world.diesAt === '') await collecting
     else {
-      await Promise.race([telling, new Promise((later) => setTimeout(later, 20))])
+      await Promise.race([collecting, new Promise((later) => setTimeout(later, 20))])
       desk.die()
     }
     if (random() < 0.05) desk.die()
@@ -291,10 +291,10 @@ test('what comes while the first look at an archive is noted is new, and told', 
   using desk = open(place.folder)
   const old: Message = [1, 'success', 'Old news']
   desk.holdMessages([old])
-  const first = desk.tell()
+  const first = desk.collect()
   desk.holdMessages([[2, 'success', 'Just now'], old])
   await first
-  await desk.tell()
+  await desk.collect()
   expect(desk.shown.map(({ body }) => body)).toEqual(['Just now'])
 })
 
@@ -310,7 +310,7 @@ test('what an earlier version told is not told again', async () => {
     [1, 'success', 'Told before'],
     [2, 'success', 'New'],
   ])
-  await desk.tell()
+  await desk.collect()
   expect(desk.shown.map(({ body }) => body)).toEqual(['New'])
   // Nor does anybody say that it was opened here.
   expect(desk.opened('a')).toEqual([])

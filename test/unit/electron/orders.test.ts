@@ -245,7 +245,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   await searches.see({ id: stored.id })
   expect(await one('Ritningar')).toMatchObject({ news: 0 })
   // Somebody else makes a record that the search finds: it is new, and told once.
-  await searches.tell({ id: stored.id, isTold: true })
+  await searches.notify({ id: stored.id, isTold: true })
   const headers = { authorization: archive.basic, 'content-type': 'application/json' }
   await fetch(`${archive.url}/api/orders/`, {
     method: 'POST',

@@ -13,7 +13,7 @@ export type Records = ReturnType<typeof openRecords>
 
 /** Creations as this desk keeps them; every change of one is told. */
 export const openRecords = ({ store, changed }: Parts) => {
-  const tell = (kept: KeptCreation | undefined) => {
+  const announce = (kept: KeptCreation | undefined) => {
     if (kept) changed(kept.archive, kept.id)
     return kept
   }
@@ -31,13 +31,13 @@ export const openRecords = ({ store, changed }: Parts) => {
     },
     /** Keeps what came of one, unless somebody corrected, held or deleted it since it was read. */
     keepUnchanged: (read: KeptCreation, next: KeptCreation): KeptCreation | undefined =>
-      tell(store.changeCreation(read.id, (now) => (isDeepStrictEqual(now, read) ? next : undefined))),
+      announce(store.changeCreation(read.id, (now) => (isDeepStrictEqual(now, read) ? next : undefined))),
     /**
      * Changes one as it is on disk now: it may have been delivered since it was read.
      * @throws Failed not-found, and what `change` throws
      */
     alter: (id: string, change: (creation: KeptCreation) => KeptCreation): KeptCreation => {
-      const kept = tell(store.changeCreation(id, change))
+      const kept = announce(store.changeCreation(id, change))
       if (!kept) throw new Failed({ kind: 'not-found', what: id })
       return kept
     },

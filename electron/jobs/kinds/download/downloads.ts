@@ -50,10 +50,10 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
     ...download,
     state: engine.stateOf('download', download),
   })
-  const tell = (of: string, download: KeptDownload) => progress(of, shown(download))
+  const report = (of: string, download: KeptDownload) => progress(of, shown(download))
   /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
   const keep = (of: string, download: KeptDownload) => {
-    if (tasks.changeTask('download', download)) tell(of, download)
+    if (tasks.changeTask('download', download)) report(of, download)
   }
 
   const fetchOne = async (of: string, download: KeptDownload, signal: AbortSignal) => {
@@ -64,7 +64,7 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
         archive: archive(of),
         signal: AbortSignal.any([signal, over.signal]),
         begun: (begun) => keep(of, begun),
-        progress: (begun) => tell(of, begun),
+        progress: (begun) => report(of, begun),
       })
       keep(of, received)
     } catch (error) {

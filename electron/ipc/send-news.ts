@@ -8,13 +8,13 @@ type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) e
   ? I
   : never
 
-/** Tells every window something of the application. */
-export type Tell<C extends Contract> = <N extends keyof Named<C> & string>(
+/** Sends every window news of the application. */
+export type SendNews<C extends Contract> = <N extends keyof Named<C> & string>(
   name: N,
   payload: Named<C>[N],
 ) => void
-/** Tells every window something of an archive. */
-export type TellOf<C extends Contract> = <N extends keyof Named<C> & string>(
+/** Sends every window news of an archive. */
+export type SendNewsOf<C extends Contract> = <N extends keyof Named<C> & string>(
   archive: string,
   name: N,
   payload: Named<C>[N],
@@ -26,12 +26,12 @@ const send = (name: string, ...values: unknown[]) => {
     if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(name, ...values)
 }
 
-export const tellWindows =
-  <C extends Contract>(): Tell<C> =>
+export const newsToWindows =
+  <C extends Contract>(): SendNews<C> =>
   (name, payload) =>
     send(name, payload)
 
-export const tellWindowsOf =
-  <C extends Contract>(): TellOf<C> =>
+export const newsToWindowsOf =
+  <C extends Contract>(): SendNewsOf<C> =>
   (archive, name, payload) =>
     send(name, payload, archive)

@@ -2,7 +2,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import { finding, say, shown } from '../language/say.svelte.ts'
 
 /** What a person is told of a failure: what it is, and what to do next. */
-export interface ToldFailure {
+export interface FailureText {
   what: string
   next: string
   /** As the system or the archive said it. */
@@ -17,7 +17,7 @@ const stageOf = (stage: string): string => {
   return stages[stage] ?? stage
 }
 
-const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kind }>) => ToldFailure } = {
+const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kind }>) => FailureText } = {
   offline: (failure) =>
     failure.detail === 'ERR_INVALID_URL'
       ? { what: say.failures.badAddress(failure.address), next: say.failures.badAddressNext }
@@ -161,8 +161,8 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   bug: (failure) => ({ what: say.failures.bug, next: say.failures.bugNext(failure.reference) }),
 }
 
-export const tellFailure = (failure: Failure): ToldFailure => {
+export const failureText = (failure: Failure): FailureText => {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a text takes failures of the kind it is under
-  const text = texts[failure.kind] as (failure: Failure) => ToldFailure
+  const text = texts[failure.kind] as (failure: Failure) => FailureText
   return text(failure)
 }
