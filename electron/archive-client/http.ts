@@ -32,7 +32,7 @@ export interface Reach {
    * An archive that knows no
    * pages gives the whole of a long list, whatever was asked.
    */
-  skim: (path: string, see: (part: Buffer) => boolean) => Promise<{ count: number | null }>
+  stream: (path: string, see: (part: Buffer) => boolean) => Promise<{ count: number | null }>
   /**
    * Every record of a short list, however the archive cuts it into pages; it may lack some where the list
    * changed meanwhile.
@@ -109,7 +109,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
 }
 
 /** Shows a body part by part as it arrives, until whoever sees it has seen enough. */
-const skim = async ({ open }: Exchange, address: string, see: (part: Buffer) => boolean) => {
+const stream = async ({ open }: Exchange, address: string, see: (part: Buffer) => boolean) => {
   const { type, headers, body, source } = await open('GET', address)
   let isFirst = true
   // Leaving the loop closes the connection, so that what nobody reads is not sent either.
@@ -162,8 +162,8 @@ export const reach = (
       const { body, headers } = await answer('OPTIONS', path)
       return { allow: methodsIn(headers['allow']), body }
     },
-    skim: async (path, see) => {
-      const headers = await skim(exchange, base + path, see)
+    stream: async (path, see) => {
+      const headers = await stream(exchange, base + path, see)
       return { count: countOf(headers[manner.countHeader]) }
     },
     elements,

@@ -186,7 +186,7 @@ export interface OrdersPart {
 
 export interface NewsPart {
   /** One cheap request whose answer differs when there is anything new. */
-  glance: (archive: Pick<Reach, 'skim'>) => Promise<string>
+  poll: (archive: Pick<Reach, 'stream'>) => Promise<string>
   markSeen: ((archive: Pick<Reach, 'patch'>, notification: number) => Promise<unknown>) | null
   /**
    * The path of the WebSocket that tells of news, below the address of the archive; null where there is none.

@@ -3,7 +3,7 @@ import * as dips from './essarch/dips.ts'
 import { listFiles, pathOf } from './essarch/files.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
 import { readBeside, readStep, readWork } from './essarch/work.ts'
-import { glanceAt, markSeen } from './specification/activity.ts'
+import { pollNotifications, markSeen } from './specification/activity.ts'
 import { askCapabilities, chooseOrganization } from './specification/capabilities.ts'
 import { changeOf, readNow, sendChange, valuesOf } from './specification/changes.ts'
 import { askOptions, bodyOf, choicesIn, readForm, titleIn } from './specification/forms.ts'
@@ -38,7 +38,7 @@ export const specification: Dialect = {
   readPackage: toPackage,
   records: { read: readRecord, referringTo },
   orders: { read: readOrder, form: formOfOrder, ofForm: sayingOf },
-  news: { glance: glanceAt, markSeen, pushPath: 'ws/' },
+  news: { poll: pollNotifications, markSeen, pushPath: 'ws/' },
   creating: {
     ask: askOptions,
     isAsked: isAskedOf,

@@ -13,7 +13,7 @@ interface Parts {
   connection: () => Pick<Connection, 'state'>
   /** It runs on this computer. */
   isHere: boolean
-  refresh: Pick<Refresh, 'glance' | 'whole' | 'wholeTookMs'>
+  refresh: Pick<Refresh, 'poll' | 'whole' | 'wholeTookMs'>
   routing: Routing
   isExpecting: () => boolean
 }
@@ -28,13 +28,13 @@ export const openListening = ({
   routing,
   isExpecting,
 }: Parts) => {
-  const { glance, whole, wholeTookMs } = refresh
+  const { poll, whole, wholeTookMs } = refresh
   const channel = () => {
     const { pushPath: path } = dialect().news
     const { url, cookie } = access() ?? {}
     return url === undefined || cookie === undefined ? undefined : { url, path, cookie }
   }
-  const pushing = openPushing({ access: channel, routing, heard: () => background(glance(), toProcess) })
+  const pushing = openPushing({ access: channel, routing, heard: () => background(poll(), toProcess) })
   const stopPolling = openPolling({
     standing: () => {
       const { state } = connection()
@@ -45,9 +45,9 @@ export const openListening = ({
         wholeTookMs: wholeTookMs(),
       }
     },
-    glance: async () => {
+    poll: async () => {
       pushing.follow()
-      await glance()
+      await poll()
     },
     whole,
     clock: () => performance.now(),

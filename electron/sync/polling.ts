@@ -16,7 +16,7 @@ const second = 1_000
 const share = 50
 
 /**
- * How long to wait between two looks at an archive. A glance is one cheap request; reading all lists is dear,
+ * How long to wait between two polls of an archive. A poll is one cheap request; reading all lists is dear,
  * and the more there is to read the rarer it is done unasked.
  */
 export const waits = ({
@@ -24,36 +24,36 @@ export const waits = ({
   isOffline,
   isExpecting,
   wholeTookMs,
-}: Standing): { glanceMs: number; wholeMs: number } => {
+}: Standing): { pollMs: number; wholeMs: number } => {
   const wholeMs = isHere ? (isExpecting ? 3 * second : 60 * second) : isExpecting ? 60 * second : 300 * second
   return {
-    glanceMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
+    pollMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
     wholeMs: Math.max(wholeMs, Math.min(share * wholeTookMs, 3_600 * second)),
   }
 }
 
 interface Parts {
   standing: () => Standing
-  glance: () => Promise<void>
+  poll: () => Promise<void>
   whole: () => Promise<void>
   /** Milliseconds of a clock that nobody sets. */
   clock: () => number
 }
 
 /** Looks at the archive again and again, as often as is gentle. */
-export const openPolling = ({ standing, glance, whole, clock }: Parts) => {
-  let glancedAt = clock()
+export const openPolling = ({ standing, poll, whole, clock }: Parts) => {
+  let polledAt = clock()
   let readAt = clock()
   const tick = async () => {
-    const { glanceMs, wholeMs } = waits(standing())
+    const { pollMs, wholeMs } = waits(standing())
     const now = clock()
     if (now - readAt >= wholeMs) {
-      readAt = glancedAt = now
+      readAt = polledAt = now
       await whole()
       readAt = clock()
-    } else if (now - glancedAt >= glanceMs) {
-      glancedAt = now
-      await glance()
+    } else if (now - polledAt >= pollMs) {
+      polledAt = now
+      await poll()
     }
   }
   let isBusy = false

@@ -11,7 +11,7 @@ interface Parts {
   /** Its own id on this computer. */
   archive: string
   thread: Pick<Thread, 'read'>
-  reached: () => Pick<Remote, 'skim' | 'dialect'> | undefined
+  reached: () => Pick<Remote, 'stream' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
   routesTo: (url: string) => Promise<Route[]>
@@ -77,16 +77,16 @@ export type Refresh = ReturnType<typeof openRefresh>
 
 /**
  * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
- * one runs, it is the same one. `glance` asks whether there are new notifications, and reads everything only
+ * one runs, it is the same one. `poll` asks whether there are new notifications, and reads everything only
  * where there are. `list` reads one list of description.
  */
 export const openRefresh = (parts: Parts) => {
   const { reached, access, ended, noteExchange } = parts
   const everything = 'all'
   const reading = openReading(parts)
-  /** What the last glance saw. */
+  /** What the last poll saw. */
   let signature: string | undefined
-  /** It could not be reached at the last glance. */
+  /** It could not be reached at the last poll. */
   let isLost = false
 
   const whole = async () => {
@@ -99,12 +99,12 @@ export const openRefresh = (parts: Parts) => {
     })
   }
 
-  const glance = async () => {
+  const poll = async () => {
     const [remote, proved] = [reached(), access()]
     if (!remote || !proved || reading.running(everything)) return
     const started = performance.now()
     try {
-      const news = await remote.dialect.news.glance(remote)
+      const news = await remote.dialect.news.poll(remote)
       // A list that is broken stays broken, though the archive is there.
       noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
@@ -114,7 +114,7 @@ export const openRefresh = (parts: Parts) => {
       }
       if (signature === news) return
       const { changed, failure } = await reading.read(proved, ['notifications'])
-      // A list that is broken is not read again with every glance.
+      // A list that is broken is not read again with every poll.
       if (failure === null || !isUnreached(failure)) signature = news
       if (changed.length > 0 || failure !== null) await whole()
     } catch (error) {
@@ -140,7 +140,7 @@ export const openRefresh = (parts: Parts) => {
       await reading.running(everything)
       await whole()
     },
-    glance,
+    poll,
     list,
     /** A list after something was written there: a reading that began before does not know of it. */
     listAnew: async (name: ListName): Promise<void> => {

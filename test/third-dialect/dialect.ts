@@ -177,9 +177,9 @@ export const shelf = {
   },
   orders: noOrders,
   news: {
-    glance: async ({ skim }) => {
+    poll: async ({ stream }) => {
       const digest = createHash('sha256')
-      await skim('news', (part) => Boolean(digest.update(part)))
+      await stream('news', (part) => Boolean(digest.update(part)))
       return digest.digest('hex')
     },
     markSeen: null,

@@ -75,9 +75,9 @@ export const notifications = plainList({ path: 'notifications/', version: 2, rea
  * newest of them. An archive
  * that knows no pages gives its whole list, which is as telling.
  */
-export const glanceAt = async ({ skim }: Pick<Reach, 'skim'>): Promise<string> => {
+export const pollNotifications = async ({ stream }: Pick<Reach, 'stream'>): Promise<string> => {
   const digest = createHash('sha256')
-  const { count } = await skim('notifications/?page_size=1', (part) => {
+  const { count } = await stream('notifications/?page_size=1', (part) => {
     digest.update(part)
     return true
   })

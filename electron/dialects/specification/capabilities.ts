@@ -7,7 +7,7 @@ import type { CapabilityQuestion } from '../dialect.ts'
 import { createsIn } from './creates.ts'
 import * as wire from '../wire.ts'
 
-type Asking = Pick<Reach, 'get' | 'answer' | 'described' | 'skim'>
+type Asking = Pick<Reach, 'get' | 'answer' | 'described' | 'stream'>
 
 /** Requests that are under way at the same time: an archive has others to answer. */
 const atOnce = 4
@@ -154,10 +154,10 @@ const searchFormOf = async (archive: Asking): Promise<Capabilities['search']> =>
 }
 
 /** Views are known where one that there cannot be is refused. */
-const hasViewsOf = ({ skim }: Asking) =>
+const hasViewsOf = ({ stream }: Asking) =>
   unlessFailed(
     // What a plain archive answers is its whole list: that it answers says enough.
-    skim('information-packages/?view_type=lectern&page_size=1', () => false).then(() => false),
+    stream('information-packages/?view_type=lectern&page_size=1', () => false).then(() => false),
     (kind) => kind === 'refused',
   )
 

@@ -149,7 +149,7 @@ test('an archive on this computer that ended is started by the next attempt, and
   await until(() => (starts === 2 ? true : undefined))
   await settled()
   await until(() => {
-    // A glance may reach it: this one ends again and again.
+    // A poll may reach it: this one ends again and again.
     if (starts === 2) desk.localEnded(false)
     clock.at += 2_000
     return starts === 3 ? true : undefined

@@ -12,7 +12,7 @@ import type { Notice } from '../../../electron/sync/notices.ts'
 import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
 import { openPushing } from '../../../electron/sync/pushing.ts'
 import { openRefresh } from '../../../electron/sync/refresh.ts'
-import { glanceAt, markSeen } from '../../../electron/dialects/specification/activity.ts'
+import { pollNotifications, markSeen } from '../../../electron/dialects/specification/activity.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
@@ -37,23 +37,23 @@ const refreshOf = (reached: Remote, thread: Parameters<typeof openRefresh>[0]['t
 const here: Standing = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
 
 test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
-  expect(waits(here)).toEqual({ glanceMs: 3_000, wholeMs: 60_000 })
-  expect(waits({ ...here, isHere: false })).toEqual({ glanceMs: 20_000, wholeMs: 300_000 })
-  expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({ glanceMs: 5_000, wholeMs: 60_000 })
-  expect(waits({ ...here, isHere: false, isOffline: true }).glanceMs).toBeLessThan(10_000)
+  expect(waits(here)).toEqual({ pollMs: 3_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false })).toEqual({ pollMs: 20_000, wholeMs: 300_000 })
+  expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({ pollMs: 5_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false, isOffline: true }).pollMs).toBeLessThan(10_000)
   expect(waits({ ...here, wholeTookMs: 60_000 }).wholeMs).toBe(3_000_000)
   expect(waits({ ...here, wholeTookMs: 10_000_000 }).wholeMs).toBe(3_600_000)
 })
 
-test('the polling glances and reads at their times, never two at once', async () => {
+test('the polling asks for news and reads at their times, never two at once', async () => {
   const asked: string[] = []
   let now = 0
   let finish: () => void = () => undefined
   const stop = openPolling({
     standing: () => here,
     clock: () => now,
-    glance: () => {
-      asked.push('glance')
+    poll: () => {
+      asked.push('poll')
       return new Promise((done) => (finish = done))
     },
     whole: () => Promise.resolve(void asked.push('whole')),
@@ -62,24 +62,24 @@ test('the polling glances and reads at their times, never two at once', async ()
   await until(() => (asked.length > 0 ? true : undefined))
   now = 70_000
   await new Promise((later) => setTimeout(later, 1_200))
-  expect(asked).toEqual(['glance'])
+  expect(asked).toEqual(['poll'])
   finish()
   await until(() => (asked.length > 1 ? true : undefined))
-  expect(asked).toEqual(['glance', 'whole'])
+  expect(asked).toEqual(['poll', 'whole'])
   stop()
 })
 
-test('when nothing changed, a glance is one small request', async () => {
+test('when nothing changed, a poll is one small request', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   const asking = remote(archive.url, archive.basic)
-  const first = await glanceAt(asking)
-  expect(await glanceAt(asking)).toBe(first)
+  const first = await pollNotifications(asking)
+  expect(await pollNotifications(asking)).toBe(first)
   await asking.close()
   await archive.stop()
 })
 
-test('a glance at an archive without pages sees every change in its list', async () => {
+test('a poll of an archive without pages sees every change in its list', async () => {
   const filler = 'x'.repeat(1_000)
   const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, message: filler, seen: false }))
   const server = createServer((_request, response) =>
@@ -87,10 +87,10 @@ test('a glance at an archive without pages sees every change in its list', async
   )
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const asking = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t')
-  const first = await glanceAt(asking)
-  expect(await glanceAt(asking)).toBe(first)
+  const first = await pollNotifications(asking)
+  expect(await pollNotifications(asking)).toBe(first)
   Object.assign(rows.at(-1) ?? {}, { seen: true })
-  expect(await glanceAt(asking)).not.toBe(first)
+  expect(await pollNotifications(asking)).not.toBe(first)
   await asking.close()
   server.close()
 })
@@ -211,7 +211,7 @@ test('where there is no channel, looking at the archive does not make the next a
   pushing.follow()
   await until(() => (cookies.length > 0 ? true : undefined))
   for (let look = 0; look < 10; look += 1) {
-    await glanceAt(asking)
+    await pollNotifications(asking)
     pushing.follow()
   }
   expect(cookies).toEqual(['first'])
@@ -220,7 +220,7 @@ test('where there is no channel, looking at the archive does not make the next a
   pushing.follow()
   await until(() => (cookies.length > 1 ? true : undefined))
   for (let look = 0; look < 10; look += 1) {
-    await glanceAt(asking)
+    await pollNotifications(asking)
     pushing.follow()
   }
   expect(cookies).toEqual(['first', 'second'])
@@ -302,7 +302,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
   const server = await startPushing()
   const asking = remote(server.url, 'Token t')
   const read: Subject[][] = []
-  const { glance, whole } = refreshOf(asking, {
+  const { poll, whole } = refreshOf(asking, {
     read: (_archive, { subjects }) =>
       Promise.resolve({
         failure: null,
@@ -311,9 +311,9 @@ test('while nothing changes, each look is one request; a change is read, and wha
       }),
   })
   await whole()
-  await glance()
+  await poll()
   read.length = server.asked.length = 0
-  for (let look = 0; look < 5; look += 1) await glance()
+  for (let look = 0; look < 5; look += 1) await poll()
   expect([server.asked, read]).toEqual([
     Array.from({ length: 5 }, () => 'GET /api/notifications/?page_size=1'),
     [],
@@ -325,7 +325,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
     time_created: '2026-01-02T00:00:00Z',
     seen: false,
   })
-  await glance()
+  await poll()
   expect(read.map((subjects) => subjects.length)).toEqual([1, refreshedSubjects.length])
   await asking.close()
   server.stop()
@@ -335,7 +335,7 @@ test('a list that is broken is not read again with every look', async () => {
   const server = await startPushing()
   const asking = remote(server.url, 'Token t')
   let read = 0
-  const { glance, whole } = refreshOf(asking, {
+  const { poll, whole } = refreshOf(asking, {
     read: () =>
       Promise.resolve({
         changed: [],
@@ -347,9 +347,9 @@ test('a list that is broken is not read again with every look', async () => {
       }),
   })
   await whole()
-  await glance()
+  await poll()
   const once = read
-  for (let look = 0; look < 5; look += 1) await glance()
+  for (let look = 0; look < 5; look += 1) await poll()
   expect(read - once).toBe(0)
   await asking.close()
   server.stop()
