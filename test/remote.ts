@@ -12,7 +12,7 @@ export const reach = (
   authorization: Parameters<typeof reachIn>[1],
   language: () => string,
   routing: Routing = fixedRouting(),
-) => reachIn(url, authorization, language, specification.manner, routing)
+) => reachIn(url, authorization, language, specification.conventions, routing)
 
 /** An archive of the specification that is asked in this thread, also for what stands in whole lists. */
 export const askedHere = (archive: Reach): Remote =>

@@ -3,7 +3,7 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import { badAnswer, splitFailure } from './answers.ts'
 import { openExchange, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
-import type { Manner } from './manner.ts'
+import type { Conventions } from './conventions.ts'
 import { pageOpener } from './pages.ts'
 import { fixedRouting, type Routing } from './routes.ts'
 import { SplitError } from './split-array.ts'
@@ -21,7 +21,7 @@ export interface Access {
   cookie: string
 }
 
-/** The archive as the endpoints see it. Paths are below the base of its manner, without a leading slash. */
+/** Speaks HTTP with an archive. Paths are below the base of its conventions, without a leading slash. */
 export interface Reach {
   url: string
   get: (path: string) => Promise<unknown>
@@ -61,7 +61,7 @@ export interface Reach {
 }
 
 /** Opens a client for an archive, by the routes that lead there. */
-export type Connect = (url: string, authorization: () => Authorization, manner: Manner) => Reach
+export type Connect = (url: string, authorization: () => Authorization, conventions: Conventions) => Reach
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
 const isRefusal = (failure: Failure) =>
@@ -70,7 +70,7 @@ const isRefusal = (failure: Failure) =>
   (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
 
 /** The lists of an archive: element by element, or whole in memory. */
-const listReader = (base: string, openPage: (address: string) => Promise<Page>, manner: Manner) => {
+const listReader = (base: string, openPage: (address: string) => Promise<Page>, conventions: Conventions) => {
   const elements: Reach['elements'] = (path, reader) =>
     readWholeList(
       async (what) => {
@@ -84,7 +84,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
         })
       },
       reader,
-      manner,
+      conventions,
     ).catch((error: unknown) => {
       throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
     })
@@ -127,10 +127,10 @@ export const reach = (
   url: string,
   authorization: Authorization | (() => Authorization),
   language: () => string,
-  manner: Manner,
+  conventions: Conventions,
   routing: Routing = fixedRouting(),
 ): Reach => {
-  const base = `${url.replace(/\/+$/, '')}/${manner.base}`
+  const base = `${url.replace(/\/+$/, '')}/${conventions.base}`
   const exchange = openExchange({
     url,
     base,
@@ -142,14 +142,14 @@ export const reach = (
     exchange.answer(method, base + path, body)
   const ask = async (method: Dispatcher.HttpMethod, path: string, body?: unknown) =>
     (await answer(method, path, body)).body
-  const { elements, list } = listReader(base, pageOpener({ exchange, manner, base }), manner)
+  const { elements, list } = listReader(base, pageOpener({ exchange, conventions, base }), conventions)
 
   return {
     url,
     get: (path) => ask('GET', path),
     answer: async (path) => {
       const { body, headers } = await answer('GET', path)
-      return { body, count: countOf(headers[manner.countHeader]) }
+      return { body, count: countOf(headers[conventions.countHeader]) }
     },
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),
@@ -164,7 +164,7 @@ export const reach = (
     },
     stream: async (path, see) => {
       const headers = await stream(exchange, base + path, see)
-      return { count: countOf(headers[manner.countHeader]) }
+      return { count: countOf(headers[conventions.countHeader]) }
     },
     elements,
     list,

@@ -1,20 +1,20 @@
 import { badAnswer, readErrorBody, splitFailure } from './answers.ts'
 import { longMs, type Exchange } from './exchange.ts'
 import { countOf, nextPage } from './headers.ts'
-import type { Manner } from './manner.ts'
+import type { Conventions } from './conventions.ts'
 import { readElements, SplitError, type ElementReader } from './split-array.ts'
 import type { Page } from './whole-list.ts'
 import { isRecord } from '../common/records.ts'
 
 interface Parts {
   exchange: Pick<Exchange, 'open' | 'answer'>
-  manner: Pick<Manner, 'envelope' | 'countHeader'>
+  conventions: Pick<Conventions, 'envelope' | 'countHeader'>
   /** Where the paths of the archive begin. */
   base: string
 }
 
 /** Opens pages of lists, in the form in which the archive gives them. */
-export const pageOpener = ({ exchange, manner, base }: Parts): ((address: string) => Promise<Page>) => {
+export const pageOpener = ({ exchange, conventions, base }: Parts): ((address: string) => Promise<Page>) => {
   /** The address of another page of this archive; credentials go nowhere else. */
   const pageWithin = (link: string, address: string): string | null => {
     const next = URL.parse(link, address)?.href
@@ -32,7 +32,7 @@ export const pageOpener = ({ exchange, manner, base }: Parts): ((address: string
         for (const record of records) reader.take(Buffer.from(JSON.stringify(record)))
         return Promise.resolve()
       },
-      count: countOf(headers[manner.countHeader]),
+      count: countOf(headers[conventions.countHeader]),
       next: typeof next === 'string' ? pageWithin(next, address) : null,
     }
   }
@@ -56,11 +56,11 @@ export const pageOpener = ({ exchange, manner, base }: Parts): ((address: string
     }
     return {
       read,
-      count: countOf(headers[manner.countHeader]),
+      count: countOf(headers[conventions.countHeader]),
       next: next === null ? null : pageWithin(next.href, address),
     }
   }
 
-  const { envelope } = manner
+  const { envelope } = conventions
   return envelope === null ? openArray : (address) => openEnvelope(address, envelope)
 }

@@ -1,4 +1,4 @@
-import type { Manner } from './manner.ts'
+import type { Conventions } from './conventions.ts'
 import { readElement, type ElementReader } from './split-array.ts'
 
 /**
@@ -156,7 +156,7 @@ const readPass = async (
 export const readWholeList = async (
   ask: Ask,
   { take, foresee }: ListReader,
-  { usualLength, pageParameter, readings }: Pick<Manner, 'usualLength' | 'pageParameter' | 'readings'>,
+  { usualLength, pageParameter, readings }: Pick<Conventions, 'usualLength' | 'pageParameter' | 'readings'>,
 ): Promise<Wholeness> => {
   /** Different records in all passes. */
   let seen = 0

@@ -62,7 +62,7 @@ const openClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'lookingUp'>
       // The archive on this computer may have another port each time.
       if (reached?.url === url && reached.dialect === dialect.name) return
       background(reached?.remote.close(), toProcess)
-      const asking = connect(url, () => authorization, dialect.manner)
+      const asking = connect(url, () => authorization, dialect.conventions)
       const lookUp = lookingUp(dialect, () => ({ url, authorization, cookie }))
       reached = { url, dialect: dialect.name, remote: speaking(asking, dialect, lookUp) }
     },

@@ -57,17 +57,17 @@ export const prove = async (
 }
 
 const proveIn = async (
-  { name: dialect, manner, session }: Dialect,
+  { name: dialect, conventions, session }: Dialect,
   archive: Unproven,
   username: string,
   password: string,
   { connect, now }: Pick<ProofParts, 'connect' | 'now'>,
 ): Promise<Proof> => {
-  const asking = connect(archive.url, () => undefined, manner)
+  const asking = connect(archive.url, () => undefined, conventions)
   const obtained = await session.obtainToken(asking, username, password).finally(() => asking.close())
   const scheme = obtained === undefined ? 'Basic' : 'Token'
   const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
-  const trying = connect(archive.url, () => `${scheme} ${secret}`, manner)
+  const trying = connect(archive.url, () => `${scheme} ${secret}`, conventions)
   const account = await session
     .account(trying)
     .catch((error: unknown) => {

@@ -101,8 +101,8 @@ const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) =
 /** How archives are spoken with. */
 const connectBy =
   ({ surroundings, proxies }: Parts): Connect =>
-  (url, authorization, manner) =>
-    reach(url, authorization, surroundings.language, manner, proxies.routing)
+  (url, authorization, conventions) =>
+    reach(url, authorization, surroundings.language, conventions, proxies.routing)
 
 /** How something is looked for in their whole lists. */
 const lookingUpBy =

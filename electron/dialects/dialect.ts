@@ -1,5 +1,5 @@
 import type { Reach } from '../archive-client/http.ts'
-import type { Manner } from '../archive-client/manner.ts'
+import type { Conventions } from '../archive-client/conventions.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues, RecordField, RecordLink, RecordTable } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
@@ -40,7 +40,7 @@ import type {
 export interface Dialect {
   /** By this name a desk remembers which dialect an archive speaks. It never changes. */
   name: string
-  manner: Manner
+  conventions: Conventions
   session: SessionPart
   /** Asks an archive what it can do; it changes nothing there. */
   capabilities: (archive: Reach, asked: CapabilityQuestion) => Promise<Capabilities>
@@ -114,7 +114,7 @@ export const readerOf = (dialect: Dialect, subject: Subject): string =>
 
 /** What a list is called where something is said of it: its path. */
 export const addressOf = (dialect: Dialect, subject: Subject): string =>
-  `/${dialect.manner.base}${listOf(dialect, subject)?.path ?? subject}`
+  `/${dialect.conventions.base}${listOf(dialect, subject)?.path ?? subject}`
 
 /** An archive that can be asked, with the dialect that it is asked in. */
 export interface Remote extends Reach {

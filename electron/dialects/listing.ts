@@ -70,7 +70,7 @@ export const joined = <T>(listings: Listing<T>[]): Listing<T> => ({
  * A list of the interface: where it is, and how one element of it is read, which may hold several records.
  */
 export interface ListDefinition<T> {
-  /** Below the base of the dialect's manner. */
+  /** Below the base of the dialect's conventions. */
   path: string
   /**
    * Another one wherever a record may come out otherwise than before, or is found by other words: what is
@@ -93,7 +93,7 @@ export interface PlainList<T> extends Pick<ListDefinition<T>, 'path' | 'version'
 
 /**
  * A list whose elements are one record each.
- * @param base of the dialect's manner: a record that cannot be read is said to stand below it
+ * @param base of the dialect's conventions: a record that cannot be read is said to stand below it
  */
 export const plainList = <T extends { id: string | number }>(
   { path, version, read }: PlainList<T>,

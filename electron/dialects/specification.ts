@@ -8,7 +8,7 @@ import { askCapabilities, chooseOrganization } from './specification/capabilitie
 import { changeOf, readNow, sendChange, valuesOf } from './specification/changes.ts'
 import { askOptions, bodyOf, choicesIn, readForm, titleIn } from './specification/forms.ts'
 import { described, lists } from './specification/lists.ts'
-import { manner } from './specification/manner.ts'
+import { conventions } from './specification/conventions.ts'
 import { saying, wasMadeSince } from './specification/match.ts'
 import { formOfOrder, readOrder, sayingOf } from './specification/orders.ts'
 import { isPreserved, toPackage } from './specification/packages.ts'
@@ -27,7 +27,7 @@ import { wordsOf } from './specification/words.ts'
  */
 export const specification: Dialect = {
   name: 'specification',
-  manner,
+  conventions,
   session: { accountPath, account: readMe, obtainToken },
   capabilities: askCapabilities,
   chooseOrganization,

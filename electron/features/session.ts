@@ -46,7 +46,7 @@ export const session = ({
     check: ({ url }) =>
       checkAddress(
         url,
-        dialects.all.map(({ manner, session: { accountPath } }) => manner.base + accountPath),
+        dialects.all.map(({ conventions, session: { accountPath } }) => conventions.base + accountPath),
         routing,
       ),
     signIn: async ({ url, username, password, mayBeRead }) =>

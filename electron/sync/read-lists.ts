@@ -110,7 +110,7 @@ export const readLists = async (
     access.url,
     access.authorization,
     () => language,
-    writer.dialect.manner,
+    writer.dialect.conventions,
     fixedRouting(routes),
   )
   const stop = () => background(there.stop(), toProcess)

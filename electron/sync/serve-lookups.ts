@@ -34,17 +34,17 @@ export interface LookedUp {
 export const serveLookup = async (
   { how, name, input }: LookupOrder,
   dialects: Dialects,
-  bug: (error: unknown) => string,
+  reportBug: (error: unknown) => string,
 ): Promise<LookedUp> => {
   const dialect = dialects.named(how.dialect)
   const { url, authorization } = how.access
-  const there = reach(url, authorization, () => how.language, dialect.manner, fixedRouting(how.routes))
+  const there = reach(url, authorization, () => how.language, dialect.conventions, fixedRouting(how.routes))
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- thread.ts asks so
   const lookUp = lookUpIn(there, dialect) as (name: LookupName, ...input: unknown[]) => Promise<unknown>
   try {
     return { value: await lookUp(name, ...input), failure: null }
   } catch (error) {
-    return { value: undefined, failure: failureOf(error, bug) }
+    return { value: undefined, failure: failureOf(error, reportBug) }
   } finally {
     await there.close()
   }

@@ -160,7 +160,7 @@ export const serveReading = (dialects: Dialects) => {
 
   serveRequests<Order | Closing | LookupOrder>((order) => {
     if (order.kind === 'close') return close(order)
-    if (order.kind === 'look up') return serveLookup(order, dialects, bug)
+    if (order.kind === 'look up') return serveLookup(order, dialects, reportBug)
     return carryOut(order).catch((error: unknown): Read => {
       noteDamage(order.file, error)
       return { changed: [], complete: [], failure: failureOf(error, reportBug) }

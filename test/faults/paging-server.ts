@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { seeded } from './mutate.ts'
 
 /** How an archive cuts its lists. */
-export interface Manner {
+export interface Paging {
   /** Rows of a page where nobody asks for a number; null for one plain array. */
   usual: number | null
   /** Whether page_size is taken, passed over, or refused with a 400. */
@@ -22,48 +22,48 @@ export interface Manner {
   repeats?: boolean
 }
 
-/** An archive with one list, /api/things/, in a given manner. `rows` may be changed while it answers. */
-export const startPagingServer = async (manner: Manner, rows: { id: number }[]) => {
+/** An archive with one list, /api/things/, with a given paging. `rows` may be changed while it answers. */
+export const startPagingServer = async (paging: Paging, rows: { id: number }[]) => {
   const random = seeded(7)
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1
-    if (manner.vanishesAfter === asked) rows.shift()
+    if (paging.vanishesAfter === asked) rows.shift()
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const given = url.searchParams
     const refuse = (status: number) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail": "No."}')
-    if (given.has('page_size') && manner.pageSize === 'refused') return refuse(400)
-    if (given.has('pager') && manner.pagerNone === 'refused') return refuse(404)
-    const isOrdered = given.has('ordering') && manner.shuffles === 'unless ordered'
+    if (given.has('page_size') && paging.pageSize === 'refused') return refuse(400)
+    if (given.has('pager') && paging.pagerNone === 'refused') return refuse(404)
+    const isOrdered = given.has('ordering') && paging.shuffles === 'unless ordered'
     const ordered =
-      manner.shuffles === undefined || isOrdered
+      paging.shuffles === undefined || isOrdered
         ? rows
         : rows
             .map((row) => ({ row, at: random() }))
             .sort((a, b) => a.at - b.at)
             .map(({ row }) => row)
     const size =
-      manner.usual === null || (given.get('pager') === 'none' && manner.pagerNone === 'taken')
+      paging.usual === null || (given.get('pager') === 'none' && paging.pagerNone === 'taken')
         ? rows.length
-        : manner.pageSize === 'taken' && given.has('page_size')
+        : paging.pageSize === 'taken' && given.has('page_size')
           ? Number(given.get('page_size'))
-          : manner.usual
+          : paging.usual
     const last = Math.max(1, Math.ceil(rows.length / size))
-    const wanted = manner.usual === null ? 1 : Number(given.get('page') ?? 1)
-    if (wanted > last && manner.pastEnd === '404') return refuse(404)
-    const page = wanted > last && manner.pastEnd === 'last page' ? last : wanted
+    const wanted = paging.usual === null ? 1 : Number(given.get('page') ?? 1)
+    if (wanted > last && paging.pastEnd === '404') return refuse(404)
+    const page = wanted > last && paging.pastEnd === 'last page' ? last : wanted
     const from = (page - 1) * size
     const shown = [
       ...ordered.slice(from, from + size),
-      ...(manner.repeats && from + size < rows.length ? ordered.slice(from, from + 1) : []),
+      ...(paging.repeats && from + size < rows.length ? ordered.slice(from, from + 1) : []),
     ]
     const next = new URL(url)
     next.searchParams.set('page', String(page + 1))
     response.writeHead(200, {
       'content-type': 'application/json',
-      ...(manner.count ? { Count: String(rows.length) } : {}),
-      ...(manner.link && page < last ? { Link: `<${next.href}>; rel="next"` } : {}),
+      ...(paging.count ? { Count: String(rows.length) } : {}),
+      ...(paging.link && page < last ? { Link: `<${next.href}>; rel="next"` } : {}),
     })
     return response.end(JSON.stringify(shown))
   })

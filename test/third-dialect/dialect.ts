@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { Manner } from '../../electron/archive-client/manner.ts'
+import type { Conventions } from '../../electron/archive-client/conventions.ts'
 import type { Dialect } from '../../electron/dialects/dialect.ts'
 import { plainList } from '../../electron/dialects/listing.ts'
 import { noOrders, packageOf, readingOnly } from '../../electron/dialects/read-only.ts'
@@ -10,7 +10,7 @@ import type { HeldRecord, PackageFacts, StorageMedium } from '../../electron/dia
  * An archive of nobody's make, which is only read: objects around its lists, cursors, and other names for
  * everything.
  */
-const manner: Manner = {
+const conventions: Conventions = {
   base: 'v2/',
   envelope: { records: 'results', next: 'next' },
   countHeader: 'total',
@@ -20,7 +20,7 @@ const manner: Manner = {
 }
 
 export const list = <T extends { id: string }>(path: string, read: (record: unknown) => T) =>
-  plainList({ path, version: 1, read }, manner.base)
+  plainList({ path, version: 1, read }, conventions.base)
 
 const Parcel = v.object({
   key: v.string(),
@@ -135,7 +135,7 @@ const lists: Dialect['lists'] = {
 
 export const shelf = {
   name: 'shelf',
-  manner,
+  conventions,
   session: {
     accountPath: 'whoami',
     account: async ({ get }) => {

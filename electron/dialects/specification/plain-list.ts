@@ -1,5 +1,6 @@
 import { plainList as listIn, type PlainList } from '../listing.ts'
-import { manner } from './manner.ts'
+import { conventions } from './conventions.ts'
 
 /** A list of the specification whose elements are one record each. */
-export const plainList = <T extends { id: string | number }>(list: PlainList<T>) => listIn(list, manner.base)
+export const plainList = <T extends { id: string | number }>(list: PlainList<T>) =>
+  listIn(list, conventions.base)

@@ -80,7 +80,7 @@ test('a thread finds what is found here, and a failure comes back as it was', as
     script: builtFile('reading-worker.js'),
     fileOf: () => path.join(place.folder, 'never opened.sqlite'),
     dialectOf: () => specification,
-    bug: (error) => String(bugs.push(error)),
+    reportBug: (error) => String(bugs.push(error)),
     indexed: () => undefined,
     seen: () => undefined,
   })

@@ -6,12 +6,12 @@ import { readElement, readElements, SplitError } from '../../../electron/archive
 import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
-import { startPagingServer, type Manner } from '../../faults/paging-server.ts'
+import { startPagingServer, type Paging } from '../../faults/paging-server.ts'
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))
 const ids = (rows: unknown[]) => (rows as { id: number }[]).map(({ id }) => id).sort((a, b) => a - b)
-const plain: Manner = {
+const plain: Paging = {
   usual: null,
   pageSize: 'ignored',
   pagerNone: 'ignored',
@@ -19,7 +19,7 @@ const plain: Manner = {
   count: false,
   pastEnd: 'last page',
 }
-const paged: Manner = {
+const paged: Paging = {
   usual: 10,
   pageSize: 'taken',
   pagerNone: 'taken',
@@ -28,8 +28,8 @@ const paged: Manner = {
   pastEnd: 'last page',
 }
 
-const readAll = async (manner: Manner, rows: { id: number }[]) => {
-  const server = await startPagingServer(manner, rows)
+const readAll = async (paging: Paging, rows: { id: number }[]) => {
+  const server = await startPagingServer(paging, rows)
   const archive = reach(server.url, undefined, () => 'en')
   const found = await archive.list('things/')
   using place = scratch()
@@ -50,53 +50,53 @@ const readAll = async (manner: Manner, rows: { id: number }[]) => {
   return { found, wholeness, requests, held, again }
 }
 
-describe('whatever the manner, the same whole list', () => {
-  const manners = [
-    { name: 'a plain array', manner: plain },
-    { name: 'a plain array with its count', manner: { ...plain, count: true } },
-    { name: 'pages of ten with Link and Count', manner: paged },
-    { name: 'pages with Link alone', manner: { ...paged, count: false } },
-    { name: 'pages with Count alone', manner: { ...paged, link: false } },
-    { name: 'pages with neither, the last one given again', manner: { ...paged, link: false, count: false } },
+describe('whatever the paging, the same whole list', () => {
+  const pagings = [
+    { name: 'a plain array', paging: plain },
+    { name: 'a plain array with its count', paging: { ...plain, count: true } },
+    { name: 'pages of ten with Link and Count', paging: paged },
+    { name: 'pages with Link alone', paging: { ...paged, count: false } },
+    { name: 'pages with Count alone', paging: { ...paged, link: false } },
+    { name: 'pages with neither, the last one given again', paging: { ...paged, link: false, count: false } },
     {
       name: 'pages with neither, a 404 past the end',
-      manner: { ...paged, link: false, count: false, pastEnd: '404' },
+      paging: { ...paged, link: false, count: false, pastEnd: '404' },
     },
     {
       name: 'pages with neither, nothing past the end',
-      manner: { ...paged, link: false, count: false, pastEnd: 'empty' },
+      paging: { ...paged, link: false, count: false, pastEnd: 'empty' },
     },
-    { name: 'a page size that is passed over', manner: { ...paged, pageSize: 'ignored' } },
+    { name: 'a page size that is passed over', paging: { ...paged, pageSize: 'ignored' } },
     {
       name: 'a page size that is passed over, with Count alone',
-      manner: { ...paged, pageSize: 'ignored', link: false },
+      paging: { ...paged, pageSize: 'ignored', link: false },
     },
-    { name: 'a page size that is refused', manner: { ...paged, pageSize: 'refused' } },
+    { name: 'a page size that is refused', paging: { ...paged, pageSize: 'refused' } },
     {
       name: 'a page size that is refused, with neither header',
-      manner: { ...paged, pageSize: 'refused', link: false, count: false },
+      paging: { ...paged, pageSize: 'refused', link: false, count: false },
     },
-    { name: 'rows on two pages', manner: { ...paged, repeats: true } },
-    { name: 'an order that changes, and everything at once', manner: { ...paged, shuffles: 'always' } },
+    { name: 'rows on two pages', paging: { ...paged, repeats: true } },
+    { name: 'an order that changes, and everything at once', paging: { ...paged, shuffles: 'always' } },
     {
       name: 'an order that changes unless one is asked for',
-      manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused' },
+      paging: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused' },
     },
     {
       name: 'an order that changes unless one is asked for, and no size',
-      manner: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused', pageSize: 'ignored' },
+      paging: { ...paged, shuffles: 'unless ordered', pagerNone: 'refused', pageSize: 'ignored' },
     },
-  ] satisfies { name: string; manner: Manner }[]
+  ] satisfies { name: string; paging: Paging }[]
 
   test.each(
-    manners.flatMap(({ name, manner }) =>
-      [0, 1, 9, 10, 11, 199, 200, 201, 431].map((count) => ({ name, manner, count })),
+    pagings.flatMap(({ name, paging }) =>
+      [0, 1, 9, 10, 11, 199, 200, 201, 431].map((count) => ({ name, paging, count })),
     ),
-  )('$name: $count', async ({ manner, count }) => {
-    const { found, wholeness, held, again } = await readAll(manner, rowsOf(count))
+  )('$name: $count', async ({ paging, count }) => {
+    const { found, wholeness, held, again } = await readAll(paging, rowsOf(count))
     expect(ids(found)).toEqual(ids(rowsOf(count)))
     expect(ids(held)).toEqual(ids(rowsOf(count)))
-    if (again && !('shuffles' in manner)) expect(again).toMatchObject({ hasChanged: false, isDoubted: false })
+    if (again && !('shuffles' in paging)) expect(again).toMatchObject({ hasChanged: false, isDoubted: false })
     expect(wholeness.isSure).toBe(true)
   })
 

@@ -15,7 +15,7 @@ export const findMade = async (
   store: Pick<DeskStore, 'isClaimed'>,
 ): Promise<{ same: unknown[]; similar: unknown[] }> => {
   const { found, isSure } = await archive.lookUp('saying', creation.list, creation.body ?? {})
-  if (!isSure) throw unsure(`${archive.url}/${archive.dialect.manner.base}${pathOf(creation.list)}`)
+  if (!isSure) throw unsure(`${archive.url}/${archive.dialect.conventions.base}${pathOf(creation.list)}`)
   // A record that another creation of this desk is known to have made is not this one's, though it says the
   // same.
   const isClaimed = (record: unknown) =>

@@ -1,4 +1,4 @@
-import type { Manner } from '../../archive-client/manner.ts'
+import type { Conventions } from '../../archive-client/conventions.ts'
 
 const length = 200
 
@@ -6,7 +6,7 @@ const length = 200
  * Plain arrays, in pages where the archive has more (ESSArch: ten where nobody says how many, Count and
  * Link).
  */
-export const manner: Manner = {
+export const conventions: Conventions = {
   base: 'api/',
   envelope: null,
   countHeader: 'count',

@@ -1,5 +1,5 @@
-/** How an archive's HTTP is cut out: where its interface begins, and how its lists are divided into pages. */
-export interface Manner {
+/** Conventions of an archive's HTTP: where its interface begins, and how its lists are divided into pages. */
+export interface Conventions {
   /** The path of the interface below the address of the archive, with a slash at its end. */
   base: string
   /**
