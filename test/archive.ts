@@ -115,8 +115,8 @@ export const archiveOf = (id: string) =>
   ({
     id,
     dialect: () => specification,
-    reached: () => undefined,
-    reach: () => {
+    findClient: () => undefined,
+    client: () => {
       throw new Failed({ kind: 'offline', address: '', detail: '' })
     },
     // Features take no more of an archive than this.

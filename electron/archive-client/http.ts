@@ -22,7 +22,7 @@ export interface Access {
 }
 
 /** Speaks HTTP with an archive. Paths are below the base of its conventions, without a leading slash. */
-export interface Reach {
+export interface Client {
   url: string
   get: (path: string) => Promise<unknown>
   /** A body with how many there are in all (a header), where the archive says it. */
@@ -61,7 +61,7 @@ export interface Reach {
 }
 
 /** Opens a client for an archive, by the routes that lead there. */
-export type Connect = (url: string, authorization: () => Authorization, conventions: Conventions) => Reach
+export type Connect = (url: string, authorization: () => Authorization, conventions: Conventions) => Client
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
 const isRefusal = (failure: Failure) =>
@@ -71,7 +71,7 @@ const isRefusal = (failure: Failure) =>
 
 /** The lists of an archive: element by element, or whole in memory. */
 const listReader = (base: string, openPage: (address: string) => Promise<Page>, conventions: Conventions) => {
-  const elements: Reach['elements'] = (path, reader) =>
+  const elements: Client['elements'] = (path, reader) =>
     readWholeList(
       async (what) => {
         if ('address' in what) return openPage(what.address)
@@ -89,7 +89,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
       throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
     })
 
-  const list: Reach['list'] = async (path) => {
+  const list: Client['list'] = async (path) => {
     const found = new Map<string, { record: unknown; pass: number }>()
     const reader = recordReader((record, key, pass) => found.set(key, { record, pass }))
     let length = 0
@@ -123,13 +123,13 @@ const stream = async ({ open }: Exchange, address: string, see: (part: Buffer) =
 }
 
 /** Speaks to one archive; every endpoint goes through here. */
-export const reach = (
+export const openClient = (
   url: string,
   authorization: Authorization | (() => Authorization),
   language: () => string,
   conventions: Conventions,
   routing: Routing = fixedRouting(),
-): Reach => {
+): Client => {
   const base = `${url.replace(/\/+$/, '')}/${conventions.base}`
   const exchange = openExchange({
     url,

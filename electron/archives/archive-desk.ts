@@ -122,7 +122,7 @@ export const openArchiveDesk = (parts: Parts) => {
   const refresh = openRefresh({
     archive: id,
     thread,
-    reached: archive.reached,
+    findClient: archive.findClient,
     access: archive.access,
     noteExchange: archive.noteExchange,
     routesTo: routing.to,
@@ -163,7 +163,7 @@ export const openArchiveDesk = (parts: Parts) => {
     renew: async () => {
       if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
       await refresh.whole()
-      if (archive.reached()) background(described.renew(), toProcess)
+      if (archive.findClient()) background(described.renew(), toProcess)
     },
     /** Somebody turns to it: connects where nobody did, or where the archive on this computer has ended. */
     turnTo: async () => {

@@ -1,6 +1,6 @@
 import { background, toProcess } from '../common/background.ts'
 import type { Access, Connect } from '../archive-client/http.ts'
-import { speaking, type Dialect, type Remote } from '../dialects/dialect.ts'
+import { withDialect, type Dialect, type ArchiveClient } from '../dialects/dialect.ts'
 import type { LookUp } from '../dialects/lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
@@ -49,8 +49,8 @@ interface Parts {
 type Coloured = KnownArchive & { colour: number }
 
 /** The client of one archive, and the secrets that it sends. */
-const openClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'lookingUp'>) => {
-  let reached: { url: string; dialect: string; remote: Remote } | undefined
+const openAuthorizedClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'lookingUp'>) => {
+  let current: { url: string; dialect: string; client: ArchiveClient } | undefined
   let authorization: Access['authorization']
   let cookie = ''
   return {
@@ -60,20 +60,20 @@ const openClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'lookingUp'>
     },
     open: (url: string, dialect: Dialect) => {
       // The archive on this computer may have another port each time.
-      if (reached?.url === url && reached.dialect === dialect.name) return
-      background(reached?.remote.close(), toProcess)
-      const asking = connect(url, () => authorization, dialect.conventions)
+      if (current?.url === url && current.dialect === dialect.name) return
+      background(current?.client.close(), toProcess)
+      const client = connect(url, () => authorization, dialect.conventions)
       const lookUp = lookingUp(dialect, () => ({ url, authorization, cookie }))
-      reached = { url, dialect: dialect.name, remote: speaking(asking, dialect, lookUp) }
+      current = { url, dialect: dialect.name, client: withDialect(client, dialect, lookUp) }
     },
     close: () => {
-      background(reached?.remote.close(), toProcess)
-      reached = undefined
+      background(current?.client.close(), toProcess)
+      current = undefined
       authorization = undefined
       cookie = ''
     },
-    reached: (): Remote | undefined => reached?.remote,
-    access: (url: string): Access | undefined => (reached ? { url, authorization, cookie } : undefined),
+    current: (): ArchiveClient | undefined => current?.client,
+    access: (url: string): Access | undefined => (current ? { url, authorization, cookie } : undefined),
   }
 }
 
@@ -89,7 +89,7 @@ const accountOf = (known: Coloured, keptIn: KeptIn): Account => {
 /** Who one is at an archive, and how that is proved, by what is kept or anew. */
 const openSignIn = (
   first: Coloured,
-  client: ReturnType<typeof openClient>,
+  authorized: ReturnType<typeof openAuthorizedClient>,
   { vault, connect, dialects, startLocalArchive, now, prepare, keep }: Parts,
 ) => {
   let known = first
@@ -109,7 +109,7 @@ const openSignIn = (
     if (cookie !== '') await vault.keep(cookieOf(proved.id), cookie)
     checkStay()
     known = { ...proved, colour: known.colour }
-    client.prove(proved.scheme, secret, cookie)
+    authorized.prove(proved.scheme, secret, cookie)
     keep(known)
   }
   const enterLocal = async () => {
@@ -122,7 +122,7 @@ const openSignIn = (
     if (!kept) throw new Failed({ kind: 'signed-out' })
     const session = await vault.read(cookieOf(known.id))
     keptIn = kept.keptIn
-    client.prove(known.scheme, kept.secret, session?.secret ?? '')
+    authorized.prove(known.scheme, kept.secret, session?.secret ?? '')
   }
   return {
     known: () => known,
@@ -149,15 +149,15 @@ export type Archive = ReturnType<typeof openArchive>
  */
 export const openArchive = (first: Coloured, parts: Parts) => {
   const { dialects, held, failureOf, changed } = parts
-  const client = openClient(parts)
-  const signIn = openSignIn(first, client, parts)
+  const authorized = openAuthorizedClient(parts)
+  const signIn = openSignIn(first, authorized, parts)
   const connection = openConnectionState(changed)
   let connecting: Promise<void> | undefined
 
   const dialect = (): Dialect => dialects.named(signIn.known().dialect)
   const open = () => {
     signIn.checkStay()
-    client.open(signIn.known().url, dialect())
+    authorized.open(signIn.known().url, dialect())
     connection.opened()
   }
   const begin = async () => {
@@ -177,16 +177,16 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     /** What it speaks. */
     dialect,
     connection: (): Connection => ({ ...connection.now(), ...held() }),
-    /** How it is spoken with. @throws Failed where it was not reached yet */
-    reach: (): Remote => {
-      const remote = client.reached()
-      if (!remote) throw new Failed({ kind: 'offline', address: signIn.known().url, detail: '' })
-      return remote
+    /** @throws Failed offline where there was no connection yet */
+    client: (): ArchiveClient => {
+      const client = authorized.current()
+      if (!client) throw new Failed({ kind: 'offline', address: signIn.known().url, detail: '' })
+      return client
     },
-    /** The same where it was reached; else undefined. */
-    reached: client.reached,
-    /** How it is reached: secrets that stay in main and its threads; undefined where it was not yet. */
-    access: (): Access | undefined => client.access(signIn.known().url),
+    /** The same; undefined where there was no connection yet. */
+    findClient: authorized.current,
+    /** Where it is and who asks: secrets of main and its threads; undefined without a connection so far. */
+    access: (): Access | undefined => authorized.access(signIn.known().url),
     /**
      * Connects by what is kept, or starts the archive on this computer; asked meanwhile, that is waited for.
      */
@@ -201,7 +201,7 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     /** Forgets what proves who one is; what is held stays. */
     leave: async () => {
       await signIn.leave()
-      client.close()
+      authorized.close()
     },
   }
 }

@@ -38,7 +38,7 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     }
     const whole = archive
       .dialect()
-      .capabilities(archive.reach(), { signIn, now: now(), known: known(), shaped })
+      .capabilities(archive.client(), { signIn, now: now(), known: known(), shaped })
       .then(keep)
     const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
     asking = under
@@ -64,13 +64,13 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     askShape: async (): Promise<void> => ask().shaped,
     /** The same, unless that was done lately. */
     askIfOld: async (): Promise<void> => {
-      if (archive.reached() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
+      if (archive.findClient() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
     },
     /** Waits while it is being asked; whatever comes of it. */
     settled,
     /** Works for another organization: what may be done and what can be seen is asked anew. */
     chooseOrganization: async (id: string): Promise<Capabilities> => {
-      await needed(archive.dialect().chooseOrganization)(archive.reach(), id)
+      await needed(archive.dialect().chooseOrganization)(archive.client(), id)
       // What is being asked already is asked for the other one.
       await settled()
       return begin().whole

@@ -1,5 +1,5 @@
 import { background, toProcess } from '../common/background.ts'
-import { reach, type Connect } from '../archive-client/http.ts'
+import { openClient, type Connect } from '../archive-client/http.ts'
 import { openArchiveDesk, type ArchiveDesk } from '../archives/archive-desk.ts'
 import type { Archive, LookingUp } from '../archives/archive.ts'
 import { openArchives, type Archives } from '../archives/archives.ts'
@@ -102,7 +102,7 @@ const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) =
 const connectBy =
   ({ surroundings, proxies }: Parts): Connect =>
   (url, authorization, conventions) =>
-    reach(url, authorization, surroundings.language, conventions, proxies.routing)
+    openClient(url, authorization, surroundings.language, conventions, proxies.routing)
 
 /** How something is looked for in their whole lists. */
 const lookingUpBy =

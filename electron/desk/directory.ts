@@ -1,5 +1,5 @@
 import type { ArchiveDesk } from '../archives/archive-desk.ts'
-import type { Remote } from '../dialects/dialect.ts'
+import type { ArchiveClient } from '../dialects/dialect.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 
 export type Directory = ReturnType<typeof openDirectory>
@@ -19,10 +19,10 @@ export const openDirectory = () => {
     find: (id: string): ArchiveDesk | undefined => desks.get(id),
     add: (desk: ArchiveDesk): void => void desks.set(desk.archive.id, desk),
     remove: (id: string): void => void desks.delete(id),
-    /** An archive to speak with. @throws Failed where it cannot be spoken with, and why */
-    reach: (id: string): Remote => of(id).archive.reach(),
-    /** The same, where it was reached; undefined otherwise. */
-    reached: (id: string): Remote | undefined => desks.get(id)?.archive.reached(),
+    /** The client of an archive. @throws Failed where there is none, and why */
+    clientOf: (id: string): ArchiveClient => of(id).archive.client(),
+    /** The same; undefined where there is none. */
+    findClient: (id: string): ArchiveClient | undefined => desks.get(id)?.archive.findClient(),
     /** What the last exchange with an archive showed. */
     noteExchange: (id: string, failure: Failure | null): void => desks.get(id)?.archive.noteExchange(failure),
   }

@@ -31,7 +31,7 @@ const openFetching = (engine: Engine, { surroundings, storage, directory, events
   const downloads = openDownloads({
     engine,
     store,
-    archive: directory.reach,
+    archive: directory.clientOf,
     now,
     reportBug,
     progress: (archive, download) => events.emit('download progressed', { archive, download }),
@@ -39,7 +39,7 @@ const openFetching = (engine: Engine, { surroundings, storage, directory, events
   const disseminations = openDisseminations({
     engine,
     store,
-    archive: directory.reach,
+    archive: directory.clientOf,
     now,
     reportBug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
@@ -122,7 +122,7 @@ export const openJobs = (parts: Parts) => {
     engine,
     store,
     cacheOf,
-    reachOf: directory.reached,
+    findClient: directory.findClient,
     noteExchange: directory.noteExchange,
     dialectOf: storage.dialectOf,
     now,
@@ -142,7 +142,7 @@ export const openJobs = (parts: Parts) => {
   const creations = openCreations({
     engine,
     store,
-    reachOf: directory.reached,
+    findClient: directory.findClient,
     noteExchange: directory.noteExchange,
     dialectOf: storage.dialectOf,
     capabilitiesOf: (archive) => store.capabilities(archive),

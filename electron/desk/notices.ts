@@ -53,8 +53,8 @@ export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) =
     if (!(error instanceof ThreadClosed)) reportBug(error, 'sync')
   }
   const tellSeen = (archive: Archive) => {
-    const reach = archive.reached()
-    if (reach) markSeen(archive.id, reach).catch(reportUnlessClosed)
+    const client = archive.findClient()
+    if (client) markSeen(archive.id, client).catch(reportUnlessClosed)
   }
   const tellMessage = (archive: string, message: Message | undefined) => {
     if (message) background(notices.ofDesk(archive, message), reportUnlessClosed)

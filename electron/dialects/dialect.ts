@@ -1,4 +1,4 @@
-import type { Reach } from '../archive-client/http.ts'
+import type { Client } from '../archive-client/http.ts'
 import type { Conventions } from '../archive-client/conventions.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues, RecordField, RecordLink, RecordTable } from '../contract/description.ts'
@@ -43,9 +43,9 @@ export interface Dialect {
   conventions: Conventions
   session: SessionPart
   /** Asks an archive what it can do; it changes nothing there. */
-  capabilities: (archive: Reach, asked: CapabilityQuestion) => Promise<Capabilities>
+  capabilities: (archive: Client, asked: CapabilityQuestion) => Promise<Capabilities>
   /** Works for another organization from now on. */
-  chooseOrganization: ((archive: Reach, id: string) => Promise<unknown>) | null
+  chooseOrganization: ((archive: Client, id: string) => Promise<unknown>) | null
   /**
    * Where the lists are that the desk works with, and how one element of each becomes rows. What is missing
    * is empty.
@@ -65,7 +65,7 @@ export interface Dialect {
   creating: CreatingPart | null
   changing: ChangingPart | null
   /** Asks the archive's own index. */
-  search: ((archive: Reach, filters: SearchFilters) => Promise<SearchAnswer>) | null
+  search: ((archive: Client, filters: SearchFilters) => Promise<SearchAnswer>) | null
   savedSearches: SavedSearchesPart
   transfers: TransfersPart | null
   files: FilesPart | null
@@ -116,14 +116,14 @@ export const readerOf = (dialect: Dialect, subject: Subject): string =>
 export const addressOf = (dialect: Dialect, subject: Subject): string =>
   `/${dialect.conventions.base}${listOf(dialect, subject)?.path ?? subject}`
 
-/** An archive that can be asked, with the dialect that it is asked in. */
-export interface Remote extends Reach {
+/** The client of an archive, with the dialect in which it is asked. */
+export interface ArchiveClient extends Client {
   dialect: Dialect
   /** Looks for something in its whole lists, where that holds nobody up. */
   lookUp: LookUp
 }
 
-export const speaking = (archive: Reach, dialect: Dialect, lookUp: LookUp): Remote =>
+export const withDialect = (archive: Client, dialect: Dialect, lookUp: LookUp): ArchiveClient =>
   Object.assign(archive, { dialect, lookUp })
 
 /** A part that a dialect has to have for what is asked. @throws Failed not-allowed where it has none */
@@ -136,14 +136,14 @@ export interface SessionPart {
   /** What every archive of this dialect answers: whoever asks for it learns what they are called there. */
   accountPath: string
   /** Who the credentials belong to. @throws Failed not-found where the archive does not speak this dialect */
-  account: (archive: Reach) => Promise<{ username: string; fullName: string }>
+  account: (archive: Client) => Promise<{ username: string; fullName: string }>
   /**
    * Signs in for a token: when it ends (an ISO time), where the archive says so, and the cookies of the
    * session that began with it.
    * Undefined where the archive has no tokens; then name and password go with each request (RFC 7617).
    */
   obtainToken: (
-    archive: Pick<Reach, 'enter'>,
+    archive: Pick<Client, 'enter'>,
     username: string,
     password: string,
   ) => Promise<{ token: string; cookie: string; ends: string | null } | undefined>
@@ -186,8 +186,8 @@ export interface OrdersPart {
 
 export interface NewsPart {
   /** One cheap request whose answer differs when there is anything new. */
-  poll: (archive: Pick<Reach, 'stream'>) => Promise<string>
-  markSeen: ((archive: Pick<Reach, 'patch'>, notification: number) => Promise<unknown>) | null
+  poll: (archive: Pick<Client, 'stream'>) => Promise<string>
+  markSeen: ((archive: Pick<Client, 'patch'>, notification: number) => Promise<unknown>) | null
   /**
    * The path of the WebSocket that tells of news, below the address of the archive; null where there is none.
    */
@@ -213,7 +213,7 @@ type Body = Record<string, unknown>
 /** How records come into being. What is sent and what comes back pass through the outbox unread. */
 export interface CreatingPart {
   /** What the archive says of creating in a list, to be kept; undefined where it says nothing. */
-  ask: (archive: Reach, list: ListName) => Promise<unknown>
+  ask: (archive: Client, list: ListName) => Promise<unknown>
   /** Whether the list itself is asked, by what the archive can do. */
   isAsked: (list: ListName, capabilities: Capabilities | null) => boolean
   /**
@@ -227,7 +227,7 @@ export interface CreatingPart {
     capabilities: Capabilities | null,
   ) => Promise<FormField[] | null>
   /** The choices of a vocabulary that has no place at this desk; empty where it cannot be had. */
-  choices: (archive: Pick<Reach, 'list'>, path: string) => Promise<FormField['choices']>
+  choices: (archive: Pick<Client, 'list'>, path: string) => Promise<FormField['choices']>
   /** What a filled form calls the record; null where it has no name. */
   titleOf: (values: FormValues) => string | null
   /**
@@ -245,19 +245,19 @@ export interface CreatingPart {
   /** The id in what an archive answered; empty where it carries none. */
   idOf: (answer: unknown) => string
   /** The records of a list that say what a body says. */
-  saying: (archive: Pick<Reach, 'elements'>, list: ListName, body: Body) => Promise<Likely>
+  saying: (archive: Pick<Client, 'elements'>, list: ListName, body: Body) => Promise<Likely>
   /** Whether a record says of itself that it was made at a moment (ISO) or later; many do not say when. */
   wasMadeSince: (record: unknown, moment: string) => boolean
 }
 
 export interface ChangingPart {
   /** One record as the archive has it now. */
-  read: (archive: Pick<Reach, 'get'>, list: ListName, id: string) => Promise<Body>
+  read: (archive: Pick<Client, 'get'>, list: ListName, id: string) => Promise<Body>
   /** The same as a form shows it. */
   valuesOf: (fields: FormField[], record: Body) => FormValues
   /** What a change says: the fields that differ, nothing else. */
   changeOf: (fields: FormField[], now: FormValues, mine: FormValues) => Body
-  send: (archive: Pick<Reach, 'patch'>, list: ListName, id: string, change: Body) => Promise<unknown>
+  send: (archive: Pick<Client, 'patch'>, list: ListName, id: string, change: Body) => Promise<unknown>
 }
 
 export interface SavedSearchesPart {
@@ -272,12 +272,12 @@ export interface SavedSearchesPart {
 
 export interface TransfersPart {
   /** Registers a transfer, and gives its id. */
-  register: (archive: Pick<Reach, 'post'>, form: TransferForm) => Promise<string>
+  register: (archive: Pick<Client, 'post'>, form: TransferForm) => Promise<string>
 }
 
 export interface FilesPart {
   /** What lies in a folder of a package, folders first. What has no name is left out. */
-  list: (archive: Pick<Reach, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
+  list: (archive: Pick<Client, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
   /** Where the bytes of a file are. */
   pathOf: (packageId: string, path: string) => string
 }
@@ -287,10 +287,10 @@ export interface FilesPart {
  */
 export interface WorkPart {
   /** The newest first. */
-  steps: (archive: Reach, packageId: string) => Promise<WorkStep[]>
-  step: (archive: Reach, id: string) => Promise<WorkStep>
+  steps: (archive: Client, packageId: string) => Promise<WorkStep[]>
+  step: (archive: Client, id: string) => Promise<WorkStep>
   beside: (
-    archive: Reach,
+    archive: Client,
     packageId: string,
     can: { events: boolean; copies: boolean },
   ) => Promise<Pick<PackageNow, 'events' | 'copies'>>
@@ -298,20 +298,23 @@ export interface WorkPart {
 
 /** Making a dissemination package (OAIS: DIP) in the archive, step by step. */
 export interface DisseminationPart {
-  find: (archive: Reach, identifier: string) => Promise<DisseminationStanding | undefined>
-  register: (archive: Reach, wanted: { label: string; identifier: string; order: string }) => Promise<unknown>
-  standing: (archive: Reach, id: string) => Promise<DisseminationStanding>
+  find: (archive: Client, identifier: string) => Promise<DisseminationStanding | undefined>
+  register: (
+    archive: Client,
+    wanted: { label: string; identifier: string; order: string },
+  ) => Promise<unknown>
+  standing: (archive: Client, id: string) => Promise<DisseminationStanding>
   /** Connects a submission agreement, and locks it. */
-  agree: (archive: Reach, standing: DisseminationStanding, agreement: string) => Promise<void>
-  prepare: (archive: Reach, id: string) => Promise<unknown>
+  agree: (archive: Client, standing: DisseminationStanding, agreement: string) => Promise<void>
+  prepare: (archive: Client, id: string) => Promise<unknown>
   /**
    * Asks for a copy in the workspace: the step that brings it; null where it is there, or on its way,
    * already.
    */
-  fetch: (archive: Reach, packageId: string) => Promise<string | null>
+  fetch: (archive: Client, packageId: string) => Promise<string | null>
   /** The packages in the workspace of whoever is signed in, by their ids. */
-  inWorkspace: (archive: Reach) => Promise<Set<string>>
+  inWorkspace: (archive: Client) => Promise<Set<string>>
   /** Copies packages of the workspace into a dissemination package, each under its own identifier. */
-  copier: (archive: Reach, dip: string) => Promise<(identifier: string) => Promise<unknown>>
-  create: (archive: Reach, id: string) => Promise<unknown>
+  copier: (archive: Client, dip: string) => Promise<(identifier: string) => Promise<unknown>>
+  create: (archive: Client, id: string) => Promise<unknown>
 }

@@ -58,10 +58,10 @@ export const changes = ({
     open: async (archive, { list, id }) => {
       const fields = await fieldsOf(archive, list)
       const { read, valuesOf } = needed(archive.dialect().changing)
-      return { fields, values: valuesOf(fields, await read(archive.reach(), list, id)) }
+      return { fields, values: valuesOf(fields, await read(archive.client(), list, id)) }
     },
     save: async (archive, { list, id, seen, values }) => {
-      const there = archive.reach()
+      const client = archive.client()
       const { read, valuesOf, changeOf, send } = needed(archive.dialect().changing)
       const fields = await fieldsOf(archive, list)
       const troubles = checkForm(fields, values)
@@ -70,11 +70,11 @@ export const changes = ({
           kind: 'refused',
           fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
         })
-      const now = valuesOf(fields, await read(there, list, id))
+      const now = valuesOf(fields, await read(client, list, id))
       const differences = differencesIn(fields, seen, now, values)
       if (differences.length > 0) return { differences, now }
       const change = changeOf(fields, now, values)
-      if (Object.keys(change).length > 0) await send(there, list, id, change)
+      if (Object.keys(change).length > 0) await send(client, list, id, change)
       const name = values['name'] ?? values['label']
       journal.write({
         archive: archive.id,

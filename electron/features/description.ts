@@ -66,9 +66,9 @@ const titleOf = (cache: Cache, { list, id }: RecordLink): string | undefined => 
 /** What may be chosen in the fields of a form that name another record. */
 const openChoices = ({ cacheOf, creations, ask }: Parts, { fresh }: Freshness) => {
   /** A vocabulary that has no place at this desk, and that a form needs all the same. */
-  const elsewhere = async ({ reached, dialect }: Archive, path: string): Promise<FormField['choices']> => {
-    const there = reached()
-    return (there && (await dialect().creating?.choices(there, path))) ?? []
+  const elsewhere = async ({ findClient, dialect }: Archive, path: string): Promise<FormField['choices']> => {
+    const client = findClient()
+    return (client && (await dialect().creating?.choices(client, path))) ?? []
   }
 
   /**
@@ -108,10 +108,10 @@ const openForms = (parts: Parts, choicesOf: ReturnType<typeof openChoices>) => {
     const cache = cacheOf(archive)
     const { creating } = of.dialect()
     if (!creating) return null
-    const there = of.reached()
+    const client = of.findClient()
     const said =
-      there && creating.isAsked(list, capabilitiesOf(archive))
-        ? await creating.ask(there, list).then(
+      client && creating.isAsked(list, capabilitiesOf(archive))
+        ? await creating.ask(client, list).then(
             (body) => {
               if (body !== undefined) thread.holdOptions(archive, list, body)
               return body ?? cache.options(list)

@@ -26,11 +26,11 @@ const kindOf = (name: string, content: Buffer): Preview['kind'] => {
 
 /** Looking into packages: their files are asked for when somebody looks, and never kept. */
 export const files = ({ downloads, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
-  list: (archive, { package: id, path }) => needed(archive.dialect().files).list(archive.reach(), id, path),
+  list: (archive, { package: id, path }) => needed(archive.dialect().files).list(archive.client(), id, path),
   preview: async (archive, { package: id, path }) => {
     const stop = new AbortController()
     const { total, body } = await archive
-      .reach()
+      .client()
       .bytes(needed(archive.dialect().files).pathOf(id, path), undefined, stop.signal)
     const parts: Buffer[] = []
     let bytes = 0

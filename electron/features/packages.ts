@@ -50,15 +50,15 @@ const copyOf = (cache: Cache, object: StorageObject): Copy => {
 /** What an archive that can be reached says of a package now, beside what is held. */
 const askNow = async (
   { capabilitiesOf, cacheOf }: Parts,
-  { id: archive, reach, dialect }: Archive,
+  { id: archive, client: clientOf, dialect }: Archive,
   id: string,
 ): Promise<Awaited<ReturnType<Calls['now']>>> => {
   const can = capabilitiesOf(archive)?.packages
-  const there = reach()
+  const client = clientOf()
   const { work } = dialect()
   const [steps, beside] = await Promise.all([
-    can?.steps && work ? work.steps(there, id) : [],
-    can && work ? work.beside(there, id, can) : { events: null, copies: null },
+    can?.steps && work ? work.steps(client, id) : [],
+    can && work ? work.beside(client, id, can) : { events: null, copies: null },
   ])
   const held = new Set(
     cacheOf(archive)

@@ -1,7 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
-import { reach, type Access, type Reach } from '../archive-client/http.ts'
+import { openClient, type Access, type Client } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
@@ -58,7 +58,7 @@ const besideReader = (
 const readList = async (
   writer: Writer,
   subject: Subject,
-  { elements }: Pick<Reach, 'elements'>,
+  { elements }: Pick<Client, 'elements'>,
   hasViews: boolean,
   now: () => Date,
   bounds: ListBounds | undefined,
@@ -93,7 +93,7 @@ export const readLists = async (
   {
     now,
     reportBug,
-    open = reach,
+    open = openClient,
     bounds,
     signal,
   }: {
@@ -103,27 +103,27 @@ export const readLists = async (
     bounds?: ListBounds
     /** Breaks the reading off. */
     signal?: AbortSignal
-    open?: (...access: Parameters<typeof reach>) => Pick<Reach, 'elements' | 'close' | 'stop'>
+    open?: (...access: Parameters<typeof openClient>) => Pick<Client, 'elements' | 'close' | 'stop'>
   },
 ): Promise<Read> => {
-  const there = open(
+  const client = open(
     access.url,
     access.authorization,
     () => language,
     writer.dialect.conventions,
     fixedRouting(routes),
   )
-  const stop = () => background(there.stop(), toProcess)
+  const stop = () => background(client.stop(), toProcess)
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
   const results = await Promise.allSettled(
     subjects.map(async (subject) => ({
       subject,
-      ...(await readList(writer, subject, there, hasViews, now, bounds)),
+      ...(await readList(writer, subject, client, hasViews, now, bounds)),
     })),
   )
   signal?.removeEventListener('abort', stop)
-  await there.close()
+  await client.close()
   const settle = () => {
     writer.commit()
     if (subjects.includes('packages') || subjects.includes('agreements'))

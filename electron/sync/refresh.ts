@@ -1,4 +1,4 @@
-import type { Remote } from '../dialects/dialect.ts'
+import type { ArchiveClient } from '../dialects/dialect.ts'
 import type { Access } from '../archive-client/http.ts'
 import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
@@ -11,7 +11,7 @@ interface Parts {
   /** Its own id on this computer. */
   archive: string
   thread: Pick<Thread, 'read'>
-  reached: () => Pick<Remote, 'stream' | 'dialect'> | undefined
+  findClient: () => Pick<ArchiveClient, 'stream' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
   routesTo: (url: string) => Promise<Route[]>
@@ -81,7 +81,7 @@ export type Refresh = ReturnType<typeof openRefresh>
  * where there are. `list` reads one list of description.
  */
 export const openRefresh = (parts: Parts) => {
-  const { reached, access, ended, noteExchange } = parts
+  const { findClient, access, ended, noteExchange } = parts
   const everything = 'all'
   const reading = openReading(parts)
   /** What the last poll saw. */
@@ -100,11 +100,11 @@ export const openRefresh = (parts: Parts) => {
   }
 
   const poll = async () => {
-    const [remote, proved] = [reached(), access()]
-    if (!remote || !proved || reading.running(everything)) return
+    const [client, proved] = [findClient(), access()]
+    if (!client || !proved || reading.running(everything)) return
     const started = performance.now()
     try {
-      const news = await remote.dialect.news.poll(remote)
+      const news = await client.dialect.news.poll(client)
       // A list that is broken stays broken, though the archive is there.
       noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.

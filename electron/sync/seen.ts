@@ -1,4 +1,4 @@
-import type { Remote } from '../dialects/dialect.ts'
+import type { ArchiveClient } from '../dialects/dialect.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { Failed } from '../contract/failure.ts'
 
@@ -18,13 +18,13 @@ export const openSeen = ({
 }) => {
   /** Archives that refused, whatever they said before. */
   const refused = new Set<string>()
-  return async (archive: string, there: Pick<Remote, 'patch' | 'dialect'>): Promise<void> => {
-    const { markSeen } = there.dialect.news
+  return async (archive: string, client: Pick<ArchiveClient, 'patch' | 'dialect'>): Promise<void> => {
+    const { markSeen } = client.dialect.news
     if (!markSeen || capabilities(archive)?.notifications.markSeen !== true || refused.has(archive)) return
     const said = await opened(archive, mostAtOnce)
     try {
       // One by one: what came meanwhile was not seen here, and must not be said to be.
-      for (const id of said) await markSeen(there, id)
+      for (const id of said) await markSeen(client, id)
     } catch (error) {
       // It is said again after the next refresh; a refusal is taken at its word.
       if (!(error instanceof Failed)) throw error

@@ -1,4 +1,4 @@
-import { reach, type Access } from '../archive-client/http.ts'
+import { openClient, type Access } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { failureOf, type Failure } from '../contract/failure.ts'
 import type { Dialects } from '../dialects/dialects.ts'
@@ -29,7 +29,7 @@ export interface LookedUp {
 
 /**
  * Looks something up in an archive, by connections of its own.
- * @param bug keeps an unexpected error, and gives its reference
+ * @param reportBug keeps an unexpected error, and gives its reference
  */
 export const serveLookup = async (
   { how, name, input }: LookupOrder,
@@ -38,14 +38,20 @@ export const serveLookup = async (
 ): Promise<LookedUp> => {
   const dialect = dialects.named(how.dialect)
   const { url, authorization } = how.access
-  const there = reach(url, authorization, () => how.language, dialect.conventions, fixedRouting(how.routes))
+  const client = openClient(
+    url,
+    authorization,
+    () => how.language,
+    dialect.conventions,
+    fixedRouting(how.routes),
+  )
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- thread.ts asks so
-  const lookUp = lookUpIn(there, dialect) as (name: LookupName, ...input: unknown[]) => Promise<unknown>
+  const lookUp = lookUpIn(client, dialect) as (name: LookupName, ...input: unknown[]) => Promise<unknown>
   try {
     return { value: await lookUp(name, ...input), failure: null }
   } catch (error) {
     return { value: undefined, failure: failureOf(error, reportBug) }
   } finally {
-    await there.close()
+    await client.close()
   }
 }

@@ -143,7 +143,7 @@ const desk = openWindowless(folder, {
   }) as never,
 })
 const { session, connection, transfers, description, outbox, orders, packages, files } = desk.features
-while (desk.archives.last()?.reached() === undefined) {
+while (desk.archives.last()?.findClient() === undefined) {
   await perhaps(() => session.signIn({ url, username, password }))
   await pause(20)
 }

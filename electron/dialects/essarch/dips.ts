@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { Failed } from '../../contract/failure.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import type { DisseminationStanding } from '../models.ts'
 import * as wire from '../wire.ts'
 
-type Asking = Pick<Reach, 'get' | 'post' | 'patch' | 'list'>
+type Asking = Pick<Client, 'get' | 'post' | 'patch' | 'list'>
 
 const Standing = v.looseObject({
   id: wire.id,

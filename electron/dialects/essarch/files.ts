@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { FileEntry } from '../../contract/files.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
 const Entry = v.looseObject({
@@ -19,7 +19,7 @@ export const pathOf = (packageId: string, path: string) =>
  * has no name is left out.
  */
 export const listFiles = async (
-  { list }: Pick<Reach, 'list'>,
+  { list }: Pick<Client, 'list'>,
   packageId: string,
   path: string,
 ): Promise<FileEntry[]> => {

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { PackageNow, WorkStep, WorkTask } from '../../contract/packages.ts'
 import { events } from '../specification/activity.ts'
 import { joined } from '../listing.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
-type Asking = Pick<Reach, 'list' | 'get' | 'answer'>
+type Asking = Pick<Client, 'list' | 'get' | 'answer'>
 
 /** Of steps a fraction, possibly. */
 const share = v.optional(v.fallback(v.nullable(v.number()), null), null)

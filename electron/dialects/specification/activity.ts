@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Notification } from '../models.ts'
 import type { PremisEvent } from '../../contract/packages.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import { plainList } from './plain-list.ts'
 import * as wire from '../wire.ts'
 
@@ -75,7 +75,7 @@ export const notifications = plainList({ path: 'notifications/', version: 2, rea
  * newest of them. An archive
  * that knows no pages gives its whole list, which is as telling.
  */
-export const pollNotifications = async ({ stream }: Pick<Reach, 'stream'>): Promise<string> => {
+export const pollNotifications = async ({ stream }: Pick<Client, 'stream'>): Promise<string> => {
   const digest = createHash('sha256')
   const { count } = await stream('notifications/?page_size=1', (part) => {
     digest.update(part)
@@ -88,5 +88,5 @@ export const pollNotifications = async ({ stream }: Pick<Reach, 'stream'>): Prom
  * Says that a notification was seen, where an archive lets one: the interface of the specification has no
  * such request.
  */
-export const markSeen = ({ patch }: Pick<Reach, 'patch'>, id: number): Promise<unknown> =>
+export const markSeen = ({ patch }: Pick<Client, 'patch'>, id: number): Promise<unknown> =>
   patch(`notifications/${id}/`, { seen: true })

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { Capabilities, Way } from '../../contract/capabilities.ts'
 import { Failed, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
 import { createsIn } from './creates.ts'
 import * as wire from '../wire.ts'
 
-type Asking = Pick<Reach, 'get' | 'answer' | 'described' | 'stream'>
+type Asking = Pick<Client, 'get' | 'answer' | 'described' | 'stream'>
 
 /** Requests that are under way at the same time: an archive has others to answer. */
 const atOnce = 4
@@ -278,5 +278,5 @@ export const askCapabilities = async (
 }
 
 /** Works for another organization (ESSArch: PATCH /api/me/). */
-export const chooseOrganization = ({ patch }: Pick<Reach, 'patch'>, id: string): Promise<unknown> =>
+export const chooseOrganization = ({ patch }: Pick<Client, 'patch'>, id: string): Promise<unknown> =>
   patch('me/', { current_organization: /^\d+$/.test(id) ? Number(id) : id })

@@ -1,6 +1,6 @@
 import type { FormField, FormValue, FormValues } from '../../contract/description.ts'
 import { bodyOf } from './forms.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import { idOf } from './records.ts'
 import { isRecord } from '../../common/records.ts'
 
@@ -19,7 +19,7 @@ export const valuesOf = (fields: FormField[], record: Wire): FormValues =>
   Object.fromEntries(fields.map((field) => [field.name, valueOf(field, record[field.name])]))
 
 /** One record as the archive has it now. */
-export const readNow = async ({ get }: Pick<Reach, 'get'>, list: string, id: string): Promise<Wire> => {
+export const readNow = async ({ get }: Pick<Client, 'get'>, list: string, id: string): Promise<Wire> => {
   const record = await get(`${list}/${encodeURIComponent(id)}/`)
   return isRecord(record) ? record : {}
 }
@@ -40,5 +40,5 @@ export const changeOf = (fields: FormField[], now: FormValues, mine: FormValues)
   }
 }
 
-export const sendChange = ({ patch }: Pick<Reach, 'patch'>, list: string, id: string, change: Wire) =>
+export const sendChange = ({ patch }: Pick<Client, 'patch'>, list: string, id: string, change: Wire) =>
   patch(`${list}/${encodeURIComponent(id)}/`, change)

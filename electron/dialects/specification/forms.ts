@@ -4,7 +4,7 @@ import { wayTo, type Capabilities } from '../../contract/capabilities.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { ListName } from '../../contract/lists.ts'
 import { queuedIdOf } from '../../contract/queued.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import { fieldsBy } from '../essarch/ways.ts'
 import type { Choices } from '../dialect.ts'
 import { idOf, readable } from './records.ts'
@@ -142,7 +142,7 @@ export const titleIn = (values: FormValues): string | null => {
 
 /** The records of a vocabulary, to choose from. Where it cannot be had, its field takes an id. */
 export const choicesIn = async (
-  { list }: Pick<Reach, 'list'>,
+  { list }: Pick<Client, 'list'>,
   path: string,
 ): Promise<FormField['choices']> => {
   const rows = await list(`${path}/`).catch(() => [])
@@ -155,7 +155,7 @@ export const choicesIn = async (
  * What an archive says of creating in a list; undefined where it does not describe itself, though it may take
  * a POST all the same.
  */
-export const askOptions = ({ described: ask }: Reach, list: ListName): Promise<unknown> =>
+export const askOptions = ({ described: ask }: Client, list: ListName): Promise<unknown> =>
   ask(`${list}/`).then(
     ({ body }) => body,
     (error: unknown) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RecordLink } from '../../contract/description.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Facet, MarkedText, SearchAnswer, SearchFilters, SearchHit } from '../../contract/search.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
 /** Hits of a page, and how far archives let one turn pages. */
@@ -82,7 +82,7 @@ const isIdentifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * What has this id in the index (specification 4.3, /api/search/<uuid>); nothing where there is no such
  * thing, or an archive knows no such path.
  */
-const byId = async ({ get }: Pick<Reach, 'get'>, id: string): Promise<SearchHit[]> => {
+const byId = async ({ get }: Pick<Client, 'get'>, id: string): Promise<SearchHit[]> => {
   try {
     return toHit(await get(`search/${id}/`))
   } catch (error) {
@@ -109,7 +109,7 @@ const facetOf = (aggregations: Record<string, unknown>, name: string): Facet[] =
  * specification writes them.
  */
 export const askIndex = async (
-  { answer, get }: Pick<Reach, 'answer' | 'get'>,
+  { answer, get }: Pick<Client, 'answer' | 'get'>,
   { q, indices, extensions, types, agents, archives, page }: SearchFilters,
 ): Promise<SearchAnswer> => {
   const lists = { indices, extension: extensions, type: types, agents, archives }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Failed } from '../../contract/failure.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
 const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)), expiry: wire.maybeText })
@@ -12,7 +12,7 @@ const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.te
  * with the scheme off, gives undefined.
  */
 export const obtainToken = async (
-  archive: Pick<Reach, 'enter'>,
+  archive: Pick<Client, 'enter'>,
   username: string,
   password: string,
 ): Promise<{ token: string; cookie: string; ends: string | null } | undefined> => {
@@ -43,7 +43,7 @@ export const obtainToken = async (
 export const accountPath = 'me/'
 
 /** The user that the credentials belong to (specification 4.1, /api/me/). */
-export const readMe = async (archive: Reach) => {
+export const readMe = async (archive: Client) => {
   const me = v.safeParse(Me, await archive.get(accountPath))
   if (!me.success)
     throw new Failed({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { TransferForm } from '../../contract/transfers.ts'
-import type { Reach } from '../../archive-client/http.ts'
+import type { Client } from '../../archive-client/http.ts'
 import { plainList } from './plain-list.ts'
 import type { RegisteredTransfer } from '../models.ts'
 import * as wire from '../wire.ts'
@@ -38,7 +38,7 @@ export const transfers = plainList({ path: 'transfers/', version: 1, read: toTra
 export const deliveries = plainList({ path: 'deliveries/', version: 1, read: toDelivery })
 
 /** Creates a transfer (specification 2.14) and gives its id. */
-export const createTransfer = async ({ post }: Pick<Reach, 'post'>, form: TransferForm): Promise<string> => {
+export const createTransfer = async ({ post }: Pick<Client, 'post'>, form: TransferForm): Promise<string> => {
   const made = await post('transfers/', {
     name: form.name,
     delivery: toWireId(form.delivery),

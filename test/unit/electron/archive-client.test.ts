@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { readAddress } from '../../../electron/archive-client/address.ts'
-import { reach, readList } from '../../remote.ts'
+import { openClient, readList } from '../../archive-client.ts'
 import { informationPackages, toPackage } from '../../../electron/dialects/specification/packages.ts'
 import { obtainToken, readMe } from '../../../electron/dialects/specification/session.ts'
 import { media, objects, policies } from '../../../electron/dialects/specification/storage.ts'
@@ -27,7 +27,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Failure | undefined> =
     () => undefined,
     (error: unknown) => (error instanceof Failed ? error.failure : Promise.reject(error as Error)),
   )
-const client = (url = proxy.url, authorization = archive.basic) => reach(url, authorization, () => 'en')
+const client = (url = proxy.url, authorization = archive.basic) => openClient(url, authorization, () => 'en')
 
 describe('bad servers', () => {
   const wanted: [Fault, Partial<Failure>][] = [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 import { type Connect } from '../../../electron/archive-client/http.ts'
 import type { StartLocalArchive } from '../../../electron/archives/archive.ts'
 import { openArchives } from '../../../electron/archives/archives.ts'
@@ -26,7 +26,7 @@ const number = (index: number) => archives[index] ?? expect.fail(`no archive ${i
 let desks = 0
 const openDesk = (
   startLocalArchive: StartLocalArchive = () => Promise.reject(new Error('none here')),
-  connect: Connect = (url, authorization) => reach(url, authorization, () => 'en'),
+  connect: Connect = (url, authorization) => openClient(url, authorization, () => 'en'),
 ) => {
   const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
   const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
@@ -78,7 +78,7 @@ test('each archive has an id, a colour, a secret and a connection of its own, wh
   for (const [index, id] of ids.entries()) {
     const archive = desk.archives.of(id)
     expect([archive.connection().state, archive.access()?.url]).toEqual(['online', number(index).url])
-    expect(await archive.reach().get('me/')).toMatchObject({ username: number(index).username })
+    expect(await archive.client().get('me/')).toMatchObject({ username: number(index).username })
   }
   // Also within one and the same moment, and with a clock that was put back.
   for (const index of [1, 2, 0]) {
@@ -226,15 +226,15 @@ test('what is under way with an archive goes on, though somebody signs in again 
   const proxy = await startFaultyServer(number(0).url)
   const other = await desk.signIn(number(1))
   const { username, password } = number(0)
-  const { id, reach: reachIt } = await desk.archives.signIn(proxy.url, username, password)
+  const { id, client } = await desk.archives.signIn(proxy.url, username, password)
   proxy.misbehave('stalls', /information-packages/)
-  const there = reachIt()
+  const there = client()
   const first = there.list('information-packages/')
   await desk.archives.signInAgain(id, password)
   desk.archives.show(other)
   expect(await first).toEqual([])
   // The same client goes on with what proves it now.
-  expect(reachIt()).toBe(there)
+  expect(client()).toBe(there)
   expect(await there.get('me/')).toMatchObject({ username })
   await proxy.stop()
 })

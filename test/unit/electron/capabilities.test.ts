@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askCapabilities } from '../../../electron/dialects/specification/capabilities.ts'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
@@ -322,7 +322,11 @@ test('what an archive without pages can do is known without taking in its lists'
     send()
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const archive = reach(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en')
+  const archive = openClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    'Token t',
+    () => 'en',
+  )
   const learnt = await askCapabilities(archive, {
     signIn: { signIn: 'Token', tokenEnds: null, hasSession: false },
     now: new Date(),

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { specification } from '../../../electron/dialects/specification.ts'
-import { askedHere, remote } from '../../remote.ts'
+import { askedHere, openArchiveClient } from '../../archive-client.ts'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Remote } from '../../../electron/dialects/dialect.ts'
+import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
@@ -19,11 +19,11 @@ import { queuedChoice } from '../../../electron/contract/queued.ts'
 const place = scratch()
 let archive: RunningArchive
 let proxy: Awaited<ReturnType<typeof startFaultyServer>>
-let asking: Remote
+let asking: ArchiveClient
 beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   proxy = await startFaultyServer(archive.url)
-  asking = remote(proxy.url, archive.basic)
+  asking = openArchiveClient(proxy.url, archive.basic)
 })
 beforeEach(() => proxy.misbehave('none'))
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 let desks = 0
 /** A desk with an outbox of its own; its clock is moved by hand. */
-const openDesk = (asked: () => Remote = () => asking) => {
+const openDesk = (asked: () => ArchiveClient = () => asking) => {
   const file = path.join(place.folder, `desk-${(desks += 1)}.sqlite`)
   const store = openDeskStore(file)
   const clock = { at: Date.parse('2026-03-01T09:00:00Z'), isOnline: true }
@@ -53,7 +53,7 @@ const openDesk = (asked: () => Remote = () => asking) => {
         },
       }),
       store,
-      reachOf: () => (clock.isOnline ? asked() : undefined),
+      findClient: () => (clock.isOnline ? asked() : undefined),
       noteExchange: () => undefined,
       now: () => new Date(clock.at),
       changed: () => undefined,
@@ -375,7 +375,7 @@ test('a list that shifted while it was read proves nothing, and nothing is sent 
 })
 
 test('one that the archive took without saying its id is looked up, and never sent again', async () => {
-  const nameless: Remote = {
+  const nameless: ArchiveClient = {
     ...asking,
     post: async (...sent) => {
       await asking.post(...sent)
@@ -396,7 +396,7 @@ test('one that the archive took without saying its id is looked up, and never se
 
 test('where the answer could not be kept the archive is asked before anything is sent again', async () => {
   let other: DatabaseSync | undefined
-  const holding: Remote = {
+  const holding: ArchiveClient = {
     ...asking,
     post: async (...sent) => {
       const made = await asking.post(...sent)
@@ -460,7 +460,7 @@ test('what a backup brought back is looked up before it is sent', async () => {
 /** An archive that goes on with what it was sent though nobody waits for the answer any more. */
 const withSlowPosts = () => {
   const posted: { path: string; body: unknown }[] = []
-  const slow: Remote = {
+  const slow: ArchiveClient = {
     ...asking,
     post: (where, body) => {
       posted.push({ path: where, body })
@@ -529,7 +529,7 @@ test('what was looked up twice over minutes and is not there is sent again', asy
 test.each(['EHOSTUNREACH', 'ECONNRESET', 'CERT_HAS_EXPIRED', ''])(
   'a connection that was lost with %s after the request was written does not make it unsent',
   async (detail) => {
-    const losing: Remote = {
+    const losing: ArchiveClient = {
       ...asking,
       post: async (...sent) => {
         await asking.post(...sent)
@@ -545,7 +545,7 @@ test.each(['EHOSTUNREACH', 'ECONNRESET', 'CERT_HAS_EXPIRED', ''])(
 )
 
 test('only where no connection could be made is it sure that nothing was sent', async () => {
-  const nowhere = remote('http://127.0.0.1:1')
+  const nowhere = openArchiveClient('http://127.0.0.1:1')
   await expect(nowhere.post('metric-types/', {})).rejects.toMatchObject({
     failure: { kind: 'offline', isUnsent: true },
   })

@@ -1,4 +1,4 @@
-import { remote } from '../../remote.ts'
+import { openArchiveClient } from '../../archive-client.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { existsSync, readdirSync } from 'node:fs'
@@ -214,7 +214,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     response.write(Buffer.alloc(1000))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const archive = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const arrived = new Map<string, () => void>()
   const engine = engineFor(store)
@@ -245,7 +245,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
   using place = scratch()
   const server = createServer((_request, response) => response.end('content'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const archive = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const file = path.join(place.folder, 'desk.sqlite')
   const store = openDeskStore(file)
   const ended = Promise.withResolvers<void>()

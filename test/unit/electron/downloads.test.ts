@@ -1,4 +1,4 @@
-import { remote } from '../../remote.ts'
+import { openArchiveClient } from '../../archive-client.ts'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -53,7 +53,7 @@ const openPlace = async () => {
     answer?.(headers, response, url)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const archive = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const archive = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const told: Download[] = []
   const kept: { mark: string; part: string }[] = []

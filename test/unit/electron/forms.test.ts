@@ -2,8 +2,8 @@ import path from 'node:path'
 import { createsIn } from '../../../electron/dialects/specification/creates.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askOptions, bodyOf, readForm as formFrom } from '../../../electron/dialects/specification/forms.ts'
-import { reach, readList } from '../../remote.ts'
-import { type Reach } from '../../../electron/archive-client/http.ts'
+import { openClient, readList } from '../../archive-client.ts'
+import { type Client } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
 import { recordsOf } from '../../../electron/dialects/specification/records.ts'
@@ -17,11 +17,11 @@ import { queuedChoice, queuedIn } from '../../../electron/contract/queued.ts'
 const place = scratch()
 let archive: RunningArchive
 let proxy: Awaited<ReturnType<typeof startFaultyServer>>
-let asking: Reach
+let asking: Client
 beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   proxy = await startFaultyServer(archive.url)
-  asking = reach(proxy.url, archive.basic, () => 'en')
+  asking = openClient(proxy.url, archive.basic, () => 'en')
 })
 beforeEach(() => proxy.misbehave('none'))
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   place[Symbol.dispose]()
 })
 
-const readForm = async (from: Reach, list: ListName) =>
+const readForm = async (from: Client, list: ListName) =>
   formFrom(
     list,
     await askOptions(from, list),
@@ -46,7 +46,7 @@ const readForm = async (from: Reach, list: ListName) =>
     },
     null,
   )
-const createRecord = async (from: Reach, list: ListName, fields: FormField[], values: FormValues) =>
+const createRecord = async (from: Client, list: ListName, fields: FormField[], values: FormValues) =>
   (
     (await from.post(
       `${list}/`,
@@ -116,7 +116,7 @@ test('an archive that does not describe itself is asked by the specification alo
 
 test('an account that may create nothing has no form', async () => {
   const reader = archive.others.find(({ username }) => username === 'reader')
-  const theirs = reach(
+  const theirs = openClient(
     archive.url,
     `Basic ${Buffer.from(`reader:${reader?.password}`).toString('base64')}`,
     () => 'en',

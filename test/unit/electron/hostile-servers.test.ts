@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 
 const servers: net.Server[] = []
@@ -28,7 +28,7 @@ afterEach(async () => {
   sockets.clear()
   await Promise.all(servers.splice(0).map((server) => new Promise((closed) => server.close(closed))))
 })
-const client = (url: string) => reach(url, 'Token secret', () => 'en')
+const client = (url: string) => openClient(url, 'Token secret', () => 'en')
 const failureOf = async (work: Promise<unknown>): Promise<Failure> =>
   work.then(
     () => expect.fail('it succeeded'),

@@ -2,7 +2,7 @@ import path from 'node:path'
 import fc, { runs } from '../../properties.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
-import type { Reach } from '../../../electron/archive-client/http.ts'
+import type { Client } from '../../../electron/archive-client/http.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
 import { diskTroubleOf, Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { may } from '../../../electron/contract/jobs.ts'
@@ -12,7 +12,7 @@ import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
-import { askedHere } from '../../remote.ts'
+import { askedHere } from '../../archive-client.ts'
 
 const minuteMs = 60_000
 const retryAfterS = 500
@@ -30,7 +30,7 @@ const openArchive = (now: () => number) => {
     records.push({ id: records.length + 1, name, visibleAt: now() + afterMs })
     return records.at(-1)
   }
-  const post: Reach['post'] = (_path, body) => {
+  const post: Client['post'] = (_path, body) => {
     const { name } = body as { name: string }
     beforePost(name)
     const answer = script.shift() ?? 'made'
@@ -44,14 +44,14 @@ const openArchive = (now: () => number) => {
     killed.resolve()
     return new Promise(() => undefined)
   }
-  const elements: Reach['elements'] = (_path, reader) => {
+  const elements: Client['elements'] = (_path, reader) => {
     for (const { id, name, visibleAt } of records)
       if (visibleAt <= now()) reader.take(Buffer.from(JSON.stringify({ id, name })), 0)
     return Promise.resolve({ pass: null, count: records.length, isSure: true })
   }
   return {
     // The outbox asks nothing else of an archive.
-    reach: { url: 'http://archive', post, elements } as unknown as Reach,
+    client: { url: 'http://archive', post, elements } as unknown as Client,
     records,
     script,
     killed: () => killed.promise,
@@ -105,7 +105,7 @@ const openModel = (folder: string) => {
       dialectOf: () => specification,
       engine,
       store,
-      reachOf: () => askedHere(archive.reach),
+      findClient: () => askedHere(archive.client),
       noteExchange: () => undefined,
       capabilitiesOf: () => null,
       now: () => new Date(clock),

@@ -1,4 +1,4 @@
-import { remote } from '../../remote.ts'
+import { openArchiveClient } from '../../archive-client.ts'
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { fixedRouting } from '../../../electron/archive-client/routes.ts'
-import type { Remote } from '../../../electron/dialects/dialect.ts'
+import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
 import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
@@ -19,12 +19,12 @@ import { openWindowless } from '../../windowless.ts'
 import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
 
 /** What keeps a copy of an archive fresh, with a thread that reads nothing. */
-const refreshOf = (reached: Remote, thread: Parameters<typeof openRefresh>[0]['thread']) =>
+const refreshOf = (client: ArchiveClient, thread: Parameters<typeof openRefresh>[0]['thread']) =>
   openRefresh({
     archive: 'a',
     thread,
-    reached: () => reached,
-    access: () => ({ url: reached.url, authorization: 'Token t', cookie: '' }),
+    findClient: () => client,
+    access: () => ({ url: client.url, authorization: 'Token t', cookie: '' }),
     routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     language: () => 'en',
     ready: () => Promise.resolve(),
@@ -72,7 +72,7 @@ test('the polling asks for news and reads at their times, never two at once', as
 test('when nothing changed, a poll is one small request', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
-  const asking = remote(archive.url, archive.basic)
+  const asking = openArchiveClient(archive.url, archive.basic)
   const first = await pollNotifications(asking)
   expect(await pollNotifications(asking)).toBe(first)
   await asking.close()
@@ -86,7 +86,7 @@ test('a poll of an archive without pages sees every change in its list', async (
     response.setHeader('content-type', 'application/json').end(JSON.stringify(rows)),
   )
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const asking = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t')
+  const asking = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t')
   const first = await pollNotifications(asking)
   expect(await pollNotifications(asking)).toBe(first)
   Object.assign(rows.at(-1) ?? {}, { seen: true })
@@ -201,7 +201,7 @@ test('where there is no channel, looking at the archive does not make the next a
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const asking = remote(url, 'Token t')
+  const asking = openArchiveClient(url, 'Token t')
   let cookie = 'first'
   const pushing = openPushing({
     access: () => ({ url, path: 'ws/', cookie }),
@@ -290,7 +290,7 @@ test('what an archive told before its list could be read is not told as new afte
 
 test('marking as seen is one small request', async () => {
   const server = await startPushing()
-  const asking = remote(server.url, 'Token t')
+  const asking = openArchiveClient(server.url, 'Token t')
   await markSeen(asking, 1)
   expect(server.notifications[0]?.seen).toBe(true)
   expect(server.asked).toEqual(['PATCH /api/notifications/1/'])
@@ -300,7 +300,7 @@ test('marking as seen is one small request', async () => {
 
 test('while nothing changes, each look is one request; a change is read, and what was lost meanwhile too', async () => {
   const server = await startPushing()
-  const asking = remote(server.url, 'Token t')
+  const asking = openArchiveClient(server.url, 'Token t')
   const read: Subject[][] = []
   const { poll, whole } = refreshOf(asking, {
     read: (_archive, { subjects }) =>
@@ -333,7 +333,7 @@ test('while nothing changes, each look is one request; a change is read, and wha
 
 test('a list that is broken is not read again with every look', async () => {
   const server = await startPushing()
-  const asking = remote(server.url, 'Token t')
+  const asking = openArchiveClient(server.url, 'Token t')
   let read = 0
   const { poll, whole } = refreshOf(asking, {
     read: () =>
@@ -390,7 +390,7 @@ test('links of ours are read, and nothing else', () => {
 
 test('a list that something was written to is read anew, though it is being read already', async () => {
   const server = await startPushing()
-  const asking = remote(server.url, 'Token t')
+  const asking = openArchiveClient(server.url, 'Token t')
   const finish: (() => void)[] = []
   const { list, listAnew } = refreshOf(asking, {
     read: () => new Promise((done) => finish.push(() => done({ failure: null, changed: [], complete: [] }))),

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Reach } from '../../../electron/archive-client/http.ts'
+import type { Client } from '../../../electron/archive-client/http.ts'
 import { lookUpIn } from '../../../electron/dialects/lookups.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Looks things up in passes of one list, of which the last one says what is there now. */
 const lookUpAmong = (passes: unknown[][], { isSure = true, areAllKept = false } = {}) => {
-  const elements: Reach['elements'] = (_path, reader) => {
+  const elements: Client['elements'] = (_path, reader) => {
     for (const [pass, records] of passes.entries())
       for (const record of records) reader.take(Buffer.from(JSON.stringify(record)), pass)
     return Promise.resolve({ pass: areAllKept ? null : passes.length - 1, count: null, isSure })
@@ -73,7 +73,7 @@ test('of the transfers that were received only those are named that were asked f
 })
 
 test('a thread finds what is found here, and a failure comes back as it was', async () => {
-  const asking = reach(proxy.url, archive.basic, () => 'en')
+  const asking = openClient(proxy.url, archive.basic, () => 'en')
   const here = lookUpIn(asking, specification)
   const bugs: unknown[] = []
   const thread = openThread({

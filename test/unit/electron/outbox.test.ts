@@ -1,4 +1,4 @@
-import { remote } from '../../remote.ts'
+import { openArchiveClient } from '../../archive-client.ts'
 import { randomUUID } from 'node:crypto'
 import {
   existsSync,
@@ -98,7 +98,7 @@ const prepare = async (name: string) => {
     chosenFolders: string[] = [],
   ) =>
     deliver(it, {
-      archive: remote(proxy.url, archive.basic),
+      archive: openArchiveClient(proxy.url, archive.basic),
       ingestFolder,
       chosenFolders,
       scripts,
@@ -170,7 +170,7 @@ test('a list of transfers that may lack some does not say that ours is not there
     response.end(JSON.stringify(rows))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const there = remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const there = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(await there.list('transfers/')).toHaveLength(10)
   await expect(findRegistered(there, [{ id: 'ours' }])).rejects.toMatchObject({
     failure: { kind: 'server-broke', detail: 'unexpected' },

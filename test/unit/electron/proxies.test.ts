@@ -5,7 +5,7 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 import { fixedRouting, proxyName, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { openProxies } from '../../../electron/archives/proxies.ts'
@@ -31,7 +31,7 @@ const proxyRoute = (
   port,
   credentials,
 })
-const client = (url: string, routes: Route[]) => reach(url, undefined, () => 'en', fixedRouting(routes))
+const client = (url: string, routes: Route[]) => openClient(url, undefined, () => 'en', fixedRouting(routes))
 
 const servers: net.Server[] = []
 afterEach(() => {
@@ -197,7 +197,7 @@ describe('a proxy that does not let through says why', () => {
       trouble: 'unreachable',
       detail: 'ECONNREFUSED',
     })
-    const both = reach(archive.url, archive.basic, () => 'en', fixedRouting([gone, { kind: 'direct' }]))
+    const both = openClient(archive.url, archive.basic, () => 'en', fixedRouting([gone, { kind: 'direct' }]))
     expect(await both.get('me/')).toMatchObject({ username: archive.username })
     await both.close()
     await archive.stop()

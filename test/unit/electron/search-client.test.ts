@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reach } from '../../../electron/archive-client/http.ts'
+import type { Client } from '../../../electron/archive-client/http.ts'
 import { askIndex } from '../../../electron/dialects/specification/search.ts'
 import { nothing } from '../../../electron/contract/search-filters.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
@@ -19,7 +19,7 @@ const answering = (answer: (path: string) => { body: unknown; count: number | nu
         ? Promise.resolve({ _id: document, _index: 'document', _source: { name: 'brev.pdf', ip: 'p1' } })
         : Promise.reject(new Failed({ kind: 'not-found', what: path }))
     },
-  } as unknown as Reach
+  } as unknown as Client
   return { archive, asked }
 }
 /**

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import path from 'node:path'
 import fc, { runs } from '../../properties.ts'
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import type { Reach } from '../../../electron/archive-client/http.ts'
+import type { Client } from '../../../electron/archive-client/http.ts'
 import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
 import type { PremisEvent } from '../../../electron/contract/packages.ts'
 import type { Stage } from '../../../electron/contract/transfers.ts'
@@ -16,7 +16,7 @@ import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { pack, scripts } from '../../packing.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
-import { askedHere } from '../../remote.ts'
+import { askedHere } from '../../archive-client.ts'
 
 const minuteMs = 60_000
 const place = scratch()
@@ -47,7 +47,7 @@ const openArchive = (ingest: string, now: () => number) => {
   let beforePost: (draft: string) => void = () => undefined
   const fail = (failure: Failure) => Promise.reject(new Failed(failure))
   const unreached = () => fail({ kind: 'offline', address: '', detail: '', isUnsent: true })
-  const post: Reach['post'] = (_path, body) => {
+  const post: Client['post'] = (_path, body) => {
     if (isDown) return unreached()
     const { description } = body as { description: string }
     const draft = draftOf(description)
@@ -78,17 +78,17 @@ const openArchive = (ingest: string, now: () => number) => {
     records
       .filter(({ visibleAt }) => visibleAt <= now())
       .map(({ id, description }) => ({ id, name: '', delivery: '1', description }))
-  const elements: Reach['elements'] = (list, reader) => {
+  const elements: Client['elements'] = (list, reader) => {
     if (isDown) return unreached()
     const all = list === 'transfers/' ? registered() : events()
     for (const record of all) reader.take(Buffer.from(JSON.stringify(record)), 0)
     return Promise.resolve({ pass: null, count: all.length, isSure: true })
   }
-  const get: Reach['get'] = () =>
+  const get: Client['get'] = () =>
     isDown ? unreached() : Promise.resolve({ id: 1, username: 'archivist', first_name: '', last_name: '' })
   return {
     // Transfers ask nothing else of an archive.
-    reach: { url: 'http://archive', post, get, elements } as unknown as Reach,
+    client: { url: 'http://archive', post, get, elements } as unknown as Client,
     records,
     taken,
     script,
@@ -168,7 +168,7 @@ const openModel = () => {
       store,
       cacheOf: (() => cache) as unknown as CacheOf,
       dialectOf: () => specification,
-      reachOf: () => askedHere(archive.reach),
+      findClient: () => askedHere(archive.client),
       noteExchange: () => undefined,
       packagesFolder: path.join(folder, 'bags'),
       scripts,

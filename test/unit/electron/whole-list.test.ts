@@ -1,7 +1,7 @@
 import path from 'node:path'
 import fc from '../../properties.ts'
 import { describe, expect, test } from 'vitest'
-import { reach } from '../../remote.ts'
+import { openClient } from '../../archive-client.ts'
 import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
 import { beginGeneration } from '../../../electron/store/generation.ts'
 import { scratch } from '../../archive.ts'
@@ -30,7 +30,7 @@ const paged: Paging = {
 
 const readAll = async (paging: Paging, rows: { id: number }[]) => {
   const server = await startPagingServer(paging, rows)
-  const archive = reach(server.url, undefined, () => 'en')
+  const archive = openClient(server.url, undefined, () => 'en')
   const found = await archive.list('things/')
   using place = scratch()
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))

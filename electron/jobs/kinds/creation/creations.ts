@@ -1,4 +1,4 @@
-import type { Dialect, Remote } from '../../../dialects/dialect.ts'
+import type { Dialect, ArchiveClient } from '../../../dialects/dialect.ts'
 import type { Capabilities } from '../../../contract/capabilities.ts'
 import type { Failure } from '../../../contract/failure.ts'
 import type { ListName } from '../../../contract/lists.ts'
@@ -17,8 +17,8 @@ import { goesByItself, openSending } from './sending.ts'
 interface Parts {
   engine: Engine
   store: DeskStore
-  /** An archive to speak with, where it was reached. */
-  reachOf: (archive: string) => Remote | undefined
+  /** The client of an archive; undefined where there was no connection yet. */
+  findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
   noteExchange: (archive: string, failure: Failure | null) => void
   /** What an archive speaks. */
@@ -41,7 +41,7 @@ export type Creations = ReturnType<typeof openCreations>
  * lookups over minutes did not find is sent again (sending.ts). What a person does is in commands.ts.
  */
 export const openCreations = (parts: Parts) => {
-  const { engine, store, reachOf, noteExchange, capabilitiesOf, now, changed, delivered } = parts
+  const { engine, store, findClient, noteExchange, capabilitiesOf, now, changed, delivered } = parts
   const records = openRecords({ store, changed })
   const references = openReferences(store)
   const creatingAt = openCreating(parts.dialectOf)
@@ -72,10 +72,10 @@ export const openCreations = (parts: Parts) => {
       // What another creation of the same words made could not be told from what this one made.
       most: 1,
       attempt: async (id, isByHand) => {
-        const reach = reachOf(archive)
+        const client = findClient(archive)
         const creation = store.creation(id)
-        if (!reach || !creation || !isReadable(creation) || !isNext(creation, isByHand)) return false
-        await send(reach, creation)
+        if (!client || !creation || !isReadable(creation) || !isNext(creation, isByHand)) return false
+        await send(client, creation)
         return true
       },
       only,

@@ -1,5 +1,5 @@
 import { unsure } from '../../../archive-client/answers.ts'
-import type { CreatingPart, Remote } from '../../../dialects/dialect.ts'
+import type { CreatingPart, ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
  * @throws Failed where the list cannot be read to its end
  */
 export const findMade = async (
-  archive: Remote,
+  archive: ArchiveClient,
   creation: KeptCreation,
   { pathOf, idOf }: CreatingPart,
   store: Pick<DeskStore, 'isClaimed'>,

@@ -1,4 +1,4 @@
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
 import { noLookup } from '../../delays.ts'
@@ -21,7 +21,7 @@ export type Posting = ReturnType<typeof openPosting>
 /** The one request that creates a record: written down before it leaves, and its answer kept. */
 export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, creatingAt, now }: Parts) => {
   /** Looks up the id of one that the archive took without saying it. */
-  const arrivedNameless = async (archive: Remote, creation: KeptCreation): Promise<void> => {
+  const arrivedNameless = async (archive: ArchiveClient, creation: KeptCreation): Promise<void> => {
     let found: unknown[] = []
     try {
       found = (await findMade(archive, creation, creatingAt(creation.archive), store)).same
@@ -38,7 +38,7 @@ export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, 
   return {
     arrivedNameless,
     /** Sends one as `next` has it; nothing is sent of one that is not as it was read. */
-    post: async (archive: Remote, read: KeptCreation, next: KeptCreation): Promise<void> => {
+    post: async (archive: ArchiveClient, read: KeptCreation, next: KeptCreation): Promise<void> => {
       // Written before it is sent: a desk that ends now knows afterwards that it may have been.
       const intent = keepUnchanged(read, {
         ...next,

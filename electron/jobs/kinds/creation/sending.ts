@@ -1,4 +1,4 @@
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { Capabilities } from '../../../contract/capabilities.ts'
 import { Failed, isRefusal, type Failure } from '../../../contract/failure.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
@@ -50,7 +50,7 @@ export const openSending = (parts: Parts) => {
    * After a lookup that found nothing: waits as long as the archive may still be working at it, then sends
    * it.
    */
-  const sendUnfound = async (archive: Remote, creation: KeptCreation, asked: KeptCreation) => {
+  const sendUnfound = async (archive: ArchiveClient, creation: KeptCreation, asked: KeptCreation) => {
     const { state, failure } = creation
     const doubt = afterLookup(creation.doubt, creation, now())
     if (!isSettled(doubt)) {
@@ -74,7 +74,7 @@ export const openSending = (parts: Parts) => {
   }
 
   /** Asks the archive for one that it may have, and sends it where it surely has not. */
-  const lookUp = async (archive: Remote, creation: KeptCreation) => {
+  const lookUp = async (archive: ArchiveClient, creation: KeptCreation) => {
     const asked = creation.body === null ? { ...creation, ...requestFor(creation) } : creation
     if (creation.wasTaken === true) return posting.arrivedNameless(archive, creation)
     const creating = creatingAt(creation.archive)
@@ -89,7 +89,7 @@ export const openSending = (parts: Parts) => {
   }
 
   /** Fulfilled when it is known how it stands; that is kept. */
-  return async (archive: Remote, creation: KeptCreation): Promise<void> => {
+  return async (archive: ArchiveClient, creation: KeptCreation): Promise<void> => {
     try {
       if (mayBeThere(creation)) return await lookUp(archive, creation)
       const { path, body } = requestFor(creation)

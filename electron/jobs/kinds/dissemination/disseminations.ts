@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { background, toProcess } from '../../../common/background.ts'
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { dipStages, type DipItem, type DipTask } from '../../../contract/dips.ts'
 import { Failed, failureOf } from '../../../contract/failure.ts'
 import { may } from '../../../contract/jobs.ts'
@@ -12,7 +12,7 @@ import { steps } from './steps.ts'
 interface Parts {
   engine: Engine
   store: Pick<DeskStore, 'tasks'>
-  archive: (id: string) => Remote
+  archive: (id: string) => ArchiveClient
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
   wait: (ms: number, stop: AbortSignal) => Promise<void>

@@ -1,4 +1,4 @@
-import { needed, type DisseminationPart, type Remote } from '../../../dialects/dialect.ts'
+import { needed, type DisseminationPart, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
 
 /** Work of the archive's own failed: what it says of that. */
@@ -6,7 +6,7 @@ export class ArchiveFailed extends Error {}
 
 /** What a step is given. */
 export interface Doing {
-  archive: Remote
+  archive: ArchiveClient
   /** Writes down how far it has come. */
   save: (task: DipTask) => DipTask
   stop: AbortSignal
@@ -15,7 +15,7 @@ export interface Doing {
 }
 
 /** How the archive makes dissemination packages. @throws Failed not-allowed where it makes none */
-export const making = ({ dialect }: Remote): DisseminationPart => needed(dialect.dissemination)
+export const making = ({ dialect }: ArchiveClient): DisseminationPart => needed(dialect.dissemination)
 
 export const betweenAsksMs = 1_500
 

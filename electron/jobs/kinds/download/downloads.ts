@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { background, toProcess } from '../../../common/background.ts'
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, failureOf } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import { may } from '../../../contract/jobs.ts'
@@ -14,7 +14,7 @@ interface Parts {
   engine: Engine
   store: Pick<DeskStore, 'tasks'>
   /** The archive to speak with, where it is the one that is meant. */
-  archive: (id: string) => Pick<Remote, 'bytes' | 'dialect'>
+  archive: (id: string) => Pick<ArchiveClient, 'bytes' | 'dialect'>
   now: () => Date
   progress: (archive: string, download: Download) => void
   reportBug: (error: unknown) => string

@@ -3,7 +3,7 @@ import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
-import { needed, type Remote } from '../../../dialects/dialect.ts'
+import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { ensureRoom, onDisk } from '../../../packaging/disk.ts'
 import type { KeptDownload } from '../../../store/job-bodies.ts'
 
@@ -37,7 +37,7 @@ const openPart = (part: string, bytes: number) =>
   })
 
 interface How {
-  archive: Pick<Remote, 'bytes' | 'dialect'>
+  archive: Pick<ArchiveClient, 'bytes' | 'dialect'>
   signal: AbortSignal
   /**
    * Called once it is known of which content the part is; that has to be kept before any of it is written.

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { Sip } from '../../../contract/transfers.ts'
@@ -20,7 +20,7 @@ const isUnchosen = (folder: string, chosenFolders: readonly string[]) =>
   isNetworkPath(folder) && !chosenFolders.includes(folder)
 
 interface How {
-  archive: Remote
+  archive: ArchiveClient
   /** The ingest folder of the archive's active policy, as this computer sees it. */
   ingestFolder: string | null
   /** Folders on other computers that somebody at this desk has chosen for this archive. */
@@ -39,7 +39,7 @@ interface How {
   onProgress: (progress: WorkProgress) => void
 }
 
-const isReceived = async ({ lookUp }: Remote, transfer: string | null) =>
+const isReceived = async ({ lookUp }: ArchiveClient, transfer: string | null) =>
   transfer !== null && (await lookUp('received', [transfer])).has(transfer)
 
 /**

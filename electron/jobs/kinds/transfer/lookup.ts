@@ -1,4 +1,4 @@
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
 import { isSettled, noLookup } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
@@ -75,16 +75,16 @@ export type Lookup = ReturnType<typeof openLookup>
 export const openLookup =
   ({ engine, store, records: { keep }, evidence, now }: Parts) =>
   /** @param wanted one that a person sends: it is looked up though it was to wait */
-  async (archive: string, reach: Remote, wanted?: string): Promise<void> => {
+  async (archive: string, client: ArchiveClient, wanted?: string): Promise<void> => {
     const restored = store
       .restoredTransfers(archive)
       .filter((kept) => kept.id === wanted || engine.isDue(kept))
     if (restored.length === 0) return
-    const registered = await findRegistered(reach, restored)
+    const registered = await findRegistered(client, restored)
     const remoteOf = (transfer: KeptTransfer) => transfer.remote ?? registered.idOf(transfer) ?? null
     const remotes = restored.flatMap((kept) => remoteOf(kept) ?? [])
     // The local copy may be older than what is looked up.
-    const received = remotes.length > 0 ? await reach.lookUp('received', remotes) : new Set()
+    const received = remotes.length > 0 ? await client.lookUp('received', remotes) : new Set()
     for (const { id } of restored) {
       const before = store.transfer(id)
       if (!before) continue

@@ -1,4 +1,4 @@
-import { needed, type Remote } from '../../../dialects/dialect.ts'
+import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { Doubt, KeptTransfer } from '../../../store/desk.ts'
 import { afterLookup, isSettled, noLookup } from '../../delays.ts'
@@ -19,7 +19,7 @@ const markOf = ({ id, formerRegistrations = 0 }: Marked) =>
  * Looks up drafts that were perhaps registered already: the archive's own records of transfers carry our
  * marks.
  */
-export const findRegistered = async ({ lookUp }: Pick<Remote, 'lookUp'>, transfers: Marked[]) => {
+export const findRegistered = async ({ lookUp }: Pick<ArchiveClient, 'lookUp'>, transfers: Marked[]) => {
   const found = await lookUp('registered', transfers.map(markOf))
   return {
     /**
@@ -43,7 +43,7 @@ export const unconfirmed = (transfer: KeptTransfer, what: 'registration' | 'pack
 }
 
 interface Parts {
-  archive: Remote
+  archive: ArchiveClient
   change: Records['change']
   signal: AbortSignal
   now: () => Date

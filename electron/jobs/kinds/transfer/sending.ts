@@ -1,4 +1,4 @@
-import type { Remote } from '../../../dialects/dialect.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { isUnreached, passes, type Failure } from '../../../contract/failure.ts'
 import type { Progress } from '../../../contract/transfers.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -18,8 +18,8 @@ interface Parts {
   evidence: Evidence
   chosenDelivery: ChosenDelivery
   lookUpRestored: Lookup
-  /** An archive to speak with, where it was reached. */
-  reachOf: (archive: string) => Remote | undefined
+  /** The client of an archive; undefined where there was no connection yet. */
+  findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
   noteExchange: (archive: string, failure: Failure | null) => void
   scripts: PackagingScripts
@@ -54,7 +54,7 @@ export const openSending = (parts: Parts) => {
   }
 
   /** Whether one is to be sent still, once it is known what became of one that a backup brought back. */
-  const isStillToBeSent = async (id: string, archive: Remote) => {
+  const isStillToBeSent = async (id: string, archive: ArchiveClient) => {
     try {
       if (need(id).wasRestored === true) await parts.lookUpRestored(need(id).archive, archive, id)
     } catch (error) {
@@ -82,7 +82,7 @@ export const openSending = (parts: Parts) => {
      * kept.
      */
     sendNow: async (id: string, signal: AbortSignal): Promise<void> => {
-      const archive = parts.reachOf(need(id).archive)
+      const archive = parts.findClient(need(id).archive)
       if (!archive || !(await isStillToBeSent(id, archive))) return
       const transfer = chosenDelivery.resolved(need(id))
       if (chosenDelivery.waitsFor(transfer) !== null) return

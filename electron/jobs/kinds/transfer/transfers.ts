@@ -1,5 +1,5 @@
 import { background, toProcess } from '../../../common/background.ts'
-import type { Dialect, Remote } from '../../../dialects/dialect.ts'
+import type { Dialect, ArchiveClient } from '../../../dialects/dialect.ts'
 import { failureOf as failureFrom, type Failure } from '../../../contract/failure.ts'
 import type { Progress } from '../../../contract/transfers.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -24,8 +24,8 @@ interface Parts {
   store: DeskStore
   cacheOf: CacheOf
   dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>
-  /** An archive to speak with, where it was reached. */
-  reachOf: (archive: string) => Remote | undefined
+  /** The client of an archive; undefined where there was no connection yet. */
+  findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
   noteExchange: (archive: string, failure: Failure | null) => void
   /** Where packages lie. */
@@ -68,7 +68,7 @@ const openWorkshop = (parts: Parts) => {
     store,
     cacheOf,
     dialectOf,
-    reachOf,
+    findClient,
     noteExchange,
     packagesFolder,
     scripts,
@@ -94,7 +94,7 @@ const openWorkshop = (parts: Parts) => {
     evidence,
     chosenDelivery,
     lookUpRestored,
-    reachOf,
+    findClient,
     noteExchange,
     scripts,
     now,
@@ -144,7 +144,7 @@ const openWorkshop = (parts: Parts) => {
  * permission.ts. What is under way can be cancelled; what was killed goes on.
  */
 export const openTransfers = (parts: Parts) => {
-  const { engine, store, reachOf } = parts
+  const { engine, store, findClient } = parts
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
   const { followSent, run, sendDue, commands, draftProfile } = workshop
   const { keep, need, putAway } = records
@@ -176,10 +176,10 @@ export const openTransfers = (parts: Parts) => {
     /** After a refresh: sees what became of what was sent. */
     follow: async (archive: string): Promise<void> => {
       const [restored] = store.restoredTransfers(archive)
-      const reach = reachOf(archive)
-      if (restored && reach)
+      const client = findClient(archive)
+      if (restored && client)
         background(
-          run(restored.id, () => lookUpRestored(archive, reach)),
+          run(restored.id, () => lookUpRestored(archive, client)),
           toProcess,
         )
       await inSlices(
