@@ -188,7 +188,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'checks.close': [{ id }, { id: 1 }],
   'checks.save': [{ id }, { id: '../x' }],
   'batch.list': [undefined, 1],
-  'batch.one': [{ id }, {}],
+  'batch.one': [
+    { id, offset: 100 },
+    { id, offset: -1 },
+  ],
   'batch.open': [{ what: 'table' }, { what: '/etc/x.csv' }],
   'batch.map': [
     { id, mapping },

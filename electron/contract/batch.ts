@@ -81,18 +81,28 @@ export interface Batch {
   mapping: Mapping
   /** The transfer whose form and packing stand in for what the table does not say. */
   template: { id: string; name: string } | null
+  /** A page of its rows: `batchPage` at most, from `offset` on. */
   rows: BatchRow[]
+  offset: number
   total: number
+  /** Of all its rows: those that can be packed, those that cannot yet, and those that were. */
+  counts: { ready: number; troubled: number; done: number }
   /** What is going on, and how many rows are done. */
   work: { kind: Exclude<BatchState, 'ready'>; done: number; of: number } | null
 }
+
+/** So many rows are shown at once. */
+export const batchPage = 100
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
 /** Many transfers at once: one a row of a table, or one a folder of a folder. */
 export const batch = {
   list: query(v.undefined()).returns<BatchSummary[]>(),
-  one: query(Which).returns<Batch>(),
+  /** With a page of its rows from `offset` on; every other call gives the first page. */
+  one: query(
+    v.object({ ...Which.entries, offset: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  ).returns<Batch>(),
   /**
    * Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person
    * thought better of it.

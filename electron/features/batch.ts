@@ -15,7 +15,7 @@ interface Parts {
 
 export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
   list: (archive) => batches.list(archive.id),
-  one: (_archive, { id }) => batches.one(id),
+  one: (_archive, { id, offset }) => batches.one(id, offset),
   open: async (archive, { what }) => {
     const [chosen] = await choose(what)
     return chosen === undefined
@@ -28,7 +28,7 @@ export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof 
   run: (_archive, { id, send }) => batches.run(id, send),
   stop: (_archive, { id }) => batches.stop(id),
   save: async (_archive, { id }) => {
-    const { path: table } = await batches.one(id)
+    const table = batches.pathOf(id)
     const target = await chooseTarget('report', `${path.basename(table, path.extname(table))}.report.csv`)
     if (target === undefined) return false
     const rows = await batches.report(id)

@@ -91,6 +91,17 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
     many(`${transferOf} order by made desc, id desc limit ?2 offset ?3`, archive, limit, offset).map(
       toTransfer,
     ),
+  /** The stages of some transfers that are in the list, by their ids. */
+  stagesOf: (ids: string[]): Map<string, string> =>
+    new Map(
+      prepare<{ id: string; state: string }>(
+        database,
+        `select id, state from job
+           where id in (select value from json_each(?)) and kind = 'transfer' and removed is null`,
+      )
+        .all(JSON.stringify(ids))
+        .map(({ id, state }) => [id, state]),
+    ),
   /** How many are of a group, and those of it that were begun last. */
   transfersOf: (archive: string, group: TransferGroup, most: number) => ({
     count: Number(

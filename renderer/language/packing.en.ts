@@ -253,8 +253,10 @@ export const packingEn = {
     nothingReady: 'No row is ready.',
     counted: (f: number, bytes: number, skipped: number) =>
       `${files(f)}, ${size(bytes, 'en')}${skipped > 0 ? `, ${number(skipped, 'en')} skipped` : ''}`,
-    shown: (some: number, all: number) =>
-      `The first ${number(some, 'en')} of ${number(all, 'en')} rows; the report has all.`,
+    page: (from: number, to: number, all: number) =>
+      `Rows ${number(from, 'en')}–${number(to, 'en')} of ${number(all, 'en')}`,
+    previous: 'Previous rows',
+    next: 'Next rows',
   },
 }
 export type PackingWords = typeof packingEn

@@ -235,7 +235,8 @@ export const packingSv: PackingWords = {
     nothingReady: 'Ingen rad är redo.',
     counted: (f, bytes, skipped) =>
       `${files(f)}, ${size(bytes, 'sv')}${skipped > 0 ? `, ${number(skipped, 'sv')} överhoppade` : ''}`,
-    shown: (some, all) =>
-      `De första ${number(some, 'sv')} av ${number(all, 'sv')} rader; rapporten har alla.`,
+    page: (from, to, all) => `Rad ${number(from, 'sv')}–${number(to, 'sv')} av ${number(all, 'sv')}`,
+    previous: 'Föregående rader',
+    next: 'Nästa rader',
   },
 }

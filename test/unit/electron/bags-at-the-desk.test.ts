@@ -411,7 +411,7 @@ describe('a batch', () => {
       null,
       null,
     ])
-    const [first] = (await desk.batch.one({ id: it.id })).rows
+    const [first] = (await desk.batch.one({ id: it.id, offset: 0 })).rows
     expect(await desk.one(first?.transfer ?? '')).toMatchObject({
       form: { name: 'Ett', person: 'Ann', email: 'ann@example.org' },
       sip: { counts: { files: 1 } },
@@ -480,10 +480,28 @@ describe('a batch', () => {
     })
     await until(async () => {
       await desk.connection.refresh(undefined)
-      return (await desk.batch.one({ id })).rows.every(({ stage }) => stage === 'preserved')
+      return (await desk.batch.one({ id, offset: 0 })).rows.every(({ stage }) => stage === 'preserved')
         ? true
         : undefined
     })
+    await desk.desk.stop()
+  })
+  test('one of many rows is shown page by page, and all of them are counted', async () => {
+    const desk = await openDesk()
+    const lines = Array.from({ length: 730 }, (_, line) => (line === 720 ? 'Brev,Rad 720' : `,Rad ${line}`))
+    const it = await opened(desk, write('manga.csv', ['source,name', ...lines].join('\n')))
+    const page = async (offset: number) => {
+      const { rows, ...batch } = await desk.batch.one({ id: it.id, offset })
+      return [batch.offset, rows.length, rows[0]?.name, rows.at(-1)?.line]
+    }
+    expect(await page(0)).toEqual([0, 100, 'Rad 0', 101])
+    expect(await page(700)).toEqual([700, 30, 'Rad 700', 731])
+    expect([it.total, it.counts]).toEqual([730, { ready: 1, troubled: 729, done: 0 }])
+    const { counts, rows } = await desk.batch.run({ id: it.id, send: false })
+    expect([counts, rows.length]).toEqual([{ ready: 0, troubled: 729, done: 1 }, 100])
+    desk.answers.save = at('manga-rapport.csv')
+    await desk.batch.save({ id: it.id })
+    expect(readFileSync(at('manga-rapport.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(731)
     await desk.desk.stop()
   })
   test('a spreadsheet is read, and what is no table is refused with a sentence', async () => {

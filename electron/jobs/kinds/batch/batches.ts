@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import type { Batch, BatchRow, Mapping } from '../../../contract/batch.ts'
+import { batchPage, type Batch, type BatchRow, type Mapping } from '../../../contract/batch.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Packing, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
+import { inSlices } from '../../slices.ts'
 import { openRecords } from './records.ts'
-import { openRows } from './rows.ts'
+import { countRows, openRows, type Rows } from './rows.ts'
 import { guess, readFolder, readTable } from './table.ts'
-import { openWorking } from './working.ts'
+import { openWorking, type Working } from './working.ts'
 
 interface Parts {
   engine: Engine
@@ -26,7 +27,6 @@ interface Parts {
 }
 
 const previewRows = 8
-const mostShown = 2_000
 
 /** A batch of what was read; each row has the id of the transfer that it will be. */
 const newBatch = (
@@ -43,18 +43,16 @@ const newBatch = (
   counted: {},
 })
 
-export type Batches = ReturnType<typeof openBatches>
-
-/**
- * Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed
- * goes on without twins.
- */
-export const openBatches = ({ engine, store, cacheOf, transfers, now, count, blank, changed }: Parts) => {
-  const records = openRecords({ engine, store, changed })
-  const { need, keep, checkMay } = records
-  const rows = openRows({ store, cacheOf, count, blank })
-  const working = openWorking({ engine, store, records, rows, transfers, changed })
-  const shown = async (id: string): Promise<Batch> => {
+/** What a page shows of a batch. */
+const openShown =
+  (
+    store: Pick<DeskStore, 'transfer' | 'stagesOf'>,
+    need: (id: string) => KeptBatch,
+    rows: Rows,
+    working: Working,
+  ) =>
+  /** @param offset the row that the page of rows begins with */
+  async (id: string, offset = 0): Promise<Batch> => {
     const busy = working.underWay(id)
     const batch = busy?.batch ?? need(id)
     const troubles = busy?.troubles ?? (await rows.judged(batch))
@@ -69,15 +67,34 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
       total: batch.rows.length,
       template: template ? { id: template.id, name: template.form.name } : null,
       preview: batch.rows.slice(0, previewRows),
-      rows: batch.rows.slice(0, mostShown).map((_, index) => rows.shown(batch, index, troubles[index] ?? [])),
+      offset,
+      rows: batch.rows
+        .slice(offset, offset + batchPage)
+        .map((_, index) => rows.shown(batch, offset + index, troubles[offset + index] ?? [])),
+      counts: await countRows(store, batch, troubles),
       work: busy?.work ?? null,
     }
   }
+
+export type Batches = ReturnType<typeof openBatches>
+
+/**
+ * Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed
+ * goes on without twins.
+ */
+export const openBatches = ({ engine, store, cacheOf, transfers, now, count, blank, changed }: Parts) => {
+  const records = openRecords({ engine, store, changed })
+  const { need, keep, checkMay } = records
+  const rows = openRows({ store, cacheOf, count, blank })
+  const working = openWorking({ engine, store, records, rows, transfers, changed })
+  const shown = openShown(store, need, rows, working)
   const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
 
   return {
     list: store.batches,
     one: shown,
+    /** The table or folder that it was read from. */
+    pathOf: (id: string): string => need(id).tablePath,
     /** @throws Failed bad-table with what is wrong and where */
     open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
       const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
@@ -125,7 +142,13 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
     report: async (id: string): Promise<BatchRow[]> => {
       const batch = need(id)
       const troubles = await rows.judged(batch)
-      return batch.rows.map((_, index) => rows.shown(batch, index, troubles[index] ?? []))
+      const all: BatchRow[] = []
+      await inSlices(
+        [...batch.rows.keys()],
+        (index) => all.push(rows.shown(batch, index, troubles[index] ?? [])),
+        engine.isStopped,
+      )
+      return all
     },
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import type { BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
+import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import type { Packing, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
+import { inSlices } from '../../slices.ts'
 import { cellOf, sourceOf, troublesOf } from './table.ts'
 
 interface Parts {
@@ -13,6 +14,33 @@ interface Parts {
   count: (file: string, packing: Packing) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
+}
+
+/** So many transfers are asked for at once: that takes a millisecond. */
+const atOnce = 500
+
+/** Whether the transfer of a row is packed: what comes after that is no matter of its batch. */
+export const isPacked = (stage: string | undefined): boolean =>
+  stage !== undefined && stage !== 'draft' && stage !== 'packing'
+
+/** How many of all rows can be packed, cannot be yet, and were. */
+export const countRows = async (
+  { stagesOf }: Pick<DeskStore, 'stagesOf'>,
+  { ids }: KeptBatch,
+  troubles: RowTrouble[][],
+): Promise<Batch['counts']> => {
+  const counts = { ready: 0, troubled: 0, done: 0 }
+  const parts = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, part) => part * atOnce)
+  const countFrom = (first: number) => {
+    const part = ids.slice(first, first + atOnce)
+    const stages = stagesOf(part)
+    part.forEach((id, index) => {
+      const isTroubled = (troubles[first + index] ?? []).length > 0
+      counts[isPacked(stages.get(id)) ? 'done' : isTroubled ? 'troubled' : 'ready'] += 1
+    })
+  }
+  await inSlices(parts, countFrom, () => false)
+  return counts
 }
 
 export type Rows = ReturnType<typeof openRows>

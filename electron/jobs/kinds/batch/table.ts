@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { messageOf } from '../../../common/errors.ts'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
+import { inSlices } from '../../slices.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
 
@@ -137,7 +138,13 @@ const isFileOrFolder = async (file: string) => {
   )
 }
 
-/** What is wrong with each row, all of them at once: some of it shows only beside the others. */
+/** So many sources are looked for at the same time. */
+const lookedAtOnce = 200
+
+/**
+ * What is wrong with each row, all of them at once: some of it shows only beside the others. However many
+ * there are, others have their turn meanwhile.
+ */
 export const troublesOf = async (
   rows: string[][],
   mapping: Mapping,
@@ -150,8 +157,10 @@ export const troublesOf = async (
     values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
   const ofSource = counts(sources)
   const ofIdentifier = counts(identifiers)
-  const isThere = await Promise.all(sources.map(isFileOrFolder))
-  return rows.map((row, index) => {
+  const isThere: boolean[] = []
+  for (let first = 0; first < sources.length; first += lookedAtOnce)
+    isThere.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(isFileOrFolder))))
+  const troublesAt = (row: string[], index: number): RowTrouble[] => {
     const [source = '', identifier = ''] = [sources[index], identifiers[index]]
     return [
       ...(source === ''
@@ -175,5 +184,12 @@ export const troublesOf = async (
         ? (['too-long'] as const)
         : []),
     ]
-  })
+  }
+  const found: RowTrouble[][] = []
+  await inSlices(
+    [...rows.entries()],
+    ([index, row]) => found.push(troublesAt(row, index)),
+    () => false,
+  )
+  return found
 }

@@ -3,7 +3,8 @@ import type { DeskStore, KeptBatch } from '../../../store/desk.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'
-import type { Rows } from './rows.ts'
+import { inSlices } from '../../slices.ts'
+import { isPacked, type Rows } from './rows.ts'
 
 interface Parts {
   engine: Engine
@@ -26,6 +27,8 @@ export interface UnderWay {
 
 type WorkRow = (batch: KeptBatch, index: number) => Promise<void>
 
+export type Working = ReturnType<typeof openWorking>
+
 /**
  * Works through the rows of a batch one after the other; a row that fails says so and the next one begins.
  */
@@ -33,11 +36,8 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
   const underWay = new Map<string, UnderWay>()
 
   /** What a person deleted of a batch is not made again. */
-  const isDone = (transfer: string) => {
-    if (store.removedTransfer(transfer)) return true
-    const stage = store.transfer(transfer)?.stage
-    return stage !== undefined && stage !== 'draft' && stage !== 'packing'
-  }
+  const isDone = (transfer: string) =>
+    store.removedTransfer(transfer) !== undefined || isPacked(store.transfer(transfer)?.stage)
 
   const workThrough = async (
     begun: KeptBatch,
@@ -48,8 +48,13 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
     const { id, archive } = begun
     const batch = { ...begun, counted: { ...begun.counted } }
     const troubles = await rows.judged(batch)
-    const wanted = batch.rows.flatMap((_, index) =>
-      troubles[index]?.length === 0 && isWanted(index) ? [index] : [],
+    const wanted: number[] = []
+    await inSlices(
+      [...batch.rows.keys()],
+      (index) => {
+        if (troubles[index]?.length === 0 && isWanted(index)) wanted.push(index)
+      },
+      engine.isStopped,
     )
     const work = { kind, done: 0, of: wanted.length }
     const run = async (signal: AbortSignal) => {
