@@ -86,7 +86,10 @@ const openSendingDue = (
   { events, directory, storage: { store }, surroundings: { reportBug, now } }: Parts,
   { transfers, creations }: { transfers: Transfers; creations: Creations },
 ) => {
-  /** Those of which the lists were read that sending looks into. */
+  /**
+   * Those of which the lists were read, since somebody is signed in, that sending looks into. What the cache
+   * holds may be of an earlier run: a package that came in between would be taken for one of this desk's.
+   */
   const ready = new WeakSet<Archive>()
   events.on('lists read', ({ archive, failure, complete }) => {
     const { id } = archive

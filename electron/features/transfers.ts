@@ -124,8 +124,10 @@ const reading = (
     const same = store.transfersWithContent(archive.id, transfer.sip?.content ?? '', mostTwins)
     return twinsOf(transfer, same, cacheOf(transfer.archive))
   },
-  receipt: (archive, { id }) =>
-    receiptOf(jobs.need(id), shown(jobs.need(id)), cacheOf(jobs.need(id).archive), archive.dialect(), now()),
+  receipt: (archive, { id }) => {
+    const transfer = jobs.need(id)
+    return receiptOf(transfer, shown(transfer), cacheOf(archive.id), archive.dialect(), now())
+  },
   saveReceipt: (_archive, { id }) => savePdf(`${jobs.need(id).form.name || id}.pdf`),
 })
 

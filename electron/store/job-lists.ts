@@ -204,10 +204,11 @@ export const openJobLists = (database: DatabaseSync, rows: JobRows) => ({
   ...openTransferLists(database, rows),
   ...openCreationLists(database, rows),
   /** Whether a job, listed or taken off its list, is of a kind and of an archive. */
-  isJobOf: (id: string, kind: JobKind, archive: string): boolean => {
-    const row = rows.oneOrRemoved(id)
-    return row?.kind === kind && row.archive === archive
-  },
+  isJobOf: (id: string, kind: JobKind, archive: string): boolean =>
+    prepare<{ found: number }>(
+      database,
+      'select 1 as found from job where id = ? and kind = ? and archive = ?',
+    ).get(id, kind, archive) !== undefined,
   /**
    * The next few jobs that may go to an archive at a moment (ISO 8601), in the order of sending: those that
    * go by themselves and whose time has come, or that were tried by a clock that was ahead of this one, and

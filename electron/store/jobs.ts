@@ -133,10 +133,8 @@ const openTransferRows = (
       return row?.kind === 'transfer' ? toTransfer(row) : undefined
     },
     /** One that was taken off the list. */
-    removedTransfer: (id: string): KeptTransfer | undefined => {
-      const row = one(id) === undefined ? oneOrRemoved(id) : undefined
-      return row?.kind === 'transfer' ? toTransfer(row) : undefined
-    },
+    removedTransfer: (id: string): KeptTransfer | undefined =>
+      many(`id = ? and kind = 'transfer' and removed is not null`, id).map(toTransfer)[0],
     keepTransfer: (transfer: KeptTransfer): KeptTransfer =>
       toTransfer(write(rowOfTransfer(transfer), lineOfTransfer(transfer))),
     removeTransfer: (id: string, moment: string | null) =>
@@ -240,6 +238,7 @@ export const openJobs = (database: DatabaseSync, journal: Journal) => {
     batches: openBatchRows(database, table, tasks.removeTask),
     lists: openJobLists(database, table),
     /** The archive that a job is for, also one that was taken off its list; undefined where there is none. */
-    archiveOfJob: (id: string): string | undefined => table.oneOrRemoved(id)?.archive,
+    archiveOfJob: (id: string): string | undefined =>
+      prepare<{ archive: string }>(database, 'select archive from job where id = ?').get(id)?.archive,
   }
 }

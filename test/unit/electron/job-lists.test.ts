@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { needsPerson, type Stage, type TransferGroup } from '../../../electron/contract/transfers.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
@@ -173,6 +173,31 @@ test('of thousands that are due the next few are asked for, in the order of an i
   expect(pages.flat()).toEqual(ids)
   const plans = queryPlansOf(store.database, () => store.dueJobs('a', 'transfer', '5', null))
   expect(plans).toEqual(['SEARCH job USING INDEX job_in_turn (archive=? AND kind=? AND (place,id)>(?,?))'])
+  store.close()
+})
+
+test('whose a job is, and whether it was taken off its list, is known without reading its body', () => {
+  using place = scratch()
+  const store = openStore(place.folder)
+  put(store, 'listed', 'draft')
+  put(store, 'removed', 'draft')
+  store.removeTransfer('removed', '2')
+  const prepare = vi.spyOn(store.database, 'prepare')
+  expect(['listed', 'removed', 'none'].map((id) => store.isJobOf(id, 'transfer', 'a'))).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([store.isJobOf('listed', 'batch', 'a'), store.isJobOf('listed', 'transfer', 'b')]).toEqual([
+    false,
+    false,
+  ])
+  expect(['removed', 'none'].map(store.archiveOfJob)).toEqual(['a', undefined])
+  expect(prepare.mock.calls.filter(([sql]) => sql.includes('body'))).toEqual([])
+  expect([store.removedTransfer('listed'), store.removedTransfer('removed')?.id]).toEqual([
+    undefined,
+    'removed',
+  ])
   store.close()
 })
 
