@@ -39,7 +39,14 @@ const mayImport: Record<string, string[]> = {
     'filenamify',
   ],
   'electron/archive-client': ['electron/contract', 'electron/common', 'node', 'undici', 'valibot'],
-  'electron/dialects': ['electron/archive-client', 'electron/contract', 'electron/common', 'node', 'valibot'],
+  'electron/dialects': [
+    'electron/archive-client',
+    'electron/contract',
+    'electron/common',
+    'node',
+    'valibot',
+    'htmlparser2',
+  ],
   // It refuses what the check of packages refuses, in the same words.
   'electron/local-archive': [
     'electron/contract/failure.ts',

@@ -35,6 +35,7 @@ const thorough = [
   'outbox',
   'packing',
   'reading',
+  'submission',
   'sync',
   'torture',
   'transfer-model',

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from 'undici'
+import { request, type Dispatcher, type FormData } from 'undici'
 import { Failed } from '../contract/failure.ts'
 import {
   badAnswer,
@@ -46,6 +46,8 @@ export interface Archive {
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as multipart/form-data (RFC 7578), in place of a body. */
+  form?: FormData
   headers?: Record<string, string>
   /** How long the whole of the answer may take. */
   patienceMs?: number
@@ -191,7 +193,7 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
   const open = async (
     method: Dispatcher.HttpMethod,
     address: string,
-    { body, headers: more, patienceMs = wholeMs, stop, acceptedStatus }: RequestOptions = {},
+    { body, form, headers: more, patienceMs = wholeMs, stop, acceptedStatus }: RequestOptions = {},
   ): Promise<Answer> => {
     const proof = authorization()
     const { route, response } = await send(address, {
@@ -208,6 +210,7 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
         ...more,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(form === undefined ? {} : { body: form }),
     })
     const { statusCode: status, headers } = response
     const source = { address, status }

@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici'
+import { FormData, type Dispatcher } from 'undici'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { badAnswer, splitFailure } from './answers.ts'
-import { openExchange, type Authorization, type Exchange } from './exchange.ts'
+import { longMs, openExchange, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Conventions } from './conventions.ts'
 import { pageOpener } from './pages.ts'
@@ -46,6 +46,18 @@ export interface Client {
   elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
+  /** The status of an answer that is no error, and nothing of its body. */
+  status: (path: string) => Promise<number>
+  /**
+   * Sends a file among the fields of a form (RFC 7578), from memory.
+   * @param file its bytes, under the name of their field
+   */
+  upload: (
+    path: string,
+    fields: Record<string, string>,
+    file: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> },
+    stop?: AbortSignal,
+  ) => Promise<void>
   /** Signs in: the answer, and the cookies that came with it. */
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
   /** What OPTIONS says of a path, with the methods that it takes (Allow, RFC 9110 10.2.1). */
@@ -153,6 +165,18 @@ export const openClient = (
     },
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),
+    status: async (path) => {
+      const { status, body } = await exchange.open('GET', base + path)
+      for await (const _part of body);
+      return status
+    },
+    upload: async (path, fields, { field, name, bytes }, stop) => {
+      const form = new FormData()
+      for (const [key, value] of Object.entries(fields)) form.set(key, value)
+      form.set(field, new Blob([bytes]), name)
+      const { body } = await exchange.open('POST', base + path, { form, stop, patienceMs: longMs })
+      for await (const _part of body);
+    },
     enter: async (path, sent) => {
       const { body, headers } = await answer('POST', path, sent)
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))

@@ -17,6 +17,7 @@ import type {
   HeldRecord,
   Notification,
   PackageFacts,
+  PreservedFile,
   RegisteredTransfer,
   StorageMedium,
   StorageMethod,
@@ -24,6 +25,7 @@ import type {
   StoragePolicy,
   StorageRelation,
   StorageTarget,
+  SubmissionStatus,
 } from './models.ts'
 
 /**
@@ -68,6 +70,7 @@ export interface Dialect {
   search: ((archive: Client, filters: SearchFilters) => Promise<SearchAnswer>) | null
   savedSearches: SavedSearchesPart
   transfers: TransfersPart | null
+  submission: SubmissionPart | null
   files: FilesPart | null
   work: WorkPart | null
   dissemination: DisseminationPart | null
@@ -273,6 +276,50 @@ export interface SavedSearchesPart {
 export interface TransfersPart {
   /** Registers a transfer, and gives its id. */
   register: (archive: Pick<Client, 'post'>, form: TransferForm) => Promise<string>
+}
+
+/**
+ * Bringing a package into the archive over the interface alone. Each act is refused where the package is not
+ * as far as it has to be: `find` says how far it is.
+ */
+export interface SubmissionPart {
+  /** The submission agreements that one may choose. */
+  agreements: (archive: Pick<Client, 'list'>) => Promise<{ id: string; name: string }[]>
+  /** The package that carries an identifier; the id stays the same until it is preserved. */
+  find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
+  /** @throws Failed conflict where the archive has a package of this identifier */
+  create: (archive: Pick<Client, 'post'>, wanted: { identifier: string; label: string }) => Promise<unknown>
+  agree: (archive: Pick<Client, 'patch'>, id: string, agreement: string) => Promise<unknown>
+  lock: (archive: Pick<Client, 'post'>, id: string, agreement: string) => Promise<unknown>
+  prepare: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  /** How long a file is that lies in the package whole; null where there is none. */
+  bytesOf: (archive: Pick<Client, 'list'>, id: string, path: string) => Promise<number | null>
+  hasChunk: (
+    archive: Pick<Client, 'status'>,
+    id: string,
+    path: string,
+    chunk: { number: number; bytes: number },
+  ) => Promise<boolean>
+  /** @param chunk its number counts from 1 */
+  sendChunk: (
+    archive: Pick<Client, 'upload'>,
+    id: string,
+    path: string,
+    chunk: { number: number; bytes: Uint8Array<ArrayBuffer> },
+    stop?: AbortSignal,
+  ) => Promise<void>
+  /** Makes one file of its chunks; those of another file whose name begins alike must not wait then. */
+  merge: (archive: Pick<Client, 'post'>, id: string, path: string) => Promise<unknown>
+  /** Everything is uploaded. */
+  finishUpload: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  make: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  submit: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  receive: (archive: Pick<Client, 'post'>, identifier: string) => Promise<unknown>
+  preserve: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  /** Why the archive could not go on, in its own words; empty where it says nothing. */
+  whyFailed: (archive: Pick<Client, 'list' | 'get' | 'answer'>, id: string) => Promise<string>
+  /** Shows each file that the archive's own description of a preserved package names. */
+  contents: (archive: Pick<Client, 'bytes'>, id: string, see: (file: PreservedFile) => void) => Promise<void>
 }
 
 export interface FilesPart {

@@ -143,6 +143,42 @@ export interface DisseminationStanding {
   isLocked: boolean
 }
 
+/** How far a package that is brought over the interface has come in the archive. */
+export interface SubmissionStatus {
+  id: string
+  /** What is done; "unknown" where the archive names a state that nobody has met. */
+  step:
+    | 'registered'
+    | 'agreed'
+    | 'locked'
+    | 'prepared'
+    | 'uploaded'
+    | 'created'
+    | 'submitted'
+    | 'received'
+    | 'preserved'
+    | 'unknown'
+  /** The archive works at the next step. */
+  isWorking: boolean
+  /** The archive could not take the next step; why, its steps say. */
+  hasFailed: boolean
+  agreement: string | null
+  /** The archive's own word for it, which is shown. */
+  state: string
+}
+
+/** A file that the archive holds, as its own description says. */
+export interface PreservedFile {
+  /** Below the package, with slashes. */
+  path: string
+  /** NaN where it says none. */
+  bytes: number
+  /** In hexadecimal, small letters; empty where it says none. */
+  digest: string
+  /** As METS names it: "MD5", "SHA-256" … */
+  algorithm: string
+}
+
 /** A transfer that the archive knows of. */
 export interface RegisteredTransfer {
   id: string

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import * as dips from './essarch/dips.ts'
 import { listFiles, pathOf } from './essarch/files.ts'
+import { submission } from './essarch/submissions.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
 import { readBeside, readStep, readWork } from './essarch/work.ts'
 import { pollNotifications, markSeen } from './specification/activity.ts'
@@ -56,6 +57,7 @@ export const specification: Dialect = {
   search: askIndex,
   savedSearches: { queryIn, read: readQuery },
   transfers: { register: createTransfer },
+  submission,
   files: { list: listFiles, pathOf },
   work: { steps: readWork, step: readStep, beside: readBeside },
   dissemination: {

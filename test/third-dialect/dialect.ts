@@ -190,6 +190,7 @@ export const shelf = {
   search: null,
   savedSearches: { queryIn: () => undefined, read: (query) => query },
   transfers: null,
+  submission: null,
   files: null,
   work: null,
   dissemination: null,

@@ -130,3 +130,12 @@ export const readBeside = async (
   const { body, count } = await archive.answer(`${base}/storage-objects/?page_size=1`)
   return { events: found, copies: count ?? (Array.isArray(body) ? body.length : null) }
 }
+
+/** Why the work on a package failed, in the archive's own words: of the newest of its steps that did. */
+export const whyFailed = async (archive: Asking, packageId: string): Promise<string> => {
+  const path = `information-packages/${encodeURIComponent(packageId)}/workflow/?hidden=false`
+  const failed = read(await archive.list(path))
+    .filter(({ status }) => status === 'FAILURE')
+    .sort((a, b) => (b.time_created ?? '').localeCompare(a.time_created ?? ''))
+  return failed[0] ? whyOf(archive, failed[0]) : ''
+}

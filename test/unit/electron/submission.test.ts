@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openClient } from '../../../electron/archive-client/http.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { submission } from '../../../electron/dialects/essarch/submissions.ts'
+import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects/models.ts'
+import { conventions } from '../../../electron/dialects/specification/conventions.ts'
+import { present, until } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+
+let essarch: Awaited<ReturnType<typeof startDialect>>
+let archive: ReturnType<typeof openClient>
+beforeAll(async () => {
+  essarch = await startDialect('essarch')
+  const { password } = present(essarch.archive.others.find(({ username }) => username === 'reader'))
+  const proof = `Basic ${Buffer.from(`reader:${password}`).toString('base64')}`
+  archive = openClient(essarch.archive.url, proof, () => 'en', conventions)
+})
+afterAll(async () => {
+  await archive.stop()
+  await essarch.stop()
+})
+
+const find = async (identifier: string) => present(await submission.find(archive, identifier))
+
+/** Waits until the archive has done what it works at; a failure ends it too. */
+const reached = (identifier: string, step: SubmissionStatus['step']) =>
+  until(async () => {
+    const status = await find(identifier)
+    return status.hasFailed || status.step === step ? status : undefined
+  })
+
+/** A package that is ready for its files. */
+const prepared = async (identifier: string): Promise<string> => {
+  await submission.create(archive, { identifier, label: `Brev, ${identifier}` })
+  const { id, step } = await find(identifier)
+  expect(step).toBe('registered')
+  const agreement = present((await submission.agreements(archive))[0]).id
+  await submission.agree(archive, id, agreement)
+  expect(await find(identifier)).toMatchObject({ step: 'agreed', agreement })
+  await submission.lock(archive, id, agreement)
+  expect((await find(identifier)).step).toBe('locked')
+  await submission.prepare(archive, id)
+  expect((await reached(identifier, 'prepared')).hasFailed).toBe(false)
+  return id
+}
+
+const upload = async (id: string, path: string, chunks: string[]) => {
+  for (const [index, text] of chunks.entries())
+    await submission.sendChunk(archive, id, path, { number: index + 1, bytes: Buffer.from(text) })
+  await submission.merge(archive, id, path)
+}
+
+/** Has what was uploaded made and submitted. */
+const submitted = async (identifier: string, id: string) => {
+  await submission.finishUpload(archive, id)
+  expect((await find(identifier)).step).toBe('uploaded')
+  await submission.make(archive, id)
+  const created = await reached(identifier, 'created')
+  if (created.hasFailed) return created
+  await submission.submit(archive, id)
+  return reached(identifier, 'submitted')
+}
+
+test('a package is brought over the interface by the ordinary role, until it is preserved and compared', async () => {
+  const id = await prepared('over-rest')
+  const path = 'content/mapp å/brev 100%.txt'
+  const [first, second] = ['Ett ', 'brev']
+  const chunk = { number: 1, bytes: first.length }
+  expect(await submission.hasChunk(archive, id, path, chunk)).toBe(false)
+  await submission.sendChunk(archive, id, path, { number: 1, bytes: Buffer.from(first) })
+  expect(await submission.hasChunk(archive, id, path, chunk)).toBe(true)
+  expect(await submission.bytesOf(archive, id, path)).toBeNull()
+  await submission.sendChunk(archive, id, path, { number: 2, bytes: Buffer.from(second) })
+  await submission.merge(archive, id, path)
+  expect(await submission.bytesOf(archive, id, path)).toBe(8)
+
+  expect((await submitted('over-rest', id)).hasFailed).toBe(false)
+  await submission.receive(archive, 'over-rest')
+  expect((await reached('over-rest', 'received')).id).toBe(id)
+  await submission.preserve(archive, id)
+  expect((await reached('over-rest', 'preserved')).hasFailed).toBe(false)
+
+  const files: PreservedFile[] = []
+  await submission.contents(archive, id, (file) => files.push(file))
+  const digest = createHash('md5')
+    .update(first + second)
+    .digest('hex')
+  expect(files).toContainEqual({ path: `content/over-rest/${path}`, bytes: 8, digest, algorithm: 'MD5' })
+})
+
+test('an identifier that the archive has is refused, and the package is found by it', async () => {
+  await submission.create(archive, { identifier: 'twice', label: 'Brev' })
+  const again = submission.create(archive, { identifier: 'twice', label: 'Brev' })
+  await expect(again).rejects.toThrow(Failed)
+  await expect(again).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+  expect(await submission.find(archive, 'twic')).toBeUndefined()
+})
+
+test('merging a file swallows waiting chunks of one whose name begins alike, so files are merged in turn', async () => {
+  const id = await prepared('trap')
+  await submission.sendChunk(archive, id, 'content/p', { number: 1, bytes: Buffer.from('first') })
+  await submission.sendChunk(archive, id, 'content/p_1', { number: 1, bytes: Buffer.from('second') })
+  await submission.merge(archive, id, 'content/p')
+  expect(await submission.bytesOf(archive, id, 'content/p')).toBe('firstsecond'.length)
+  await expect(submission.merge(archive, id, 'content/p_1')).rejects.toThrow(Failed)
+})
+
+test('what the archive refuses is said in its own words: an unknown extension, and an empty file', async () => {
+  const withDocx = await prepared('docx')
+  await upload(withDocx, 'content/brev.docx', ['Ett brev'])
+  const refused = await submitted('docx', withDocx)
+  expect(refused).toMatchObject({ step: 'uploaded', hasFailed: true, isWorking: false })
+  expect(await submission.whyFailed(archive, withDocx)).toContain('brev.docx')
+
+  const withEmpty = await prepared('empty')
+  await upload(withEmpty, 'content/tom.txt', [''])
+  await submitted('empty', withEmpty)
+  await submission.receive(archive, 'empty')
+  await reached('empty', 'received')
+  await submission.preserve(archive, withEmpty)
+  expect(await submission.preserve(archive, withEmpty).catch((error: unknown) => error)).toBeInstanceOf(
+    Failed,
+  )
+  expect(await reached('empty', 'preserved')).toMatchObject({ step: 'received', hasFailed: true })
+  expect(await submission.whyFailed(archive, withEmpty)).toContain('tom.txt')
+})
