@@ -12,7 +12,7 @@ import type { Delivery, TransferForm } from '../contract/transfers.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
 import type {
-  DisseminationStanding,
+  DisseminationStatus,
   HeldOrder,
   HeldRecord,
   Notification,
@@ -345,14 +345,14 @@ export interface WorkPart {
 
 /** Making a dissemination package (OAIS: DIP) in the archive, step by step. */
 export interface DisseminationPart {
-  find: (archive: Client, identifier: string) => Promise<DisseminationStanding | undefined>
+  find: (archive: Client, identifier: string) => Promise<DisseminationStatus | undefined>
   register: (
     archive: Client,
     wanted: { label: string; identifier: string; order: string },
   ) => Promise<unknown>
-  standing: (archive: Client, id: string) => Promise<DisseminationStanding>
+  status: (archive: Client, id: string) => Promise<DisseminationStatus>
   /** Connects a submission agreement, and locks it. */
-  agree: (archive: Client, standing: DisseminationStanding, agreement: string) => Promise<void>
+  agree: (archive: Client, status: DisseminationStatus, agreement: string) => Promise<void>
   prepare: (archive: Client, id: string) => Promise<unknown>
   /**
    * Asks for a copy in the workspace: the step that brings it; null where it is there, or on its way,

@@ -133,7 +133,7 @@ export interface HeldOrder {
 }
 
 /** How a package that is being made for dissemination stands in the archive now. */
-export interface DisseminationStanding {
+export interface DisseminationStatus {
   id: string
   stage: 'registered' | 'prepared' | 'creating' | 'created'
   /** The archive's own word for it, which is shown. */

@@ -63,7 +63,7 @@ export const specification: Dialect = {
   dissemination: {
     find: dips.findByIdentifier,
     register: dips.registerDip,
-    standing: dips.standingOf,
+    status: dips.statusOf,
     agree: dips.agree,
     prepare: dips.prepare,
     fetch: dips.getFromStorage,

@@ -5,7 +5,7 @@ import { prepare, prepareOne } from '../common/statements.ts'
 
 /** The elements that are held of a list: how many, and which one a new text is another version of. */
 export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
-  const standing = prepare<{ element: number; nth: number }>(
+  const firstOf = prepare<{ element: number; nth: number }>(
     database,
     'select element, nth from held where subject = ? and id = ?',
   )
@@ -36,7 +36,7 @@ export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
      * as long.
      */
     beginningWith: (id: string): HeldElement | undefined => {
-      const row = standing.get(subject, id)
+      const row = firstOf.get(subject, id)
       return row?.nth === 0 ? numbered.get(row.element) : undefined
     },
     /** @param digest in base64 */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { WhichRecords } from '../contract/description.ts'
 import { prepare } from '../common/statements.ts'
 
-interface Standing {
+interface PlacedRecord {
   id: string
   above: string | null
   title: string
@@ -10,7 +10,7 @@ interface Standing {
 
 /** Where records of description stand, and what refers to them. */
 export const recordPaths = (database: DatabaseSync) => {
-  const standing = prepare<Standing>(
+  const byId = prepare<PlacedRecord>(
     database,
     `select id, above, model ->> '$.title' as title from held where subject = ? and id = ?`,
   )
@@ -18,9 +18,9 @@ export const recordPaths = (database: DatabaseSync) => {
   /** What a record stands below, from the top. */
   const pathTo = ({ list, id }: Pick<WhichRecords, 'list'> & { id: string }) => {
     const path: { id: string; title: string }[] = []
-    let above = standing.get(`description/${list}`, id)
+    let above = byId.get(`description/${list}`, id)
     while (above?.above && path.length < 100) {
-      above = standing.get(`description/${list}`, above.above)
+      above = byId.get(`description/${list}`, above.above)
       if (above) path.unshift({ id: above.id, title: above.title })
     }
     return path

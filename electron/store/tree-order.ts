@@ -1,13 +1,13 @@
 import type { HeldRecord } from '../dialects/models.ts'
 
-type Standing = Pick<HeldRecord, 'id' | 'parent' | 'title' | 'note'>
+type TreeRow = Pick<HeldRecord, 'id' | 'parent' | 'title' | 'note'>
 
 /**
  * Rows of a tree in the order in which it is read, each followed by what is below it, and what each stands
  * below. What stands
  * below nothing that is here, or below itself, stands at the top.
  */
-export const inTreeOrder = (rows: Standing[]): { id: string; above: string | null }[] => {
+export const inTreeOrder = (rows: TreeRow[]): { id: string; above: string | null }[] => {
   const collator = new Intl.Collator('sv', { numeric: true })
   const known = new Set(rows.map(({ id }) => id))
   const below = Map.groupBy(rows, ({ id, parent }) =>

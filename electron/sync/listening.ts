@@ -36,7 +36,7 @@ export const openListening = ({
   }
   const pushing = openPushing({ access: channel, routing, heard: () => background(poll(), toProcess) })
   const stopPolling = openPolling({
-    standing: () => {
+    state: () => {
       const { state } = connection()
       return {
         isHere,

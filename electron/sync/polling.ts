@@ -1,7 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 
 /** How things stand, as far as they say how often an archive is asked. */
-export interface Standing {
+export interface PollingState {
   /** It runs on this computer. */
   isHere: boolean
   isOffline: boolean
@@ -24,7 +24,7 @@ export const waits = ({
   isOffline,
   isExpecting,
   wholeTookMs,
-}: Standing): { pollMs: number; wholeMs: number } => {
+}: PollingState): { pollMs: number; wholeMs: number } => {
   const wholeMs = isHere ? (isExpecting ? 3 * second : 60 * second) : isExpecting ? 60 * second : 300 * second
   return {
     pollMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
@@ -33,7 +33,7 @@ export const waits = ({
 }
 
 interface Parts {
-  standing: () => Standing
+  state: () => PollingState
   poll: () => Promise<void>
   whole: () => Promise<void>
   /** Milliseconds of a clock that nobody sets. */
@@ -41,11 +41,11 @@ interface Parts {
 }
 
 /** Looks at the archive again and again, as often as is gentle. */
-export const openPolling = ({ standing, poll, whole, clock }: Parts) => {
+export const openPolling = ({ state, poll, whole, clock }: Parts) => {
   let polledAt = clock()
   let readAt = clock()
   const tick = async () => {
-    const { pollMs, wholeMs } = waits(standing())
+    const { pollMs, wholeMs } = waits(state())
     const now = clock()
     if (now - readAt >= wholeMs) {
       readAt = polledAt = now

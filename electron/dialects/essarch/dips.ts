@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
-import type { DisseminationStanding } from '../models.ts'
+import type { DisseminationStatus } from '../models.ts'
 import * as wire from '../wire.ts'
 
 type Asking = Pick<Client, 'get' | 'post' | 'patch' | 'list'>
 
-const Standing = v.looseObject({
+const Status = v.looseObject({
   id: wire.id,
   object_identifier_value: wire.text,
   state: wire.text,
@@ -15,23 +15,23 @@ const Standing = v.looseObject({
   submission_agreement_locked: wire.maybeFlag,
 })
 
-const stages: Record<string, DisseminationStanding['stage']> = {
+const stages: Record<string, DisseminationStatus['stage']> = {
   Prepared: 'prepared',
   Creating: 'creating',
   Created: 'created',
 }
 
-const toStanding = (value: unknown): DisseminationStanding & { identifier: string } => {
-  const standing = v.parse(Standing, value)
-  const { id, state, object_identifier_value: identifier, submission_agreement: agreement } = standing
+const toStatus = (value: unknown): DisseminationStatus & { identifier: string } => {
+  const status = v.parse(Status, value)
+  const { id, state, object_identifier_value: identifier, submission_agreement: agreement } = status
   return {
     id,
     stage: stages[state] ?? 'registered',
     state,
     identifier,
     agreement,
-    hasFailed: standing.step_state === 'FAILURE',
-    isLocked: standing.submission_agreement_locked === true,
+    hasFailed: status.step_state === 'FAILURE',
+    isLocked: status.submission_agreement_locked === true,
   }
 }
 
@@ -44,14 +44,14 @@ const pathOf = (id: string) => `information-packages/${encodeURIComponent(id)}/`
 export const findByIdentifier = async (
   { list }: Asking,
   identifier: string,
-): Promise<DisseminationStanding | undefined> => {
+): Promise<DisseminationStatus | undefined> => {
   const query = new URLSearchParams({ view_type: 'flat', package_type: '4', search: identifier })
   const found = await list(`information-packages/?${query.toString()}`)
-  return found.map(toStanding).find((standing) => standing.identifier === identifier)
+  return found.map(toStatus).find((status) => status.identifier === identifier)
 }
 
-export const standingOf = async ({ get }: Asking, id: string): Promise<DisseminationStanding> =>
-  toStanding(await get(pathOf(id)))
+export const statusOf = async ({ get }: Asking, id: string): Promise<DisseminationStatus> =>
+  toStatus(await get(pathOf(id)))
 
 /** Makes a DIP for an order; `orders` is always sent, since ESSArch breaks without it. */
 export const registerDip = (
@@ -68,12 +68,12 @@ export const registerDip = (
 /** Connects a submission agreement, and locks it: both must be so before a package is prepared. */
 export const agree = async (
   { patch, post }: Asking,
-  standing: DisseminationStanding,
+  status: DisseminationStatus,
   agreement: string,
 ): Promise<void> => {
-  if (standing.agreement !== agreement) await patch(pathOf(standing.id), { submission_agreement: agreement })
-  if (!standing.isLocked)
-    await post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: standing.id })
+  if (status.agreement !== agreement) await patch(pathOf(status.id), { submission_agreement: agreement })
+  if (!status.isLocked)
+    await post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: status.id })
 }
 
 export const prepare = ({ post }: Asking, id: string): Promise<unknown> => post(`${pathOf(id)}prepare/`, {})
@@ -97,7 +97,7 @@ export const getFromStorage = async ({ post }: Asking, id: string): Promise<stri
 
 /** The packages in the workspace of whoever is signed in, by their ids. */
 export const inWorkspace = async ({ list }: Asking): Promise<Set<string>> =>
-  new Set((await list('workareas/?workspace_type=access&view_type=flat')).map((area) => toStanding(area).id))
+  new Set((await list('workareas/?workspace_type=access&view_type=flat')).map((area) => toStatus(area).id))
 
 const userId = async ({ get }: Asking): Promise<string> =>
   v.parse(v.looseObject({ id: wire.id }), await get('me/')).id

@@ -9,7 +9,7 @@ import { fixedRouting } from '../../../electron/archive-client/routes.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
 import { linkIn, linkTo, readLink } from '../../../electron/shell/links.ts'
 import type { Notice } from '../../../electron/sync/notices.ts'
-import { openPolling, waits, type Standing } from '../../../electron/sync/polling.ts'
+import { openPolling, waits, type PollingState } from '../../../electron/sync/polling.ts'
 import { openPushing } from '../../../electron/sync/pushing.ts'
 import { openRefresh } from '../../../electron/sync/refresh.ts'
 import { pollNotifications, markSeen } from '../../../electron/dialects/specification/activity.ts'
@@ -34,7 +34,7 @@ const refreshOf = (client: ArchiveClient, thread: Parameters<typeof openRefresh>
     noteExchange: () => undefined,
   })
 
-const here: Standing = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
+const here: PollingState = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
 
 test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
   expect(waits(here)).toEqual({ pollMs: 3_000, wholeMs: 60_000 })
@@ -50,7 +50,7 @@ test('the polling asks for news and reads at their times, never two at once', as
   let now = 0
   let finish: () => void = () => undefined
   const stop = openPolling({
-    standing: () => here,
+    state: () => here,
     clock: () => now,
     poll: () => {
       asked.push('poll')

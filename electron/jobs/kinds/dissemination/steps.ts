@@ -1,21 +1,21 @@
-import type { DisseminationStanding } from '../../../dialects/models.ts'
+import type { DisseminationStatus } from '../../../dialects/models.ts'
 import type { dipStages, DipTask } from '../../../contract/dips.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { ArchiveFailed, betweenAsksMs, making, withItem, type Doing } from './doing.ts'
 import { fetchItems } from './fetching.ts'
 
-const isPrepared = ({ stage }: DisseminationStanding) => stage !== 'registered'
+const isPrepared = ({ stage }: DisseminationStatus) => stage !== 'registered'
 
 /** Asks for a package until it is as it should be. */
 const until = async (
   id: string,
-  isReady: (standing: DisseminationStanding) => boolean,
+  isReady: (status: DisseminationStatus) => boolean,
   doing: Doing,
 ): Promise<void> => {
   for (;;) {
-    const standing = await making(doing.archive).standing(doing.archive, id)
-    if (isReady(standing)) return
-    if (standing.hasFailed) throw new ArchiveFailed(standing.state)
+    const status = await making(doing.archive).status(doing.archive, id)
+    if (isReady(status)) return
+    if (status.hasFailed) throw new ArchiveFailed(status.state)
     await doing.wait(betweenAsksMs, doing.stop)
   }
 }
@@ -35,13 +35,13 @@ export const steps: Record<(typeof dipStages)[number], (task: DipTask, doing: Do
     return save({ ...task, dip: made.id })
   },
   agree: async (task, { archive }) => {
-    const standing = await making(archive).standing(archive, task.dip ?? '')
-    if (!isPrepared(standing)) await making(archive).agree(archive, standing, task.agreement)
+    const status = await making(archive).status(archive, task.dip ?? '')
+    if (!isPrepared(status)) await making(archive).agree(archive, status, task.agreement)
     return task
   },
   prepare: async (task, doing) => {
-    const standing = await making(doing.archive).standing(doing.archive, task.dip ?? '')
-    if (!isPrepared(standing)) await making(doing.archive).prepare(doing.archive, standing.id)
+    const status = await making(doing.archive).status(doing.archive, task.dip ?? '')
+    if (!isPrepared(status)) await making(doing.archive).prepare(doing.archive, status.id)
     await until(task.dip ?? '', isPrepared, doing)
     return task
   },
@@ -57,9 +57,9 @@ export const steps: Record<(typeof dipStages)[number], (task: DipTask, doing: Do
     return task
   },
   create: async (task, doing) => {
-    const { stage } = await making(doing.archive).standing(doing.archive, task.dip ?? '')
+    const { stage } = await making(doing.archive).status(doing.archive, task.dip ?? '')
     if (stage === 'prepared') await making(doing.archive).create(doing.archive, task.dip ?? '')
-    await until(task.dip ?? '', (standing) => standing.stage === 'created', doing)
+    await until(task.dip ?? '', (status) => status.stage === 'created', doing)
     return task
   },
 }
