@@ -52,7 +52,7 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
   }
   /** While it is being asked it is not asked again. */
   const ask = () => asking ?? begin()
-  const settled = async (): Promise<void> => {
+  const whenAsked = async (): Promise<void> => {
     await asking?.whole.catch(() => undefined)
   }
 
@@ -67,12 +67,12 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
       if (archive.findClient() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
     },
     /** Waits while it is being asked; whatever comes of it. */
-    settled,
+    whenAsked,
     /** Works for another organization: what may be done and what can be seen is asked anew. */
     chooseOrganization: async (id: string): Promise<Capabilities> => {
       await needed(archive.dialect().chooseOrganization)(archive.client(), id)
       // What is being asked already is asked for the other one.
-      await settled()
+      await whenAsked()
       return begin().whole
     },
   }

@@ -126,7 +126,7 @@ const openDescription = (parts: Parts) => {
   const { capabilitiesOf, refresh, refreshAnew } = shared(parts)
   const described = description({
     capabilitiesOf,
-    settled: async (id) => directory.find(id)?.capabilities.settled(),
+    whenAsked: async (id) => directory.find(id)?.capabilities.whenAsked(),
     cacheOf: storage.cacheOf,
     ask,
     thread,

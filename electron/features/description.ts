@@ -21,7 +21,7 @@ interface Parts {
   /** What an archive can do, where it was asked. */
   capabilitiesOf: (archive: string) => Capabilities | null
   /** Waits until an archive that is being asked has said it. */
-  settled: (archive: string) => Promise<void>
+  whenAsked: (archive: string) => Promise<void>
   cacheOf: CacheOf
   ask: Ask
   /** Who writes the local copy. */
@@ -101,10 +101,10 @@ const openChoices = ({ cacheOf, creations, ask }: Parts, { fresh }: Freshness) =
 
 /** The fields of a form for a list, as the archive describes them; null where nothing can be made in it. */
 const openForms = (parts: Parts, choicesOf: ReturnType<typeof openChoices>) => {
-  const { capabilitiesOf, settled, cacheOf, thread } = parts
+  const { capabilitiesOf, whenAsked, cacheOf, thread } = parts
   const formOf = async (of: Archive, list: ListName): Promise<FormField[] | null> => {
     const archive = of.id
-    await settled(archive)
+    await whenAsked(archive)
     const cache = cacheOf(archive)
     const { creating } = of.dialect()
     if (!creating) return null

@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/failure.ts'
-import type { Doubt } from '../store/desk.ts'
+import type { LookupTally } from '../store/desk.ts'
 
 const delaysS = [10, 20, 40, 60, 120, 240, 300]
 /** As long as an archive is left alone at most, whatever it asks. */
@@ -38,22 +38,27 @@ export const isDueAt = ({ triedAt, nextAt }: Wait, now: Date) => {
   return leftMs <= 0 || leftMs > longestS * 1000 || (triedAt ?? '') > now.toISOString()
 }
 
-export const noLookup: Doubt = { lookups: 0, waitedMs: 0 }
+export const noLookups: LookupTally = { lookups: 0, waitedMs: 0 }
 /** Longer than servers and the proxies before them work at one request. */
 const leastWaitMs = 300_000
 const leastLookups = 2
 /** As it is once nothing can be under way any more. */
-export const settledDoubt: Doubt = { lookups: leastLookups, waitedMs: leastWaitMs }
+export const enoughLookups: LookupTally = { lookups: leastLookups, waitedMs: leastWaitMs }
 
 /**
- * The doubt after one more lookup that found nothing. A wait counts as long as it was meant to be at most, so
+ * The tally after one more lookup that found nothing. A wait counts as long as it was meant to be at most, so
  * that a clock that is put forward shortens nothing.
  */
-export const afterLookup = (doubt: Doubt = noLookup, { triedAt, nextAt }: Wait, now: Date): Doubt => {
+export const afterLookup = (
+  tally: LookupTally = noLookups,
+  { triedAt, nextAt }: Wait,
+  now: Date,
+): LookupTally => {
   const [began, ends] = [Date.parse(triedAt ?? ''), Date.parse(nextAt ?? '')]
   const waitedMs = Math.max(0, Math.min(now.getTime(), ends) - began)
-  return { lookups: doubt.lookups + 1, waitedMs: doubt.waitedMs + (waitedMs || 0) }
+  return { lookups: tally.lookups + 1, waitedMs: tally.waitedMs + (waitedMs || 0) }
 }
 
 /** Whether what several lookups over minutes did not find is surely not there, and may be sent again. */
-export const isSettled = ({ lookups, waitedMs }: Doubt) => lookups >= leastLookups && waitedMs >= leastWaitMs
+export const isSurelyAbsent = ({ lookups, waitedMs }: LookupTally) =>
+  lookups >= leastLookups && waitedMs >= leastWaitMs

@@ -62,9 +62,9 @@ export const beforeBatches = migrations.indexOf(batchesToJobs)
 
 /**
  * A request whose answer was lost may still be under way in the archive: how often a lookup since then found
- * nothing of it, and how long was waited for that, in milliseconds.
+ * nothing of it, and how long was waited for that, in milliseconds. It is stored under "doubt".
  */
-export interface Doubt {
+export interface LookupTally {
   lookups: number
   waitedMs: number
 }
@@ -82,7 +82,7 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile' | 'c
   /** How often it was registered, and made a draft again after that. */
   formerRegistrations?: number
   /** Lookups since it was registered or sent, while nobody knows what became of that. */
-  doubt?: Doubt
+  doubt?: LookupTally
   /** Packages with the same identifier that the archive had when this one was sent. */
   before: string[]
   /** When it was tried last, by the clock of then; those of earlier versions do not say. */
@@ -112,7 +112,7 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   /** A backup brought it back: what became of it since is to be looked up before anything is done with it. */
   wasRestored?: boolean
   /** Lookups since it was sent last, while it is unanswered. */
-  doubt?: Doubt
+  doubt?: LookupTally
   /** The archive said that it took it, and did not say its id. */
   wasTaken?: boolean
 }

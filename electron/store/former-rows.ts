@@ -49,7 +49,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
   const { database } = writer
   const definition = listOf(writer.dialect, subject)
   const kept = prepare<KeptRow>(database, 'select nth, above, raw from held where element = ? order by nth')
-  const doubt = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  const forgetDigest = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const table = rowTable(writer, subject)
   const order = listOrder(database, subject)
   const elements = elementCursor(database, subject)
@@ -61,7 +61,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     if (found.length < rows.length) isWhole = false
     if (found.length === 0 && rows.length > 0) return table.remove(element.number)
     const isSure = rows.length === 1
-    if (!isSure) doubt.run(element.number)
+    if (!isSure) forgetDigest.run(element.number)
     if (found.length === 0) return
     const { digest, bytes } = isSure ? element : { digest: new Uint8Array(), bytes: 0 }
     const text = isSure ? rows[0]?.raw : undefined

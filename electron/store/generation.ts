@@ -89,8 +89,8 @@ const isDoubtful = (
   const { rows: held } = elements.before
   const { rows: found } = sightings.tallyOf(pass)
   if (elements.isFirst || held < fewestToGuard || found >= held * (1 - mostLoss)) return false
-  const doubt = database.prepare('select agreed from shrunk where subject = ?').get(subject)
-  if (doubt?.['agreed'] === 1) return false
+  const shrunk = database.prepare('select agreed from shrunk where subject = ?').get(subject)
+  if (shrunk?.['agreed'] === 1) return false
   stage.clear()
   writer.transaction(() => {
     database

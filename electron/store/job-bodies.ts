@@ -31,7 +31,7 @@ export const KeptFailure = v.pipe(
   v.transform(presentFailure),
 )
 const Counts = v.object({ files: count, folders: count, bytes: count })
-const Doubt = v.object({ lookups: count, waitedMs: count })
+const LookupTally = v.object({ lookups: count, waitedMs: count })
 
 const Field: v.GenericSchema<unknown, FormField> = v.object({
   name: text,
@@ -69,7 +69,7 @@ export const CreationBody: v.GenericSchema<unknown, Omit<KeptCreation, JobColumn
   wasFound: v.exactOptional(v.boolean()),
   candidates: v.exactOptional(v.array(text)),
   path: v.exactOptional(text),
-  doubt: v.exactOptional(Doubt),
+  doubt: v.exactOptional(LookupTally),
   wasTaken: v.exactOptional(v.boolean()),
 })
 
@@ -143,7 +143,7 @@ const PresentTransfer = v.looseObject({
   ingestFolder: orNull(text),
   mountPoint: v.exactOptional(text),
   formerRegistrations: v.exactOptional(v.number()),
-  doubt: v.exactOptional(Doubt),
+  doubt: v.exactOptional(LookupTally),
   before: v.optional(v.array(text), []),
 })
 

@@ -176,7 +176,7 @@ const salvage = (file: string, database: DatabaseSync) => {
  * Everything that is to be sent may have been sent since the backup was made: that is looked up before
  * anything is done with it.
  */
-const doubt = ({ database }: DeskStore) =>
+const markUnsure = ({ database }: DeskStore) =>
   database.exec(`
     update job set wasRestored = 1, nextAt = null
       where kind = 'creation' and state in ('held', 'waiting', 'sending', 'refused');
@@ -260,7 +260,7 @@ const filled = (making: string, damaged: string | undefined): number => {
     damaged === undefined ? { saved: 0, isPausedKnown: false } : salvaged(making, damaged)
   const store = openDeskStore(making)
   try {
-    doubt(store)
+    markUnsure(store)
     if (!isPausedKnown) pauseUnsent(store)
     return saved
   } finally {

@@ -83,7 +83,7 @@ interface Stale {
 export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wordsOf'>) => {
   const waiting = prepare<Stale>(database, 'select number, subject, was from stale limit ?')
   const row = prepare<{ raw: string }>(database, 'select raw from held where number = ? and subject = ?')
-  const settled = database.prepare('delete from stale where number = ? and subject = ?')
+  const unmark = database.prepare('delete from stale where number = ? and subject = ?')
   const ofGroup = new Map(
     foundGroups.map((group) => [
       group,
@@ -111,7 +111,7 @@ export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wo
         words.name.run(number, name, code)
         words.add.run(number, `${name}\n${code}\n${body}`)
       }
-      settled.run(number, subject)
+      unmark.run(number, subject)
     }
     return some.length
   }

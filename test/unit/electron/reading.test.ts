@@ -95,7 +95,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
         storage: storage({ cacheOf, ask }),
         description: description({
           capabilitiesOf: () => null,
-          settled: () => Promise.resolve(),
+          whenAsked: () => Promise.resolve(),
           isJobOf: () => true,
           cacheOf,
           ask,

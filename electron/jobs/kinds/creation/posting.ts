@@ -1,7 +1,7 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
-import { noLookup } from '../../delays.ts'
+import { noLookups } from '../../delays.ts'
 import { findMade } from './finding.ts'
 import type { CreatingAt } from './creating.ts'
 import type { Outcome } from './outcome.ts'
@@ -46,7 +46,7 @@ export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, 
         failure: null,
         triedAt: now().toISOString(),
         nextAt: null,
-        doubt: noLookup,
+        doubt: noLookups,
       })
       if (!intent) return
       const creating = creatingAt(intent.archive)

@@ -2,7 +2,7 @@ import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { Capabilities } from '../../../contract/capabilities.ts'
 import { Failed, isRefusal, type Failure } from '../../../contract/failure.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk.ts'
-import { afterLookup, isSettled, noLookup } from '../../delays.ts'
+import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { CreatingAt } from './creating.ts'
 import { findMade } from './finding.ts'
 import type { Outcome } from './outcome.ts'
@@ -53,7 +53,7 @@ export const openSending = (parts: Parts) => {
   const sendUnfound = async (archive: ArchiveClient, creation: KeptCreation, asked: KeptCreation) => {
     const { state, failure } = creation
     const doubt = afterLookup(creation.doubt, creation, now())
-    if (!isSettled(doubt)) {
+    if (!isSurelyAbsent(doubt)) {
       outcome.later(creation, state === 'sending' ? 'unanswered' : state, failure, { doubt })
       return noteExchange(creation.archive, null)
     }
@@ -63,7 +63,7 @@ export const openSending = (parts: Parts) => {
         wasRestored: false,
         attempts: 0,
         nextAt: null,
-        doubt: noLookup,
+        doubt: noLookups,
       })
     else
       await posting.post(archive, creation, {

@@ -10,7 +10,7 @@ import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import { endingOf } from '../../../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk.ts'
-import { noLookup } from '../../delays.ts'
+import { noLookups } from '../../delays.ts'
 import { exists, isNetworkPath, lostMount, mountPointOf } from './ingest-folder.ts'
 import type { Records } from './records.ts'
 import { register, unconfirmed } from './registration.ts'
@@ -114,7 +114,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
     })
     await copyPackage(sip.path, partial, how)
     signal.throwIfAborted()
-    copied = change(id, { sending: 'renaming', doubt: noLookup })
+    copied = change(id, { sending: 'renaming', doubt: noLookups })
   }
   if (await exists(partial)) await onDisk(final, () => rename(partial, final))
   // Under neither name: the archive has taken the package, as it will say, or somebody removed it.

@@ -10,7 +10,7 @@ import { endingOf } from '../../../packaging/pack/forms.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk.ts'
 import { formerSip } from '../../../store/former-words.ts'
-import { settledDoubt } from '../../delays.ts'
+import { enoughLookups } from '../../delays.ts'
 
 const description = 'transfer.json'
 const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })
@@ -125,7 +125,7 @@ export const takeOver = async (
   if (known && known.archive !== archive)
     throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
   if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.stage })
-  if (known) return { ...known, handedOver: null, wasRestored: true, doubt: settledDoubt }
+  if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
   const target = path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
   return {
@@ -159,6 +159,6 @@ export const takeOver = async (
     // The other desk may have sent it after all, but not just now: the archive is asked once before it is
     // sent.
     wasRestored: true,
-    doubt: settledDoubt,
+    doubt: enoughLookups,
   }
 }

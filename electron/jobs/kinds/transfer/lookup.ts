@@ -1,6 +1,6 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
-import { isSettled, noLookup } from '../../delays.ts'
+import { isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
 import { stepOf } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
@@ -44,9 +44,9 @@ const afterLookingUp = (
     }
   if (step !== null) return { ...known, sending: step, failure: null }
   // Found for the first time: how long it was looked for says nothing of its package.
-  const asked = remote === transfer.remote ? transfer : { ...transfer, doubt: noLookup }
+  const asked = remote === transfer.remote ? transfer : { ...transfer, doubt: noLookups }
   const { doubt, failure } = unconfirmed(asked, remote === null ? 'registration' : 'package', now)
-  if (remote === null && isSettled(doubt)) return { ...known, sending: null, failure: null }
+  if (remote === null && isSurelyAbsent(doubt)) return { ...known, sending: null, failure: null }
   const isToBeSent = transfer.stage === 'prepared' && (transfer.isWaiting || remote !== null)
   return {
     ...transfer,

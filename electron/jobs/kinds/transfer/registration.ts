@@ -1,7 +1,7 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
-import type { Doubt, KeptTransfer } from '../../../store/desk.ts'
-import { afterLookup, isSettled, noLookup } from '../../delays.ts'
+import type { LookupTally, KeptTransfer } from '../../../store/desk.ts'
+import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Records } from './records.ts'
 
 /** What the registration of a transfer is found by. */
@@ -35,10 +35,10 @@ export const findRegistered = async ({ lookUp }: Pick<ArchiveClient, 'lookUp'>, 
   }
 }
 
-/** The failure of a lookup that found nothing, and the doubt that is left after it. */
+/** The failure of a lookup that found nothing, and the tally with it. */
 export const unconfirmed = (transfer: KeptTransfer, what: 'registration' | 'package', now: Date) => {
-  const doubt: Doubt = afterLookup(transfer.doubt, transfer, now)
-  const mayBeSent = what === 'package' && isSettled(doubt)
+  const doubt: LookupTally = afterLookup(transfer.doubt, transfer, now)
+  const mayBeSent = what === 'package' && isSurelyAbsent(doubt)
   return { doubt, failure: { kind: 'unconfirmed', what, mayBeSent } as const }
 }
 
@@ -62,9 +62,9 @@ export const register = async (
   const { id } = begun
   if (begun.sending === 'registering') {
     const remote = (await findRegistered(archive, [begun])).idOf(begun)
-    if (remote !== undefined) return change(id, { remote, doubt: noLookup })
+    if (remote !== undefined) return change(id, { remote, doubt: noLookups })
     const { doubt, failure } = unconfirmed(begun, 'registration', now())
-    if (!isSettled(doubt)) {
+    if (!isSurelyAbsent(doubt)) {
       change(id, { doubt })
       throw new Failed(failure)
     }
@@ -77,7 +77,7 @@ export const register = async (
     stage: 'sending',
     sending: 'registering',
     failure: null,
-    doubt: noLookup,
+    doubt: noLookups,
     triedAt: now().toISOString(),
     nextAt: null,
   })
