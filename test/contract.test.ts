@@ -177,7 +177,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.sendIntoFolder': [{ id }, {}],
   'transfers.sendAgain': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
-  'transfers.twins': [{ id }, {}],
+  'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],
   'transfers.saveReceipt': [{ id }, { id, path: '/etc/x' }.path],
   'transfers.handOver': [{ id }, '/etc'],

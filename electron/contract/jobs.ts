@@ -75,7 +75,7 @@ const transfer = {
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
     { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
-    // What the archive may know already goes on from there; a second registration would be a twin.
+    // What the archive may know already goes on from there; a second registration would be a duplicate.
     {
       event: 'reopen',
       who: 'person',

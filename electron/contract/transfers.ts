@@ -184,7 +184,7 @@ export const needsPerson = ({ stage, failure }: Pick<Transfer, 'stage' | 'failur
  * Something that seems to hold the same as a transfer: an earlier one of this desk, or a package of the
  * archive.
  */
-export interface Twin {
+export interface Duplicate {
   kind: 'transfer' | 'package'
   id: string
   name: string
@@ -295,7 +295,7 @@ export const transfers = {
   reopen: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),
   restore: command(Which).returns<Transfer>(),
-  twins: query(Which).returns<Twin[]>(),
+  duplicates: query(Which).returns<Duplicate[]>(),
   receipt: query(Which).returns<Receipt>(),
   /** Main asks where to, and saves the receipt that the window shows as PDF; says whether it did. */
   saveReceipt: command(Which).returns<boolean>(),

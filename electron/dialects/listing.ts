@@ -39,9 +39,9 @@ export const readRows = <T extends { id: string | number }>(
   records.forEach((raw, index) => {
     try {
       const model = read(raw)
-      const twin = known.get(model.id)
-      if (twin === undefined) listing.rows.push({ model, raw })
-      else if (JSON.stringify(twin) !== JSON.stringify(raw))
+      const duplicate = known.get(model.id)
+      if (duplicate === undefined) listing.rows.push({ model, raw })
+      else if (JSON.stringify(duplicate) !== JSON.stringify(raw))
         listing.unreadable.push({
           path: `${path}[${from + index}].id`,
           why: `Another record has the id ${model.id}`,

@@ -212,7 +212,7 @@ const writing = (
       : creations.change(replaces, fields, values))
     if (state !== 'refused' || !failure)
       return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }
-    // Refused at once: the form is still there to be corrected, and needs no twin in the outbox.
+    // Refused at once: the form is still there to be corrected, and needs no duplicate in the outbox.
     if (replaces === undefined) creations.remove(id, now().toISOString())
     throw new Failed(failure)
   },

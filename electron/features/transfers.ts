@@ -17,7 +17,7 @@ import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
 import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
-import { receiptOf, twinsOf } from '../jobs/kinds/transfer/receipt.ts'
+import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Ask } from '../questions/questions.ts'
@@ -98,7 +98,7 @@ const reading = (
   { store, cacheOf, ask, transfers: jobs, savePdf, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'twins' | 'receipt' | 'saveReceipt'> => ({
+): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt' | 'saveReceipt'> => ({
   list: ({ id }, { offset, limit }) => ({
     rows: store.transferPage(id, offset, limit).map(toRow),
     lines: store.transferCount(id),
@@ -119,10 +119,10 @@ const reading = (
     }
   },
   one: (_archive, { id }) => shown(jobs.need(id)),
-  twins: (archive, { id }) => {
+  duplicates: (archive, { id }) => {
     const transfer = jobs.need(id)
     const same = store.transfersWithContent(archive.id, transfer.sip?.content ?? '', mostTwins)
-    return twinsOf(transfer, same, cacheOf(transfer.archive))
+    return duplicatesOf(transfer, same, cacheOf(transfer.archive))
   },
   receipt: (archive, { id }) => {
     const transfer = jobs.need(id)

@@ -9,7 +9,7 @@ import { elementCursor, type ElementCursor, type HeldElement } from './element-c
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
-import { twinOf, type NewElement, type RowTable } from './row-table.ts'
+import { duplicateOf, type NewElement, type RowTable } from './row-table.ts'
 import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from './writer.ts'
@@ -90,7 +90,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows) => {
   const { writer, subject, order, stage, elements, sightings, meter } = reading
   const cursor = elementCursor(writer.database, subject)
   const foresight = openForesight(cursor)
-  const twins: Unreadable[] = []
+  const duplicates: Unreadable[] = []
   let position = -1
   let lastPass = 0
   let isInOrder = true
@@ -119,7 +119,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows) => {
     if (seenAs === pass) {
       // The same record on two pages is one record; another one with its id would hide it.
       if (id !== undefined && !isSame(laid?.digest ?? known?.digest ?? digest, digest))
-        twins.push(twinOf(`${addressOf(writer.dialect, subject)}[${position}].id`, id))
+        duplicates.push(duplicateOf(`${addressOf(writer.dialect, subject)}[${position}].id`, id))
       return seenBefore
     }
     meter.wrote(element.length)
@@ -158,7 +158,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows) => {
   return {
     reader,
     /** Records that another one with the same id would hide. */
-    twins,
+    duplicates,
     /** Whether the last pass brought the elements in the order in which they are held. */
     isInOrder: () => isInOrder,
     /** A list that went on beyond its bounds: what came of it is nothing to go on from. */

@@ -52,7 +52,7 @@ export const beginGeneration = (
     meter: openMeter(bounds ?? boundsOf(database, elements.before), addressOf(writer.dialect, subject)),
   }
   const { stage } = reading
-  const { reader, twins, isInOrder, isOverBounds } = openElementReader(reading, read)
+  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read)
   const takenBack = writer.takenBack().times
 
   const finish = (wholeness: Wholeness, time: string): Outcome => {
@@ -65,7 +65,7 @@ export const beginGeneration = (
     const outcome = isDoubtful(reading, wholeness.pass)
       ? { hasChanged: false, isDoubted: true }
       : {
-          hasChanged: takeOver(reading, { ...wholeness, time, twins, isInOrder: isInOrder() }),
+          hasChanged: takeOver(reading, { ...wholeness, time, duplicates, isInOrder: isInOrder() }),
           isDoubted: false,
         }
     stage.clear()
@@ -106,7 +106,7 @@ const isDoubtful = (
 /** How a list was found when its reading ended. */
 interface Found extends Wholeness {
   time: string
-  twins: Parameters<Reading['rows']['noteTwins']>[0]
+  duplicates: Parameters<Reading['rows']['noteDuplicates']>[0]
   isInOrder: boolean
 }
 
@@ -114,7 +114,7 @@ interface Found extends Wholeness {
  * Takes over what was laid aside, and takes away what is gone.
  * @returns whether the list has changed
  */
-const takeOver = (reading: Reading, { pass, isSure, time, twins, isInOrder }: Found): boolean => {
+const takeOver = (reading: Reading, { pass, isSure, time, duplicates, isInOrder }: Found): boolean => {
   const { writer, subject, rows, order, stage, elements, sightings } = reading
   // What nobody is sure to have read to its end takes nothing away.
   const areGone = isSure && sightings.tallyOf(pass).held < elements.before.elements
@@ -122,7 +122,7 @@ const takeOver = (reading: Reading, { pass, isSure, time, twins, isInOrder }: Fo
   const hasCome = (element: number) => sightings.isAmong(sightings.passOf(element), pass)
   writer.transaction(() => {
     writer.database.prepare('delete from shrunk where subject = ?').run(subject)
-    rows.noteTwins(twins)
+    rows.noteDuplicates(duplicates)
     if (isSure && (areGone || elements.isFirst))
       for (const { number } of order.held()) if (!hasCome(number)) rows.remove(number)
     const numbers = new Map<number, number>()

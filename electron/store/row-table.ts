@@ -18,7 +18,7 @@ export interface NewElement {
 }
 
 /** Stands for "came a second time with another content" among the elements. */
-const ofTwins = 0
+const ofDuplicates = 0
 /** More would only say the same again. */
 const mostNotes = 100
 
@@ -154,13 +154,13 @@ export const rowTable = (writer: Writer, subject: Subject) => {
     const { element, content } = writing
     const { rows: found, text, unreadable } = content
     const isWhole = found.length === 1 && unreadable.length === 0
-    const twins: Unreadable[] = []
+    const duplicates: Unreadable[] = []
     for (const [nth, { model, raw }] of found.entries()) {
       const id = String(model.id)
       const body = text && isWhole ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
-        if (known.raw !== body) twins.push(twinOf(`${addressOf(dialect, subject)} ${id}`, id))
+        if (known.raw !== body) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         unknow.run(element)
         continue
@@ -170,7 +170,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       before?.delete(id)
       rows.put(writing, nth, model, body, known)
     }
-    return twins
+    return duplicates
   }
 
   return {
@@ -191,10 +191,10 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       const place = number === null ? nextPlace() : 0
       const element = number ?? Number(add.run(subject, place, digest, bytes, found.length).lastInsertRowid)
       const before = number === null ? undefined : beginChange(number, content)
-      const twins = putRows({ element, place, content, time }, before, isTaken)
+      const duplicates = putRows({ element, place, content, time }, before, isTaken)
       for (const [id, model] of before ?? []) rows.remove(id, model)
       troubles.note(element, unreadable)
-      troubles.note(element, twins)
+      troubles.note(element, duplicates)
       return element
     },
     remove: (number: number) => {
@@ -202,9 +202,9 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       drop.run(number)
       troubles.forget(number)
     },
-    noteTwins: (twins: Unreadable[]) => {
-      troubles.forget(ofTwins)
-      troubles.note(ofTwins, twins)
+    noteDuplicates: (duplicates: Unreadable[]) => {
+      troubles.forget(ofDuplicates)
+      troubles.note(ofDuplicates, duplicates)
     },
   }
 }
@@ -212,7 +212,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
 export type RowTable = ReturnType<typeof rowTable>
 
 /** What is said of a record that another one with the same id would hide. */
-export const twinOf = (path: string, id: string | number): Unreadable => ({
+export const duplicateOf = (path: string, id: string | number): Unreadable => ({
   path,
   why: `Another record has the id ${id}`,
 })

@@ -73,8 +73,8 @@ export const packingEn = {
     `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
   notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the bag says which.`,
   manifest: 'Digest of the manifest',
-  twins: 'This seems to be there already',
-  twinBy: {
+  duplicates: 'This seems to be there already',
+  duplicateBy: {
     content: 'the same content, file by file',
     identifier: 'the archive has this identifier: it will be a new generation',
   },

@@ -69,8 +69,8 @@ export const packingSv: PackingWords = {
   sipSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
   notPacked: (count) => `${files(count)} packades inte; not-packed.csv i bagen säger vilka.`,
   manifest: 'Manifestets kontrollsumma',
-  twins: 'Detta verkar redan finnas',
-  twinBy: {
+  duplicates: 'Detta verkar redan finnas',
+  duplicateBy: {
     content: 'samma innehåll, fil för fil',
     identifier: 'arkivet har den identifieraren: det blir en ny generation',
   },

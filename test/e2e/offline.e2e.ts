@@ -98,8 +98,8 @@ test('what is created without a connection waits in the outbox, and what refers 
   await sendNow(desk)
   const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
   const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
-  const [delivery, ...twins] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
-  expect(twins).toEqual([])
+  const [delivery, ...duplicates] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
+  expect(duplicates).toEqual([])
   expect(
     transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery),
   ).toEqual([delivery?.id])

@@ -106,7 +106,7 @@ const troublesOf = (name: string, inPackage: string): NameTrouble[] => [
  * Names of one folder that are the same where case or accents do not count. Of a million names only numbers
  * are kept.
  */
-const twinsAmong = (names: string[], warn: (trouble: NameTrouble, name: string) => void) => {
+const warnOfCollisions = (names: string[], warn: (trouble: NameTrouble, name: string) => void) => {
   if (names.length < 2) return
   const folded = numberList()
   for (const name of names) folded.push(nameHash(foldedCase(name)))
@@ -143,7 +143,7 @@ export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: 
       const { names, noText: found } = namesIn(from)
       for (const bytes of found.slice(0, mostTold - noText.length))
         noText.push(path.join(from, shownName(bytes)))
-      twinsAmong(names, (trouble, twin) => warn({ trouble, path: path.join(from, twin) }))
+      warnOfCollisions(names, (trouble, name) => warn({ trouble, path: path.join(from, name) }))
       for (const inside of names) {
         visit(
           root,

@@ -128,10 +128,10 @@ test('the same content under other names is pointed out, and an identifier that 
   const first = await packed(makeSource('ett', { 'a.txt': 'samma', 'b.txt': 'innehåll' }), 'Ett')
   const second = await packed(makeSource('två', { 'x.txt': 'innehåll', 'y.txt': 'samma' }), 'Två')
   const other = await packed(makeSource('tre', { 'a.txt': 'annat', 'b.txt': 'innehåll' }), 'Tre')
-  expect(await transfers.twins({ id: second })).toMatchObject([
+  expect(await transfers.duplicates({ id: second })).toMatchObject([
     { kind: 'transfer', id: first, by: 'content' },
   ])
-  expect(await transfers.twins({ id: other })).toEqual([])
+  expect(await transfers.duplicates({ id: other })).toEqual([])
   await sent(first)
   const again = await packed(at('tre'), 'Fyra')
   await transfers.reopen({ id: again })
@@ -139,7 +139,7 @@ test('the same content under other names is pointed out, and an identifier that 
   await transfers.save({ id: again, form: { ...form, identifier: first } })
   await transfers.pack({ id: again })
   await until(async () => ((await transfers.one({ id: again })).stage === 'prepared' ? true : undefined))
-  expect(await transfers.twins({ id: again })).toMatchObject([
+  expect(await transfers.duplicates({ id: again })).toMatchObject([
     { kind: 'transfer', id: other, by: 'content' },
     { kind: 'package', name: 'Ett', by: 'identifier' },
   ])
@@ -254,7 +254,7 @@ describe('a handover', () => {
       () => transfers.handOver({ id }),
       () => transfers.remove({ id }),
       () => transfers.receipt({ id }),
-      () => transfers.twins({ id }),
+      () => transfers.duplicates({ id }),
     ]
     for (const call of calls) await expect(async () => call()).rejects.toMatchObject(gone)
     expect(await transfers.restore({ id })).toMatchObject({ id, stage: 'draft' })

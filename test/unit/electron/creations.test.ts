@@ -151,7 +151,7 @@ test('an archive that asks to be left alone is', async () => {
   expect(stateOf(desk)).toEqual(['waiting'])
 })
 
-test('a twin that was there before, and one that somebody else makes, are told from ours as far as can be', async () => {
+test('a duplicate that was there before, and one that somebody else makes, are told from ours as far as can be', async () => {
   const desk = openDesk()
   const name = unique()
   const fields = [field('name'), field('profile_type'), field('label')]

@@ -125,7 +125,7 @@ test('one walk takes the media from which the most is fetched, room by room in t
   expect(nowhere.map(({ id }) => id)).toEqual(['e'])
 })
 
-test('an order is put together from pages and pasted lines, each looked up, and twins are said', async () => {
+test('an order is put together from pages and pasted lines, each looked up, and duplicates are said', async () => {
   await using desk = await open()
   const { orders, rows } = desk
   const [first, second] = rows.filter(({ state, isLast }) => state === 'Preserved' && isLast)

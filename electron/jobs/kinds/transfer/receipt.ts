@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
-import type { Delivery, DeletionReason, Receipt, Transfer, Twin } from '../../../contract/transfers.ts'
+import type { Delivery, DeletionReason, Receipt, Transfer, Duplicate } from '../../../contract/transfers.ts'
 import type { Cache } from '../../../store/cache.ts'
 import type { KeptTransfer } from '../../../store/desk.ts'
 import type { StorageMedium, StorageObject, StoragePolicy } from '../../../dialects/models.ts'
@@ -85,11 +85,15 @@ export const receiptOf = (
  * in the archive.
  * @param same transfers of this desk whose files have the same bytes, itself perhaps among them
  */
-export const twinsOf = (transfer: KeptTransfer, same: KeptTransfer[], { packages }: Cache): Twin[] => {
+export const duplicatesOf = (
+  transfer: KeptTransfer,
+  same: KeptTransfer[],
+  { packages }: Cache,
+): Duplicate[] => {
   if (!transfer.sip) return []
   const transfers = same
     .filter(({ id }) => id !== transfer.id)
-    .map((other): Twin => ({
+    .map((other): Duplicate => ({
       kind: 'transfer',
       id: other.id,
       name: other.form.name,
@@ -99,7 +103,7 @@ export const twinsOf = (transfer: KeptTransfer, same: KeptTransfer[], { packages
   const identified = packages
     .identified(transfer.form.identifier)
     .filter(({ id, type }) => type !== 'AIC' && id !== transfer.package)
-    .map(({ id, label, since }): Twin => ({
+    .map(({ id, label, since }): Duplicate => ({
       kind: 'package',
       id,
       name: label,
