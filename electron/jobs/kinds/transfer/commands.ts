@@ -22,7 +22,7 @@ interface Parts {
   /** Sends what is due of an archive, and one though it was to wait. */
   sendDue: (archive: string, only: string) => Promise<void>
   /** Transfers that are being copied for another desk. */
-  leaving: Set<string>
+  handingOver: Set<string>
   scripts: PackagingScripts
   now: () => Date
   changed: (id: string) => void
@@ -35,7 +35,7 @@ const untried = { failure: null, attempts: 0, nextAt: null } as const
  * Copies a transfer for another desk; nothing else can be done with it meanwhile. Noted before the copy has
  * its name: two desks never think that it is theirs.
  */
-const openLeaving = ({ engine, records: { keep, need }, leaving, scripts, now, changed }: Parts) => {
+const openHandover = ({ engine, records: { keep, need }, handingOver, scripts, now, changed }: Parts) => {
   const copy = async (transfer: KeptTransfer, into: string, signal: AbortSignal) => {
     const { id } = transfer
     const ready = () => void keep({ ...need(id), handedOver: now().toISOString() })
@@ -47,14 +47,14 @@ const openLeaving = ({ engine, records: { keep, need }, leaving, scripts, now, c
     }
   }
   return async (transfer: KeptTransfer, into: string): Promise<void> => {
-    leaving.add(transfer.id)
+    handingOver.add(transfer.id)
     try {
       await engine.perform(transfer.id, {
         run: (signal) => copy(transfer, into, signal),
         ended: () => changed(transfer.id),
       })
     } finally {
-      leaving.delete(transfer.id)
+      handingOver.delete(transfer.id)
     }
   }
 }
@@ -67,7 +67,7 @@ export const openCommands = (parts: Parts) => {
   const { engine, permission, packing, sending, run } = parts
   const { keep, need } = parts.records
 
-  const leave = openLeaving(parts)
+  const handOverOne = openHandover(parts)
 
   return {
     /** Begins to pack. */
@@ -111,7 +111,7 @@ export const openCommands = (parts: Parts) => {
      * @throws Failed; the transfer is this desk's own then, as before
      */
     handOver: async (id: string, into: string): Promise<KeptTransfer> => {
-      await leave(permission.checkMay('hand over', id), into)
+      await handOverOne(permission.checkMay('hand over', id), into)
       return need(id)
     },
     /** Stops what is being done with it, and sends it no more by itself. */

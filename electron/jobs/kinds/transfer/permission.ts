@@ -13,7 +13,7 @@ interface Parts {
   engine: Pick<Engine, 'isRunning'>
   need: Records['need']
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
-  leaving: ReadonlySet<string>
+  handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
 }
 
@@ -23,7 +23,7 @@ export type Permission = ReturnType<typeof openPermission>
  * What a person may do with a transfer as it is now, by the table of transitions and by what its form still
  * lacks.
  */
-export const openPermission = ({ engine, need, leaving, draftProfile }: Parts) => {
+export const openPermission = ({ engine, need, handingOver, draftProfile }: Parts) => {
   /** What stands in the way of steps that a transfer's stage allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),
@@ -52,7 +52,7 @@ export const openPermission = ({ engine, need, leaving, draftProfile }: Parts) =
     checkReady: (id: string, wanted: 'pack' | 'send'): KeptTransfer => {
       const transfer = need(id)
       const { form, sources, sip, stage } = transfer
-      if (leaving.has(id) || (wanted === 'send' && transfer.handedOver !== null))
+      if (handingOver.has(id) || (wanted === 'send' && transfer.handedOver !== null))
         throw new Failed({ kind: 'conflict', detail: 'handed over' })
       if (!may('transfer', wanted, stage)) throw conflict(transfer)
       const missing = [

@@ -79,12 +79,12 @@ const openWorkshop = (parts: Parts) => {
   } = parts
   const failureOf = (error: unknown) => failureFrom(error, parts.reportBug)
   const draftProfile = (transfer: KeptTransfer) => draftProfileOf(transfer, version, now())
-  const leaving = new Set<string>()
+  const handingOver = new Set<string>()
 
   const records = openRecords({ store, now, changed })
   const evidence = openEvidence(cacheOf, dialectOf)
   const chosenDelivery = openChosenDelivery(store)
-  const permission = openPermission({ engine, need: records.need, leaving, draftProfile })
+  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile })
   const packing = openPacking({ records, packagesFolder, scripts, version, now, progress, failureOf })
   const lookUpRestored = openLookup({ engine, store, records, evidence, now })
   const sending = openSending({
@@ -113,7 +113,7 @@ const openWorkshop = (parts: Parts) => {
     sending,
     run,
     sendDue,
-    leaving,
+    handingOver,
     scripts,
     now,
     changed,
