@@ -7,19 +7,19 @@ import type { Proxies } from '../archives/proxies.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import type { Destination } from '../contract/notices.ts'
 import type { Thread } from '../sync/thread.ts'
-import type { Directory } from './directory.ts'
+import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import type { Jobs } from './jobs.ts'
-import type { Storage } from './storage.ts'
+import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Parts {
   surroundings: Surroundings
-  storage: Storage
+  deskData: DeskData
   proxies: Proxies
   thread: Thread
   jobs: Pick<Jobs, 'engine' | 'transfers' | 'sendDue' | 'hasUnsent'>
-  directory: Directory
+  registry: Registry
   events: Events
 }
 
@@ -28,9 +28,9 @@ export type DeskArchives = ReturnType<typeof openDeskArchives>
 /**
  * What is held of an archive. Where there is no local copy, whatever asks for a list of the archive says why.
  */
-const heldOf = ({ storage, surroundings }: Parts, archive: string) => {
+const heldOf = ({ deskData, surroundings }: Parts, archive: string) => {
   try {
-    const cache = storage.cacheOf(archive)
+    const cache = deskData.cacheOf(archive)
     return { asOf: cache.asOf(), unreadable: cache.unreadable(), shrunk: cache.shrunk() }
   } catch (error) {
     if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
@@ -39,11 +39,11 @@ const heldOf = ({ storage, surroundings }: Parts, archive: string) => {
 }
 
 /** What goes on for an archive, and how it is told. */
-const openOne = ({ surroundings, storage, proxies, thread, jobs, events }: Parts, archive: Archive) =>
+const openOne = ({ surroundings, deskData, proxies, thread, jobs, events }: Parts, archive: Archive) =>
   openArchiveDesk({
     archive,
-    store: storage.store,
-    cacheOf: storage.cacheOf,
+    store: deskData.store,
+    cacheOf: deskData.cacheOf,
     thread,
     routing: proxies.routing,
     language: surroundings.language,
@@ -58,7 +58,7 @@ const openOne = ({ surroundings, storage, proxies, thread, jobs, events }: Parts
   })
 
 /** The archive that a link calls by its id, or by its address. */
-const archiveCalled = ({ store }: Storage, name: string): string | undefined =>
+const archiveCalled = ({ store }: DeskData, name: string): string | undefined =>
   store
     .archives()
     .find(
@@ -68,11 +68,11 @@ const archiveCalled = ({ store }: Storage, name: string): string | undefined =>
 
 /** Goes to a place in an archive, whichever is shown now. */
 const openPlace = (
-  { storage, surroundings }: Parts,
+  { deskData, surroundings }: Parts,
   archives: Archives,
   { archive, place }: Destination,
 ): void => {
-  const known = archive === '' ? '' : archiveCalled(storage, archive)
+  const known = archive === '' ? '' : archiveCalled(deskData, archive)
   if (known === undefined) {
     surroundings.showLost(archive)
     return
@@ -86,16 +86,16 @@ const openPlace = (
  * What an earlier version of Lectern read in another way is read anew. An archive where that fails shows
  * nothing and says why.
  */
-const prepareAll = async ({ storage, surroundings, thread, directory }: Parts) => {
+const prepareAll = async ({ deskData, surroundings, thread, registry }: Parts) => {
   const prepare = async ({ id, dialect }: Archive) => {
     try {
-      await storage.prepare(id, dialect(), thread)
+      await deskData.prepare(id, dialect(), thread)
     } catch (error) {
       if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
       else surroundings.warn('store', 'What is held of an archive could not be read anew', { id, error })
     }
   }
-  await Promise.all(directory.all().map(({ archive }) => prepare(archive)))
+  await Promise.all(registry.all().map(({ archive }) => prepare(archive)))
 }
 
 /** How archives are spoken with. */
@@ -117,32 +117,32 @@ const lookingUpBy =
 
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
-  const { surroundings, storage, proxies, thread, jobs, directory, events } = parts
+  const { surroundings, deskData, proxies, thread, jobs, registry, events } = parts
   const { now, reportBug, vault } = surroundings
   let isRunning = false
   const archives = openArchives({
-    store: storage.store,
+    store: deskData.store,
     vault,
     startLocalArchive: surroundings.startLocalArchive,
     connect: connectBy(parts),
     lookingUp: lookingUpBy(parts),
-    dialects: storage.dialects,
-    prepare: (archive, dialect) => storage.prepare(archive, dialect, thread),
+    dialects: deskData.dialects,
+    prepare: (archive, dialect) => deskData.prepare(archive, dialect, thread),
     now,
     held: (archive) => heldOf(parts, archive),
     failureOf: (error) => failureOf(error, (unexpected) => reportBug(unexpected, 'archives')),
     entered: (archive) => {
       const desk = openOne(parts, archive)
-      directory.add(desk)
+      registry.add(desk)
       if (isRunning) desk.start()
     },
     left: (id) => {
-      directory.find(id)?.stop()
-      directory.remove(id)
+      registry.find(id)?.stop()
+      registry.remove(id)
     },
     changed: (status) => {
       events.emit('session changed', status)
-      for (const desk of directory.all()) desk.follow()
+      for (const desk of registry.all()) desk.follow()
     },
   })
   const goTo = (destination: Destination) => openPlace(parts, archives, destination)
@@ -153,23 +153,23 @@ export const openDeskArchives = (parts: Parts) => {
     prepare: () => prepareAll(parts),
     /** Reads every archive anew; one that answers late holds no other up. */
     renewAll: async () => {
-      await Promise.all(directory.all().map((desk) => desk.renew()))
+      await Promise.all(registry.all().map((desk) => desk.renew()))
     },
     /** Tries anew those that could not be reached. */
     renewUnreached: () => {
-      for (const desk of directory.all())
+      for (const desk of registry.all())
         if (desk.archive.connection().state !== 'online') background(desk.renew(), toProcess)
     },
     /** The computer, or its settings, may reach archives by other ways now. */
     networkChanged: () => {
       proxies.askAnew()
-      for (const desk of directory.all())
+      for (const desk of registry.all())
         if (!['online', 'connecting'].includes(desk.archive.connection().state))
           background(desk.renew(), toProcess)
     },
     /** The process of an archive on this computer ended by itself. */
     localEnded: (isSample: boolean) => {
-      const archive = directory.find(isSample ? 'practice' : 'here')?.archive
+      const archive = registry.find(isSample ? 'practice' : 'here')?.archive
       archive?.noteExchange({ kind: 'offline', address: archive.account().url, detail: 'ECONNREFUSED' })
     },
     /**
@@ -187,11 +187,11 @@ export const openDeskArchives = (parts: Parts) => {
         desk.start()
         if (isToConnect) background(desk.refresh.whole(), toProcess)
       }
-      const wanted = directory.all().map((desk) => ({ desk, isToConnect: isWanted(desk.archive) }))
+      const wanted = registry.all().map((desk) => ({ desk, isToConnect: isWanted(desk.archive) }))
       await Promise.all(wanted.map(({ desk, isToConnect }) => begin(desk, isToConnect)))
     },
     stop: () => {
-      for (const desk of directory.all()) desk.stop()
+      for (const desk of registry.all()) desk.stop()
     },
   }
 }

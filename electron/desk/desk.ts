@@ -5,13 +5,13 @@ import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions } from '../questions/questions.ts'
 import { openThread } from '../sync/thread.ts'
 import { openDeskArchives } from './archives.ts'
-import { openDirectory, type Directory } from './directory.ts'
+import { openRegistry, type Registry } from './registry.ts'
 import { openEvents, type Events } from './events.ts'
 import { openFeatures } from './features.ts'
 import { openJobs } from './jobs.ts'
 import { openDeskNotices } from './notices.ts'
 import { tellPage } from './page-news.ts'
-import { openStorage, type Storage } from './storage.ts'
+import { openDeskData, type DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const betweenBackupsMs = 120_000
@@ -21,8 +21,8 @@ const longestStopMs = 3_000
 /** The thread that reads and writes local copies, and the one that answers questions of them. */
 const openThreads = (
   { scripts, reportBug }: Surroundings,
-  { fileOf, fileToRead, deskFile, dialectOf }: Storage,
-  directory: Directory,
+  { fileOf, fileToRead, deskFile, dialectOf }: DeskData,
+  registry: Registry,
   events: Events,
 ) => ({
   questions: openQuestions({ script: scripts.questions, fileOf: fileToRead, dialectOf, deskFile }),
@@ -32,7 +32,7 @@ const openThreads = (
     dialectOf,
     reportBug: (error) => reportBug(error, 'sync'),
     indexed: (archive, isAll) => {
-      if (directory.find(archive)) events.emit('words indexed', { archive, isAll })
+      if (registry.find(archive)) events.emit('words indexed', { archive, isAll })
     },
     seen: (archive, subjects) => events.emit('rows written', { archive, subjects }),
   }),
@@ -46,25 +46,25 @@ const openThreads = (
 export const openDesk = (surroundings: Surroundings) => {
   const { folder, now, reportBug, warn, vault, dialects = productDialects } = surroundings
   const events = openEvents(reportBug)
-  const storage = openStorage({ folder, dialects, now, warn })
-  const directory = openDirectory()
+  const deskData = openDeskData({ folder, dialects, now, warn })
+  const registry = openRegistry()
   const proxies = openProxies({ resolve: surroundings.resolveProxy, vault })
-  const { questions, thread } = openThreads(surroundings, storage, directory, events)
-  const jobs = openJobs({ surroundings, storage, directory, events })
-  const notices = openDeskNotices({ surroundings, storage, ask: questions.ask, events })
-  tellPage({ surroundings, storage, notices, events })
+  const { questions, thread } = openThreads(surroundings, deskData, registry, events)
+  const jobs = openJobs({ surroundings, deskData, registry, events })
+  const notices = openDeskNotices({ surroundings, deskData, ask: questions.ask, events })
+  tellPage({ surroundings, deskData, notices, events })
   const deskArchives = openDeskArchives({
     surroundings,
-    storage,
+    deskData,
     proxies,
     thread,
     jobs,
-    directory,
+    registry,
     events,
   })
   const { features, archiveFeatures, drop } = openFeatures({
     surroundings,
-    storage,
+    deskData,
     proxies,
     thread,
     questions,
@@ -72,7 +72,7 @@ export const openDesk = (surroundings: Surroundings) => {
     jobs,
     notices,
     deskArchives,
-    directory,
+    registry,
     events,
   })
   jobs.tidy()
@@ -81,8 +81,8 @@ export const openDesk = (surroundings: Surroundings) => {
   return {
     archives: deskArchives.archives,
     goTo: deskArchives.goTo,
-    archiveOf: (id: string) => directory.of(id).archive,
-    recovered: storage.recovered,
+    archiveOf: (id: string) => registry.of(id).archive,
+    recovered: deskData.recovered,
     renewAll: deskArchives.renewAll,
     networkChanged: deskArchives.networkChanged,
     localEnded: deskArchives.localEnded,
@@ -104,8 +104,8 @@ export const openDesk = (surroundings: Surroundings) => {
      */
     goOn: async () => {
       background(notices.showDue(), toProcess)
-      backups = setInterval(() => background(storage.save(), toProcess), betweenBackupsMs).unref()
-      await Promise.all([storage.save(), deskArchives.start()])
+      backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
+      await Promise.all([deskData.save(), deskArchives.start()])
     },
     /**
      * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,
@@ -117,7 +117,7 @@ export const openDesk = (surroundings: Surroundings) => {
       clearInterval(backups)
       await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
       await questions.close()
-      storage.closeCopies()
+      deskData.closeCopies()
       await thread.close()
     },
   }

@@ -22,7 +22,7 @@ import { packages } from '../features/packages.ts'
 import { search } from '../features/search.ts'
 import { searches } from '../features/searches.ts'
 import { session } from '../features/session.ts'
-import { storage as storageFeature } from '../features/storage.ts'
+import { storage } from '../features/storage.ts'
 import { transfers } from '../features/transfers.ts'
 import { views } from '../features/views.ts'
 import { onDisk } from '../packaging/disk.ts'
@@ -30,17 +30,17 @@ import type { Ask, Questions } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { DeskArchives } from './archives.ts'
-import type { Directory } from './directory.ts'
+import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import { ofItsArchive } from './job-calls.ts'
 import type { Jobs } from './jobs.ts'
 import type { DeskNotices } from './notices.ts'
-import type { Storage } from './storage.ts'
+import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Parts {
   surroundings: Surroundings
-  storage: Storage
+  deskData: DeskData
   proxies: Proxies
   thread: Thread
   questions: Questions
@@ -48,22 +48,22 @@ interface Parts {
   jobs: Jobs
   notices: DeskNotices
   deskArchives: DeskArchives
-  directory: Directory
+  registry: Registry
   events: Events
 }
 
 /** What several features are given. */
-const shared = ({ storage, directory }: Parts) => ({
-  capabilitiesOf: (archive: string): Capabilities | null => storage.store.capabilities(archive),
+const shared = ({ deskData, registry }: Parts) => ({
+  capabilitiesOf: (archive: string): Capabilities | null => deskData.store.capabilities(archive),
   /** Reads a list of description again; what is held stays where it cannot be had. */
-  refresh: async (archive: string, list: ListName) => directory.find(archive)?.refresh.list(list),
+  refresh: async (archive: string, list: ListName) => registry.find(archive)?.refresh.list(list),
   /** The same for somebody who knows that the archive has another one now. */
-  refreshAnew: async (archive: string, list: ListName) => directory.find(archive)?.refresh.listAnew(list),
+  refreshAnew: async (archive: string, list: ListName) => registry.find(archive)?.refresh.listAnew(list),
 })
 
 /** What concerns the application as a whole. */
 const openApplicationFeatures = (parts: Parts) => {
-  const { surroundings, storage, proxies, questions, thread, jobs, deskArchives, directory } = parts
+  const { surroundings, deskData, proxies, questions, thread, jobs, deskArchives, registry } = parts
   const { archives, renewUnreached } = deskArchives
   const checked = checks({
     checks: jobs.checks,
@@ -79,11 +79,11 @@ const openApplicationFeatures = (parts: Parts) => {
       session: session({
         archives,
         routing: proxies.routing,
-        dialects: storage.dialects,
-        journal: storage.store.journal,
-        deskOf: directory.of,
+        dialects: deskData.dialects,
+        journal: deskData.store.journal,
+        deskOf: registry.of,
         isBusy: jobs.isBusy,
-        forget: (archive) => storage.forget(archive, questions, thread),
+        forget: (archive) => deskData.forget(archive, questions, thread),
       }),
       network: network({
         addressOf: (id) => archives.of(id).account().url,
@@ -95,10 +95,10 @@ const openApplicationFeatures = (parts: Parts) => {
 }
 
 /** Stored searches, which are compared with what was found whenever all words are in the index. */
-const openSearches = ({ surroundings, storage, ask, jobs, notices, events }: Parts) => {
+const openSearches = ({ surroundings, deskData, ask, jobs, notices, events }: Parts) => {
   const stored = searches({
-    store: storage.store,
-    dialectOf: storage.dialectOf,
+    store: deskData.store,
+    dialectOf: deskData.dialectOf,
     creations: jobs.creations,
     notices,
     ask,
@@ -122,16 +122,16 @@ const openSearches = ({ surroundings, storage, ask, jobs, notices, events }: Par
 
 /** What reads and changes what an archive describes. */
 const openDescription = (parts: Parts) => {
-  const { surroundings, storage, thread, ask, jobs, directory } = parts
+  const { surroundings, deskData, thread, ask, jobs, registry } = parts
   const { capabilitiesOf, refresh, refreshAnew } = shared(parts)
   const described = description({
     capabilitiesOf,
-    whenAsked: async (id) => directory.find(id)?.capabilities.whenAsked(),
-    cacheOf: storage.cacheOf,
+    whenAsked: async (id) => registry.find(id)?.capabilities.whenAsked(),
+    cacheOf: deskData.cacheOf,
     ask,
     thread,
     creations: jobs.creations,
-    isJobOf: storage.store.isJobOf,
+    isJobOf: deskData.store.isJobOf,
     now: surroundings.now,
     refresh,
   })
@@ -141,15 +141,15 @@ const openDescription = (parts: Parts) => {
       capabilitiesOf,
       formOf: described.formOf,
       refresh: refreshAnew,
-      journal: storage.store.journal,
+      journal: deskData.store.journal,
     }),
   }
 }
 
 /** Transfers, orders and what else is worked at for an archive. */
 const openWorkFeatures = (parts: Parts) => {
-  const { surroundings, storage, ask, jobs, events } = parts
-  const { store, cacheOf, packagesFolder } = storage
+  const { surroundings, deskData, ask, jobs, events } = parts
+  const { store, cacheOf, packagesFolder } = deskData
   const { choose, chooseTarget, printPdf, printPaper, now } = surroundings
   const { capabilitiesOf, refresh } = shared(parts)
   const savePdf = async (name: string) => {
@@ -210,12 +210,12 @@ const openWorkFeatures = (parts: Parts) => {
 
 /** What concerns one archive, and only reads. */
 const openReadFeatures = (parts: Parts) => {
-  const { surroundings, storage, thread, ask, directory, events } = parts
-  const { store, cacheOf } = storage
+  const { surroundings, deskData, thread, ask, registry, events } = parts
+  const { store, cacheOf } = deskData
   const { chooseTarget, now } = surroundings
   return {
-    connection: connection({ deskOf: directory.of, agree: thread.agree }),
-    capabilities: capabilities({ deskOf: directory.of, agree: thread.agree }),
+    connection: connection({ deskOf: registry.of, agree: thread.agree }),
+    capabilities: capabilities({ deskOf: registry.of, agree: thread.agree }),
     packages: packages({
       capabilitiesOf: shared(parts).capabilitiesOf,
       cacheOf,
@@ -224,7 +224,7 @@ const openReadFeatures = (parts: Parts) => {
       markSeen: thread.markSeen,
     }),
     search,
-    storage: storageFeature({ cacheOf, ask }),
+    storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),
     exports: exports({ store, ask, chooseTarget }),
     views: views({ store }),

@@ -12,26 +12,26 @@ import { openDownloads } from '../jobs/kinds/download/downloads.ts'
 import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
 import { countSource } from '../jobs/kinds/transfer/sources.ts'
 import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.ts'
-import type { Directory } from './directory.ts'
+import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
-import type { Storage } from './storage.ts'
+import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Parts {
   surroundings: Surroundings
-  storage: Storage
-  directory: Directory
+  deskData: DeskData
+  registry: Registry
   events: Events
 }
 
 /** What is fetched from archives. */
-const openFetching = (engine: Engine, { surroundings, storage, directory, events }: Parts) => {
+const openFetching = (engine: Engine, { surroundings, deskData, registry, events }: Parts) => {
   const { now, reportBug } = surroundings
-  const { store } = storage
+  const { store } = deskData
   const downloads = openDownloads({
     engine,
     store,
-    archive: directory.clientOf,
+    archive: registry.clientOf,
     now,
     reportBug,
     progress: (archive, download) => events.emit('download progressed', { archive, download }),
@@ -39,7 +39,7 @@ const openFetching = (engine: Engine, { surroundings, storage, directory, events
   const disseminations = openDisseminations({
     engine,
     store,
-    archive: directory.clientOf,
+    archive: registry.clientOf,
     now,
     reportBug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
@@ -49,17 +49,17 @@ const openFetching = (engine: Engine, { surroundings, storage, directory, events
 }
 
 /** What is checked. */
-const openChecking = (engine: Engine, { surroundings, storage, events }: Parts) =>
+const openChecking = (engine: Engine, { surroundings, deskData, events }: Parts) =>
   openChecks({
     engine,
-    cacheOf: storage.cacheOf,
-    dialectOf: storage.dialectOf,
+    cacheOf: deskData.cacheOf,
+    dialectOf: deskData.dialectOf,
     scripts: surroundings.scripts.packaging,
     now: surroundings.now,
     changed: (id) => events.emit('check changed', { id }),
   })
 
-type Store = Storage['store']
+type Store = DeskData['store']
 
 /** How much of an archive has not reached it yet, and is to. */
 const unsentOf = (store: Store, archive: string): number =>
@@ -83,7 +83,7 @@ const isThere = (failure: Failure | null) =>
  * @returns sends what is due of both kinds; where nothing is, that costs one look into an index
  */
 const openSendingDue = (
-  { events, directory, storage: { store }, surroundings: { reportBug, now } }: Parts,
+  { events, registry, deskData: { store }, surroundings: { reportBug, now } }: Parts,
   { transfers, creations }: { transfers: Transfers; creations: Creations },
 ) => {
   /**
@@ -105,7 +105,7 @@ const openSendingDue = (
   })
   return (id: string) => {
     background(creations.sendDue(id), reportBug)
-    const archive = directory.find(id)?.archive
+    const archive = registry.find(id)?.archive
     if (!archive || !ready.has(archive) || !isThere(archive.connection().failure)) return
     if (store.hasTimed(id, 'transfer', now().toISOString())) background(transfers.sendDue(id), reportBug)
   }
@@ -115,9 +115,9 @@ export type Jobs = ReturnType<typeof openJobs>
 
 /** The engine, and every kind of job that it works at. */
 export const openJobs = (parts: Parts) => {
-  const { surroundings, storage, directory, events } = parts
+  const { surroundings, deskData, registry, events } = parts
   const { now, random, reportBug, version } = surroundings
-  const { store, cacheOf, packagesFolder } = storage
+  const { store, cacheOf, packagesFolder } = deskData
   const scripts = surroundings.scripts.packaging
   const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, reportBug })
   const { downloads, disseminations } = openFetching(engine, parts)
@@ -125,9 +125,9 @@ export const openJobs = (parts: Parts) => {
     engine,
     store,
     cacheOf,
-    findClient: directory.findClient,
-    noteExchange: directory.noteExchange,
-    dialectOf: storage.dialectOf,
+    findClient: registry.findClient,
+    noteExchange: registry.noteExchange,
+    dialectOf: deskData.dialectOf,
     now,
     reportBug,
     version,
@@ -145,13 +145,13 @@ export const openJobs = (parts: Parts) => {
   const creations = openCreations({
     engine,
     store,
-    findClient: directory.findClient,
-    noteExchange: directory.noteExchange,
-    dialectOf: storage.dialectOf,
+    findClient: registry.findClient,
+    noteExchange: registry.noteExchange,
+    dialectOf: deskData.dialectOf,
     capabilitiesOf: (archive) => store.capabilities(archive),
     now,
     delivered: async (archive, list) => {
-      await directory.find(archive)?.refresh.listAnew(list)
+      await registry.find(archive)?.refresh.listAnew(list)
       background(follow(archive), reportBug)
     },
     changed: (archive, id) => events.emit('creation changed', { archive, id }),

@@ -7,12 +7,12 @@ import { openNotices } from '../sync/notices.ts'
 import { openSeen } from '../sync/seen.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Events } from './events.ts'
-import type { Storage } from './storage.ts'
+import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Parts {
   surroundings: Surroundings
-  storage: Storage
+  deskData: DeskData
   ask: Ask
   events: Events
 }
@@ -22,9 +22,9 @@ export type DeskNotices = ReturnType<typeof openDeskNotices>
 /**
  * Native notices of what archives told and of what became of the desk's own jobs, and what of them is unread.
  */
-export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) => {
+export const openDeskNotices = ({ surroundings, deskData, ask, events }: Parts) => {
   const { now, reportBug, notice, noticeMode, noticeWords } = surroundings
-  const { store } = storage
+  const { store } = deskData
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => events.emit('unread changed', null)
   const saw = (archive: string, key: string) => {
@@ -32,7 +32,7 @@ export const openDeskNotices = ({ surroundings, storage, ask, events }: Parts) =
   }
   const notices = openNotices({
     unknown: (archive, most, upTo) => ask('unknownAlerts', archive, most, upTo),
-    lastRow: (archive) => storage.cacheOf(archive).lastRow('notifications'),
+    lastRow: (archive) => deskData.cacheOf(archive).lastRow('notifications'),
     store,
     now,
     words: noticeWords,

@@ -1,20 +1,20 @@
 import { describedBy } from '../contract/subjects.ts'
 import type { DeskNotices } from './notices.ts'
 import type { Events } from './events.ts'
-import type { Storage } from './storage.ts'
+import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Parts {
   surroundings: Surroundings
-  storage: Storage
+  deskData: DeskData
   notices: DeskNotices
   events: Events
 }
 
 /** Tells the windows what happened: every news of the contract that does not come from a call. */
-export const tellPage = ({ surroundings, storage, notices, events }: Parts): void => {
+export const tellPage = ({ surroundings, deskData, notices, events }: Parts): void => {
   const { now, sendNews, sendNewsOf } = surroundings
-  const { store } = storage
+  const { store } = deskData
   const listsChanged = (archive: string) =>
     sendNewsOf(archive, 'packages.changed', { asOf: now().toISOString() })
 

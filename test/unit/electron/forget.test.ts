@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStorage } from '../../../electron/desk/storage.ts'
+import { openDeskData } from '../../../electron/desk/desk-data.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
@@ -28,13 +28,13 @@ afterAll(async () => {
 const open = (name: string) => {
   const folder = path.join(place.folder, name)
   const bugs: unknown[] = []
-  const storage = openStorage({
+  const deskData = openDeskData({
     dialects,
     folder,
     now: () => new Date(),
     warn: (...line) => void bugs.push(line),
   })
-  const { cacheOf, fileOf, deskFile } = storage
+  const { cacheOf, fileOf, deskFile } = deskData
   const questions = openQuestions({
     script: builtFile('questions-worker.js'),
     fileOf,
@@ -66,11 +66,11 @@ const open = (name: string) => {
     openFilesOf,
     read: (id: string, url = archive.url) => thread.read(id, wanted(url)),
     copiesOf: (id: string) => questions.ask('copiesOfMedia', id),
-    forget: (id: string) => storage.forget(id, questions, thread),
+    forget: (id: string) => deskData.forget(id, questions, thread),
     [Symbol.asyncDispose]: async () => {
       await questions.close()
       await thread.close()
-      storage.store.close()
+      deskData.store.close()
     },
   }
 }

@@ -2,10 +2,10 @@ import type { ArchiveDesk } from '../archives/archive-desk.ts'
 import type { ArchiveClient } from '../dialects/dialect.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 
-export type Directory = ReturnType<typeof openDirectory>
+export type Registry = ReturnType<typeof openRegistry>
 
 /** The archives that somebody is signed in to, by their ids: what works for all of them finds one here. */
-export const openDirectory = () => {
+export const openRegistry = () => {
   const desks = new Map<string, ArchiveDesk>()
   /** @throws Failed signed-out where nobody is signed in to such an archive */
   const of = (id: string): ArchiveDesk => {

@@ -26,14 +26,14 @@ interface Holder {
 /** Until 0.1 all archives had one file; what was in it is read anew. */
 const formerCache = 'cache.sqlite'
 
-export type Storage = ReturnType<typeof openStorage>
+export type DeskData = ReturnType<typeof openDeskData>
 
 /**
  * Opens what the desk keeps: its own data, recovered where the file was damaged, and the local copies of
  * archives.
  * @throws Failed disk where there is no room to recover
  */
-export const openStorage = ({ folder, dialects, now, warn }: Parts) => {
+export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
   const deskFile = path.join(folder, 'desk.sqlite')
   const recovered = recover(deskFile, now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
