@@ -80,7 +80,7 @@ export type Batches = ReturnType<typeof openBatches>
 
 /**
  * Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed
- * goes on without twins.
+ * goes on without duplicates.
  */
 export const openBatches = ({ engine, store, cacheOf, transfers, now, count, blank, changed }: Parts) => {
   const records = openRecords({ engine, store, changed })

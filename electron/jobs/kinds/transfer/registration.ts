@@ -8,7 +8,7 @@ import type { Records } from './records.ts'
 type Marked = Pick<KeptTransfer, 'id' | 'formerRegistrations'>
 
 /**
- * The mark that tells our transfer from a duplicate: the interface has no idempotency key, so the last line of
+ * The mark that tells our transfer from another: the interface has no idempotency key, so the last line of
  * the description carries the draft's id. It is how a transfer whose answer was lost is found again. One that
  * was registered, and made a draft again, is another one in the archive.
  */
