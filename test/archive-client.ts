@@ -1,5 +1,5 @@
 import type { Authorization } from '../electron/archive-client/exchange.ts'
-import { openClient as openClientBy, type Client } from '../electron/archive-client/http.ts'
+import { openClient as openClientBy, type Client, type ListClient } from '../electron/archive-client/http.ts'
 import { fixedRouting, type Routing } from '../electron/archive-client/routes.ts'
 import { withDialect, type ArchiveClient } from '../electron/dialects/dialect.ts'
 import { joined, type ListDefinition, type Listing } from '../electron/dialects/listing.ts'
@@ -15,11 +15,11 @@ export const openClient = (
 ) => openClientBy(url, authorization, language, specification.conventions, routing)
 
 /** An archive of the specification that is asked in this thread, also for what stands in whole lists. */
-export const askedHere = (archive: Client): ArchiveClient =>
-  withDialect(archive, specification, lookUpIn(archive, specification))
+export const askedHere = (archive: ListClient): ArchiveClient & ListClient =>
+  Object.assign(archive, withDialect(archive, specification, lookUpIn(archive, specification)))
 
 /** The same, by its address. */
-export const openArchiveClient = (url: string, authorization?: Authorization): ArchiveClient =>
+export const openArchiveClient = (url: string, authorization?: Authorization): ArchiveClient & ListClient =>
   askedHere(openClient(url, authorization, () => 'en'))
 
 /** The whole of a short list at once. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -213,6 +214,10 @@ const importsOf = (file: string) => {
   ].map(([, from, lazy, bare]) => from ?? lazy ?? bare ?? '')
 }
 
+/** What a file says, without its comments. */
+const codeOf = (file: string) =>
+  readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+
 const nameOf = (file: string, imported: string) => {
   if (imported.startsWith('node:')) return 'node'
   if (!imported.startsWith('.'))
@@ -276,11 +281,90 @@ test('whole lists are read by the threads that answer, never by the one that hea
   expect(asking).toEqual([])
 })
 
-test('whole lists of an archive are looked through in the thread that reads, and nowhere else', () => {
-  const looking = files.filter((file) =>
-    /\blookUpIn\b/.test(readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')),
+/**
+ * Functions of the store that read as many rows as there are, and why main may ask them all the same. Whoever
+ * adds one says here what keeps it short; else it gets a limit, or is asked in the thread that answers.
+ */
+const short: Record<string, string> = {
+  archives: 'each was added by a person',
+  batches: 'each was opened by a person; a line of an index, its rows are not read',
+  delivery: 'of one name',
+  due: 'each is told at once, so few wait; what comes while nothing may be told is one digest',
+  generations: 'of one package',
+  halfTold: 'of the moment at which a desk ended',
+  identified: 'of one identifier',
+  ingestFolders: 'few differ',
+  leftTransfers: 'what was being worked at when a desk ended: three are sent and a few packed at a time',
+  openTransferIds: 'ids alone; what is done with each is done in slices',
+  restoredTransfers: 'after a backup came back, until the archive was asked for them',
+  sendingCreations: 'one is sent at a time',
+  shrunk: 'one a list of the archive',
+  stagesOf: 'of the ids that are given',
+  unreadable: 'its statement has a limit',
+  views: 'each was kept by a person',
+  where: 'of one package, or of one transfer',
+}
+
+/** What is loaded with a file, through all that it imports. */
+const loadedWith = (file: string, loaded = new Set<string>()): Set<string> => {
+  if (loaded.has(file) || !files.includes(file)) return loaded
+  loaded.add(file)
+  for (const imported of importsOf(file)) loadedWith(nameOf(file, imported), loaded)
+  return loaded
+}
+
+/** Functions of a file that read all rows of a question: by their names, those that open a part left out. */
+const readingAll = (file: string): string[] => {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
   )
-  expect(looking.toSorted()).toEqual(['electron/dialects/lookups.ts', 'electron/sync/serve-lookups.ts'])
+  const isOfFile = (node: ts.Node): node is ts.VariableDeclaration =>
+    ts.isVariableDeclaration(node) && node.parent.parent.parent === source
+  const found: string[] = []
+  const look = (node: ts.Node) => {
+    const isOffered =
+      ts.isPropertyAssignment(node) || (isOfFile(node) && !/^open[A-Z]/.test(node.name.getText(source)))
+    if (isOffered && node.initializer) {
+      const text = ts.isArrowFunction(node.initializer) ? node.initializer.getText(source) : ''
+      const isBounded = /\blimit\b|\bmost\b|\b(?:id|subject) = \?/i.test(text)
+      if (/\.all\(|\.iterate\(|\bmany\(/.test(text) && !isBounded) found.push(node.name.getText(source))
+    }
+    ts.forEachChild(node, look)
+  }
+  look(source)
+  return found
+}
+
+test('main asks the store for a page, for a count or for one thing, and for all only of what is short', () => {
+  const ofMain = ['electron/store/desk.ts', 'electron/store/caches.ts']
+  const held = new Set(ofMain.flatMap((file) => [...loadedWith(file)]))
+  const all = new Set([...held].filter((file) => file.startsWith('electron/store/')).flatMap(readingAll))
+  const main = files.filter((file) =>
+    /^electron\/(features|jobs|desk|archives|ipc|shell|main|sync\/(notices|refresh|seen|stored-searches))/.test(
+      file,
+    ),
+  )
+  const texts = main.map((file) => readFileSync(path.join(root, file), 'utf8'))
+  const asked = [...all].filter((name) =>
+    texts.some((text) => new RegExp(`\\.${name}\\b(?! =)|\\b${name}\\(`).test(text)),
+  )
+  expect(asked.toSorted()).toEqual(Object.keys(short))
+})
+
+test('main has no client that reads whole lists: what is long in an archive is read by a thread', () => {
+  const reading = ['electron/sync/read-lists.ts', 'electron/sync/serve-lookups.ts']
+  const elsewhere = files
+    .filter((file) => !file.startsWith('electron/dialects/') && !file.startsWith('electron/archive-client/'))
+    .filter((file) => /\bListClient\b|\.elements\(|\bopenClient\b/.test(codeOf(file)))
+  // Main opens the client that it asks single things by, as one without lists.
+  expect(elsewhere.toSorted()).toEqual(['electron/desk/archives.ts', ...reading])
+  const listing = files
+    .filter((file) => /^electron\/(features|jobs|desk|archives|ipc|shell|main)/.test(file))
+    .filter((file) => /\b(client|archive|remote|reach(ed)?\(\))\.list\(|\blist\(['`]/.test(codeOf(file)))
+  expect(listing).toEqual([])
 })
 
 test('features never import features', () => {

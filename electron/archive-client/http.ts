@@ -39,11 +39,6 @@ export interface Client {
    * @throws Failed server-broke too-long where it is not short
    */
   list: (path: string) => Promise<unknown[]>
-  /**
-   * The same for lists that do not fit into memory: each element as it arrives, and at the end how whole the
-   * list is.
-   */
-  elements: (path: string, reader: ListReader) => Promise<Wholeness>
   post: (path: string, body: unknown) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
   /** The status of an answer that is no error, and nothing of its body. */
@@ -72,6 +67,15 @@ export interface Client {
   stop: () => Promise<void>
 }
 
+/** Reads whole lists too, which takes as long as they are: for threads that hold nobody up by it. */
+export interface ListClient extends Client {
+  /**
+   * Every record of a list that may not fit into memory: each element as it arrives, and at the end how whole
+   * the list is.
+   */
+  elements: (path: string, reader: ListReader) => Promise<Wholeness>
+}
+
 /** Opens a client for an archive, by the routes that lead there. */
 export type Connect = (url: string, authorization: () => Authorization, conventions: Conventions) => Client
 
@@ -83,7 +87,7 @@ const isRefusal = (failure: Failure) =>
 
 /** The lists of an archive: element by element, or whole in memory. */
 const listReader = (base: string, openPage: (address: string) => Promise<Page>, conventions: Conventions) => {
-  const elements: Client['elements'] = (path, reader) =>
+  const elements: ListClient['elements'] = (path, reader) =>
     readWholeList(
       async (what) => {
         if ('address' in what) return openPage(what.address)
@@ -141,7 +145,7 @@ export const openClient = (
   language: () => string,
   conventions: Conventions,
   routing: Routing = fixedRouting(),
-): Client => {
+): ListClient => {
   const base = `${url.replace(/\/+$/, '')}/${conventions.base}`
   const exchange = openExchange({
     url,

@@ -1,4 +1,4 @@
-import type { Client } from '../archive-client/http.ts'
+import type { Client, ListClient } from '../archive-client/http.ts'
 import type { Conventions } from '../archive-client/conventions.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues, RecordField, RecordLink, RecordTable } from '../contract/description.ts'
@@ -248,7 +248,7 @@ export interface CreatingPart {
   /** The id in what an archive answered; empty where it carries none. */
   idOf: (answer: unknown) => string
   /** The records of a list that say what a body says. */
-  saying: (archive: Pick<Client, 'elements'>, list: ListName, body: Body) => Promise<Likely>
+  saying: (archive: Pick<ListClient, 'elements'>, list: ListName, body: Body) => Promise<Likely>
   /** Whether a record says of itself that it was made at a moment (ISO) or later; many do not say when. */
   wasMadeSince: (record: unknown, moment: string) => boolean
 }

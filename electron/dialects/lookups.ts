@@ -1,12 +1,12 @@
 import { unsure } from '../archive-client/answers.ts'
-import type { Client } from '../archive-client/http.ts'
+import type { ListClient } from '../archive-client/http.ts'
 import { recordReader } from '../archive-client/whole-list.ts'
 import type { ListName } from '../contract/lists.ts'
 import { addressOf, needed, type Dialect, type Likely } from './dialect.ts'
 import type { Listing } from './listing.ts'
 import type { RegisteredTransfer } from './models.ts'
 
-type Asked = Pick<Client, 'url' | 'elements'>
+type Asked = Pick<ListClient, 'url' | 'elements'>
 
 /** The transfer that a mark was found in, or the record that it stands in and that cannot be read. */
 export type Registered = { id: string } | { path: string; excerpt: string }

@@ -102,6 +102,12 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
         .all(JSON.stringify(ids))
         .map(({ id, state }) => [id, state]),
     ),
+  /** The id of one that a backup brought back and that was not looked up since; undefined without any. */
+  firstRestored: (archive: string): string | undefined =>
+    prepare<{ id: string }>(
+      database,
+      `select id from job where ${transferOf} and wasRestored = 1 limit 1`,
+    ).get(archive)?.id,
   /** How many are of a group, and those of it that were begun last. */
   transfersOf: (archive: string, group: TransferGroup, most: number) => ({
     count: Number(

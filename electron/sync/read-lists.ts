@@ -1,7 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
-import { openClient, type Access, type Client } from '../archive-client/http.ts'
+import { openClient, type Access, type ListClient } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
@@ -58,7 +58,7 @@ const besideReader = (
 const readList = async (
   writer: Writer,
   subject: Subject,
-  { elements }: Pick<Client, 'elements'>,
+  { elements }: Pick<ListClient, 'elements'>,
   hasViews: boolean,
   now: () => Date,
   bounds: ListBounds | undefined,
@@ -103,7 +103,7 @@ export const readLists = async (
     bounds?: ListBounds
     /** Breaks the reading off. */
     signal?: AbortSignal
-    open?: (...access: Parameters<typeof openClient>) => Pick<Client, 'elements' | 'close' | 'stop'>
+    open?: (...access: Parameters<typeof openClient>) => Pick<ListClient, 'elements' | 'close' | 'stop'>
   },
 ): Promise<Read> => {
   const client = open(

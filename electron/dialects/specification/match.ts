@@ -1,5 +1,5 @@
 import { idOf } from './records.ts'
-import type { Client } from '../../archive-client/http.ts'
+import type { ListClient } from '../../archive-client/http.ts'
 import { recordReader } from '../../archive-client/whole-list.ts'
 import type { Likely } from '../dialect.ts'
 import type { ListName } from '../../contract/lists.ts'
@@ -83,7 +83,7 @@ export const wasMadeSince = (record: unknown, moment: string): boolean => {
  * arrive, and let go.
  */
 export const saying = async (
-  archive: Pick<Client, 'elements'>,
+  archive: Pick<ListClient, 'elements'>,
   list: ListName,
   body: Wire,
 ): Promise<Likely> => {

@@ -19,7 +19,7 @@ import { queuedChoice } from '../../../electron/contract/queued.ts'
 const place = scratch()
 let archive: RunningArchive
 let proxy: Awaited<ReturnType<typeof startFaultyServer>>
-let asking: ArchiveClient
+let asking: ReturnType<typeof openArchiveClient>
 beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   proxy = await startFaultyServer(archive.url)

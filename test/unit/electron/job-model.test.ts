@@ -2,7 +2,7 @@ import path from 'node:path'
 import fc, { runs } from '../../properties.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
-import type { Client } from '../../../electron/archive-client/http.ts'
+import type { Client, ListClient } from '../../../electron/archive-client/http.ts'
 import type { FormField } from '../../../electron/contract/description.ts'
 import { diskTroubleOf, Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { may } from '../../../electron/contract/jobs.ts'
@@ -44,14 +44,14 @@ const openArchive = (now: () => number) => {
     killed.resolve()
     return new Promise(() => undefined)
   }
-  const elements: Client['elements'] = (_path, reader) => {
+  const elements: ListClient['elements'] = (_path, reader) => {
     for (const { id, name, visibleAt } of records)
       if (visibleAt <= now()) reader.take(Buffer.from(JSON.stringify({ id, name })), 0)
     return Promise.resolve({ pass: null, count: records.length, isSure: true })
   }
   return {
     // The outbox asks nothing else of an archive.
-    client: { url: 'http://archive', post, elements } as unknown as Client,
+    client: { url: 'http://archive', post, elements } as unknown as ListClient,
     records,
     script,
     killed: () => killed.promise,

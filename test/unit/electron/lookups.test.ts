@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Client } from '../../../electron/archive-client/http.ts'
+import type { ListClient } from '../../../electron/archive-client/http.ts'
 import { lookUpIn } from '../../../electron/dialects/lookups.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Looks things up in passes of one list, of which the last one says what is there now. */
 const lookUpAmong = (passes: unknown[][], { isSure = true, areAllKept = false } = {}) => {
-  const elements: Client['elements'] = (_path, reader) => {
+  const elements: ListClient['elements'] = (_path, reader) => {
     for (const [pass, records] of passes.entries())
       for (const record of records) reader.take(Buffer.from(JSON.stringify(record)), pass)
     return Promise.resolve({ pass: areAllKept ? null : passes.length - 1, count: null, isSure })

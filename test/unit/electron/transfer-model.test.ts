@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import path from 'node:path'
 import fc, { runs } from '../../properties.ts'
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import type { Client } from '../../../electron/archive-client/http.ts'
+import type { Client, ListClient } from '../../../electron/archive-client/http.ts'
 import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
 import type { PremisEvent } from '../../../electron/contract/packages.ts'
 import type { Stage } from '../../../electron/contract/transfers.ts'
@@ -78,7 +78,7 @@ const openArchive = (ingest: string, now: () => number) => {
     records
       .filter(({ visibleAt }) => visibleAt <= now())
       .map(({ id, description }) => ({ id, name: '', delivery: '1', description }))
-  const elements: Client['elements'] = (list, reader) => {
+  const elements: ListClient['elements'] = (list, reader) => {
     if (isDown) return unreached()
     const all = list === 'transfers/' ? registered() : events()
     for (const record of all) reader.take(Buffer.from(JSON.stringify(record)), 0)
@@ -88,7 +88,7 @@ const openArchive = (ingest: string, now: () => number) => {
     isDown ? unreached() : Promise.resolve({ id: 1, username: 'archivist', first_name: '', last_name: '' })
   return {
     // Transfers ask nothing else of an archive.
-    client: { url: 'http://archive', post, get, elements } as unknown as Client,
+    client: { url: 'http://archive', post, get, elements } as unknown as ListClient,
     records,
     taken,
     script,

@@ -175,11 +175,11 @@ export const openTransfers = (parts: Parts) => {
     sendDue,
     /** After a refresh: sees what became of what was sent. */
     follow: async (archive: string): Promise<void> => {
-      const [restored] = store.restoredTransfers(archive)
+      const restored = store.firstRestored(archive)
       const client = findClient(archive)
-      if (restored && client)
+      if (restored !== undefined && client)
         background(
-          run(restored.id, () => lookUpRestored(archive, client)),
+          run(restored, () => lookUpRestored(archive, client)),
           toProcess,
         )
       await inSlices(
