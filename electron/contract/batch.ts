@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
-import type { Stage } from './transfers.ts'
+import type { TransferState } from './transfers.ts'
 
 /** What a row of a table may say of a transfer; only where its files are is needed. */
 export const batchFields = [
@@ -51,7 +51,7 @@ export interface BatchRow {
   troubles: RowTrouble[]
   /** The transfer it became; null before. */
   transfer: string | null
-  stage: Stage | null
+  state: TransferState | null
   /** What a dry run counted. */
   counted: { files: number; folders: number; bytes: number; skipped: number } | null
   failure: Failure | null

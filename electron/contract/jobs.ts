@@ -3,12 +3,12 @@ import type { Check } from './checks.ts'
 import type { DipTask } from './dips.ts'
 import type { Download } from './files.ts'
 import type { CreationState } from './outbox.ts'
-import type { Stage } from './transfers.ts'
+import type { TransferState } from './transfers.ts'
 
 /** The states of each kind of job. */
 export interface JobStates {
   creation: CreationState
-  transfer: Stage
+  transfer: TransferState
   dissemination: DipTask['state']
   download: Download['state']
   batch: BatchState
@@ -64,7 +64,7 @@ const creation = {
   ],
 } as const satisfies Table['creation']
 
-const unsent = ['draft', 'packing', 'prepared', 'refused'] as const satisfies Stage[]
+const unsent = ['draft', 'packing', 'prepared', 'refused'] as const satisfies TransferState[]
 const transfer = {
   first: ['draft', 'prepared'],
   steps: [

@@ -61,7 +61,7 @@ export interface Sip {
 }
 
 /** Where a transfer is, in the order it goes there. `refused` may follow any of them but the first. */
-export type Stage =
+export type TransferState =
   'draft' | 'packing' | 'prepared' | 'sending' | 'sent' | 'received' | 'preserved' | 'refused'
 
 /** A folder or file of the source: where it lies, and what is in it as far as it was counted. */
@@ -126,7 +126,7 @@ export interface FormatTable {
 
 export interface Transfer {
   id: string
-  stage: Stage
+  state: TransferState
   form: TransferForm
   sources: Source[]
   counts: Counts
@@ -152,7 +152,7 @@ export interface Transfer {
   nextAt: string | null
   /** The name of a delivery of this desk that must be in the archive first. */
   waitsFor: string | null
-  /** What stands in the way of steps that its stage allows. */
+  /** What stands in the way of steps that its state allows. */
   constraints: Constraint[]
   failure: Failure | null
 }
@@ -160,7 +160,7 @@ export interface Transfer {
 /** What a list shows of a transfer. */
 export interface TransferRow extends Pick<
   Transfer,
-  'id' | 'stage' | 'changed' | 'isWaiting' | 'nextAt' | 'waitsFor' | 'failure'
+  'id' | 'state' | 'changed' | 'isWaiting' | 'nextAt' | 'waitsFor' | 'failure'
 > {
   name: string
   identifier: string
@@ -177,8 +177,8 @@ export type TransferGroup = 'troubled' | 'waiting' | 'working' | 'drafts'
 export type TransferGroups = Record<TransferGroup, { count: number; first: TransferRow[] }>
 
 /** Whether a failure has stopped a transfer, so that a person has to look after it. */
-export const needsPerson = ({ stage, failure }: Pick<Transfer, 'stage' | 'failure'>) =>
-  stage === 'refused' || (failure !== null && !passes(failure))
+export const needsPerson = ({ state, failure }: Pick<Transfer, 'state' | 'failure'>) =>
+  state === 'refused' || (failure !== null && !passes(failure))
 
 /**
  * Something that seems to hold the same as a transfer: an earlier one of this desk, or a package of the

@@ -13,14 +13,14 @@ export interface MessageWords {
 
 /** What a person is to be told of a transfer of this desk: that it stopped, and does not go on by itself. */
 export const messageOfTransfer = (
-  { id, stage, failure, form, times }: KeptTransfer,
+  { id, state, failure, form, times }: KeptTransfer,
   words: MessageWords,
 ): Message | undefined => {
-  const isRefused = stage === 'refused'
+  const isRefused = state === 'refused'
   if (!isRefused && (failure === null || passes(failure))) return undefined
   const name = form.name || id
   return {
-    key: `t${id} ${stage} ${failure?.kind} ${times.prepared}`,
+    key: `t${id} ${state} ${failure?.kind} ${times.prepared}`,
     title: words.failed,
     body: isRefused ? words.refused(name) : words.stopped(name),
     place: `transfers/${id}`,

@@ -52,7 +52,7 @@ export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof 
           row.line,
           row.name,
           row.source,
-          row.stage ?? '',
+          row.state ?? '',
           row.transfer ?? '',
           files,
           folders,

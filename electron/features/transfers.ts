@@ -65,7 +65,7 @@ const showing =
     } = kept
     return {
       ...visible,
-      profile: kept.stage === 'draft' ? jobs.draftProfile(kept) : null,
+      profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
       waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
       constraints: jobs.constraintsOf(kept),
     }
@@ -80,7 +80,7 @@ const listing =
     id: kept.id,
     name: kept.form.name,
     identifier: kept.form.identifier,
-    stage: kept.stage,
+    state: kept.state,
     bytes: kept.counts.bytes,
     changed: kept.changed,
     isWaiting: kept.isWaiting,
@@ -157,7 +157,7 @@ const drafting = (
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
       const identifier = form.identifier.trim() === '' ? id : form.identifier
-      if (kept.stage === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
+      if (kept.state === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
       jobs.checkMay('choose delivery', id)
       return shown(jobs.keep({ ...kept, form: { ...kept.form, delivery: form.delivery } }))
     },
@@ -177,7 +177,7 @@ const drafting = (
     arrange: (_archive, { id, packing }) => {
       const kept = jobs.need(id)
       // While it is packed only its pace may change; the form is what is being made.
-      if (kept.stage === 'packing') {
+      if (kept.state === 'packing') {
         jobs.bePolite(id, packing.isPolite)
         return shown(jobs.keep({ ...kept, packing: { ...kept.packing, isPolite: packing.isPolite } }))
       }
@@ -225,7 +225,7 @@ const sending = (
         mountPoint: await mountPointOf(failure.path),
         failure: null,
       })
-    else throw new Failed({ kind: 'conflict', detail: transfer.stage })
+    else throw new Failed({ kind: 'conflict', detail: transfer.state })
     return shown(jobs.send(id))
   },
 })
@@ -241,7 +241,7 @@ const moving = (
     return shown(
       jobs.keep({
         ...kept,
-        stage: 'draft',
+        state: 'draft',
         sip: null,
         failure: null,
         sending: null,

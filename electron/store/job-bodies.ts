@@ -10,7 +10,7 @@ import { presentFailure, withSip } from './former-words.ts'
 
 /** What stands in columns of its own, and so not in the body. */
 export type JobColumn =
-  'archive' | 'made' | 'attempts' | 'nextAt' | 'triedAt' | 'wasRestored' | 'state' | 'stage' | 'isWaiting'
+  'archive' | 'made' | 'attempts' | 'nextAt' | 'triedAt' | 'wasRestored' | 'state' | 'isWaiting'
 
 /** A download as it is kept. */
 export interface KeptDownload extends Download {

@@ -91,7 +91,7 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
     many(`${transferOf} order by made desc, id desc limit ?2 offset ?3`, archive, limit, offset).map(
       toTransfer,
     ),
-  /** The stages of some transfers that are in the list, by their ids. */
+  /** The states of some transfers that are in the list, by their ids. */
   stagesOf: (ids: string[]): Map<string, string> =>
     new Map(
       prepare<{ id: string; state: string }>(

@@ -56,7 +56,7 @@ const unreadableTransfer = ({ id, archive, made, attempts }: Row, failure: Failu
   archive,
   made,
   changed: made,
-  stage: 'refused',
+  state: 'refused',
   sources: [],
   counts: { files: 0, folders: 0, bytes: 0 },
   sip: null,
@@ -89,9 +89,9 @@ const unreadableTransfer = ({ id, archive, made, attempts }: Row, failure: Failu
 export const toTransfer = (row: Row): KeptTransfer => {
   const kept = read('transfer', TransferBody, row)
   if (isUnreadable(kept)) return unreadableTransfer(row, kept.unreadable)
-  const { state: stage, body } = kept
+  const { state, body } = kept
   const { archive, made, attempts, triedAt, nextAt, isWaiting, wasRestored } = row
-  return { ...body, archive, made, stage, attempts, triedAt, nextAt, isWaiting, wasRestored }
+  return { ...body, archive, made, state, attempts, triedAt, nextAt, isWaiting, wasRestored }
 }
 
 /** Dissemination packages and downloads: they are begun by a person, and wait for no time. */
@@ -135,13 +135,13 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
   },
 }
 export const lineOfTransfer =
-  ({ form, failure, stage, package: became, remote }: KeptTransfer): LineOf =>
+  ({ form, failure, state, package: became, remote }: KeptTransfer): LineOf =>
   ({ id }, before) => {
     const failedBefore = before && toTransfer(before).failure
     const hasFailed =
-      failure !== null && JSON.stringify(failedBefore) !== JSON.stringify(failure) && stage !== 'refused'
-    if (before?.state === stage && !hasFailed) return undefined
-    const act: JournalAct = hasFailed ? 'transfer.failed' : `transfer.${stage}`
+      failure !== null && JSON.stringify(failedBefore) !== JSON.stringify(failure) && state !== 'refused'
+    if (before?.state === state && !hasFailed) return undefined
+    const act: JournalAct = hasFailed ? 'transfer.failed' : `transfer.${state}`
     const detail = failure?.kind ?? became ?? remote ?? ''
     return { act, name: form.name, place: `transfers/${id}`, detail }
   }
@@ -164,9 +164,9 @@ export const lineOfDissemination =
       : { act: 'dip.created', name: label, place: `packages/${dip ?? ''}`, detail: identifier }
 
 /** What of a job is no column. */
-const bodyOf = (job: object, state: 'state' | 'stage'): string =>
+const bodyOf = (job: object): string =>
   JSON.stringify(
-    Object.fromEntries(Object.entries(job).filter(([name]) => name !== state && !inColumns.includes(name))),
+    Object.fromEntries(Object.entries(job).filter(([name]) => name !== 'state' && !inColumns.includes(name))),
   )
 export const rowOfCreation = (creation: KeptCreation): Row => ({
   id: creation.id,
@@ -180,20 +180,20 @@ export const rowOfCreation = (creation: KeptCreation): Row => ({
   triedAt: creation.triedAt ?? null,
   nextAt: creation.nextAt,
   made: creation.made,
-  body: bodyOf(creation, 'state'),
+  body: bodyOf(creation),
 })
 export const rowOfTransfer = (transfer: KeptTransfer): Row => ({
   id: transfer.id,
   archive: transfer.archive,
   kind: 'transfer',
-  state: transfer.stage,
+  state: transfer.state,
   isWaiting: transfer.isWaiting,
   wasRestored: transfer.wasRestored === true,
   attempts: transfer.attempts,
   triedAt: transfer.triedAt ?? null,
   nextAt: transfer.nextAt,
   made: transfer.made,
-  body: bodyOf(transfer, 'stage'),
+  body: bodyOf(transfer),
 })
 export const rowOfTask = (kind: TaskKind, archive: string, made: string, task: Tasks[TaskKind]): Row => ({
   id: task.id,
@@ -206,7 +206,7 @@ export const rowOfTask = (kind: TaskKind, archive: string, made: string, task: T
   triedAt: null,
   nextAt: null,
   made,
-  body: bodyOf(task, 'state'),
+  body: bodyOf(task),
 })
 
 /** Whether the engine can do anything with a job: what cannot be read waits for a person. */
@@ -253,5 +253,5 @@ export const rowOfBatch = (batch: KeptBatch): Row => ({
   triedAt: null,
   nextAt: null,
   made: batch.made,
-  body: bodyOf(batch, 'state'),
+  body: bodyOf(batch),
 })

@@ -470,7 +470,7 @@ export const en = {
       'then followed until the archive has preserved it.',
     choose: 'Choose a transfer, or begin a new one.',
     unnamed: 'Unnamed draft',
-    stages: {
+    states: {
       draft: 'Draft',
       packing: 'Packing',
       prepared: 'Prepared',

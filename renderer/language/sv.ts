@@ -456,7 +456,7 @@ export const sv: Dictionary = {
       'packas, skickas och följs sedan tills arkivet har bevarat den.',
     choose: 'Välj en överföring, eller börja en ny.',
     unnamed: 'Utkast utan namn',
-    stages: {
+    states: {
       draft: 'Utkast',
       packing: 'Packas',
       prepared: 'Förberedd',

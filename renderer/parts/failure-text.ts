@@ -11,10 +11,10 @@ export interface FailureText {
   more?: string[]
 }
 
-/** The stage that a conflict names, in the words of the desk. */
-const stageOf = (stage: string): string => {
-  const stages: Record<string, string> = say.transfers.stages
-  return stages[stage] ?? stage
+/** The state that a conflict names, in the words of the desk. */
+const stateOf = (state: string): string => {
+  const states: Record<string, string> = say.transfers.states
+  return states[state] ?? state
 }
 
 const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kind }>) => FailureText } = {
@@ -47,7 +47,7 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   conflict: (failure) => ({
     what:
       say.failures.conflicts[failure.detail] ??
-      say.failures.conflict(stageOf(failure.detail).toLocaleLowerCase(document.documentElement.lang)),
+      say.failures.conflict(stateOf(failure.detail).toLocaleLowerCase(document.documentElement.lang)),
     next: say.failures.conflictsNext[failure.detail] ?? say.failures.conflictNext,
   }),
   'server-broke': (failure) => {

@@ -66,7 +66,7 @@ for (const language of ['en', 'sv'] as const)
     expect(screen.getByRole('alert')).toBeTruthy()
   })
 
-test('what an order lacks is not said of a transfer, and a stage is said in the language of the page', () => {
+test('what an order lacks is not said of a transfer, and a state is said in the language of the page', () => {
   setLanguage('sv')
   const order = render(Failure, { failure: { kind: 'not-ready', missing: ['name', 'packages'] } })
   expect(order.container.textContent).toContain('Den behöver ännu ett namn, ett eller flera paket.')

@@ -152,8 +152,8 @@ await perhaps(() => outbox.pause({ isPaused: false }))
 
 /** Types something into a draft; what was typed before it stays typed. */
 const type = async (id: string) => {
-  const { form, stage } = await transfers.one({ id })
-  if (stage !== 'draft') return
+  const { form, state } = await transfers.one({ id })
+  if (state !== 'draft') return
   const typed = Number(form.description || '0') + 1
   await transfers.save({ id, form: { ...form, name: `torture ${id}`, description: String(typed) } })
   void say({ kind: 'draft', id, typed })
@@ -208,7 +208,7 @@ const deeds: (() => Promise<unknown>)[] = [
   },
   async () => {
     const all = await allTransfers()
-    const drafts = all.filter(({ stage }) => stage === 'draft')
+    const drafts = all.filter(({ state }) => state === 'draft')
     await type(
       (drafts.length < 3
         ? await transfers.create(undefined)
@@ -218,7 +218,7 @@ const deeds: (() => Promise<unknown>)[] = [
   },
   async () => {
     // Half typed, packed and handed over, perhaps with a delivery that nobody knows yet.
-    const drafts = (await allTransfers()).filter(({ stage }) => stage === 'draft')
+    const drafts = (await allTransfers()).filter(({ state }) => state === 'draft')
     const draft = drafts[Math.floor(random() * drafts.length)]
     if (!draft || random() < 0.3) return
     if (draft.sources.length === 0) await transfers.add({ id: draft.id, what: 'folder' })
@@ -232,8 +232,8 @@ const deeds: (() => Promise<unknown>)[] = [
     await transfers.pack({ id: draft.id })
   },
   async () => {
-    for (const { id, stage, isWaiting } of await allTransfers())
-      if (stage === 'prepared' && !isWaiting) await transfers.send({ id })
+    for (const { id, state, isWaiting } of await allTransfers())
+      if (state === 'prepared' && !isWaiting) await transfers.send({ id })
   },
   async () => {
     const { items } = await outbox.list(undefined)
@@ -282,7 +282,7 @@ const settle = async () => {
     const isForPerson = ({ failure }: (typeof all)[number]) =>
       failure?.kind === 'unconfirmed' && failure.mayBeSent
     for (const it of all)
-      if (it.stage === 'prepared' && (!it.isWaiting || it.failure !== null) && !isForPerson(it))
+      if (it.state === 'prepared' && (!it.isWaiting || it.failure !== null) && !isForPerson(it))
         await perhaps(() => transfers.sendNow({ id: it.id }))
     // What an archive without faults does not show for five seconds it does not have: a person sends it
     // again.
@@ -294,7 +294,7 @@ const settle = async () => {
       }
     const isOpen =
       items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state)) ||
-      all.some(({ stage }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(stage))
+      all.some(({ state }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(state))
     if (!isOpen) break
     await perhaps(() => connection.refresh(undefined))
     await pause(200)
@@ -312,9 +312,9 @@ const settle = async () => {
       title,
       state,
     })),
-    transfers: (await allTransfers()).map(({ id, stage, form }) => ({
+    transfers: (await allTransfers()).map(({ id, state, form }) => ({
       id,
-      stage,
+      state,
       typed: Number(form.description || '0'),
     })),
     packages: rows.rows.map(({ id }) => id),

@@ -39,7 +39,7 @@ export interface Life {
 export interface Rest {
   kind: 'rest'
   records: { id: string; list: string; title: string; state: string }[]
-  transfers: { id: string; stage: string; typed: number }[]
+  transfers: { id: string; state: string; typed: number }[]
   packages: string[]
   downloads: string[]
 }
@@ -228,7 +228,7 @@ export const torture = async (
 
   const recordOf = new Map(rest.records.map((it) => [it.id, it]))
   const draftOf = new Map(rest.transfers.map((it) => [it.id, it]))
-  const preserved = rest.transfers.filter(({ stage }) => stage === 'preserved')
+  const preserved = rest.transfers.filter(({ state }) => state === 'preserved')
   return {
     kills: made,
     records: records.size,
@@ -251,16 +251,16 @@ export const torture = async (
         .filter(({ title, state }) => (state === 'delivered') !== there.includes(title))
         .map(({ title, state }) => `${title}: ${state}`),
       ...rest.transfers
-        .filter(({ id, stage }) => (stage === 'preserved') !== packaged.includes(id))
-        .map(({ id, stage }) => `transfer ${id}: ${stage}`),
+        .filter(({ id, state }) => (state === 'preserved') !== packaged.includes(id))
+        .map(({ id, state }) => `transfer ${id}: ${state}`),
     ],
     stuck: [
       ...rest.records
         .filter(({ state }) => state !== 'delivered')
         .map(({ title, state }) => `${title}: ${state}`),
       ...rest.transfers
-        .filter(({ stage }) => stage !== 'draft' && stage !== 'preserved')
-        .map(({ id, stage }) => `transfer ${id}: ${stage}`),
+        .filter(({ state }) => state !== 'draft' && state !== 'preserved')
+        .map(({ id, state }) => `transfer ${id}: ${state}`),
     ],
     invented: [
       ...rest.packages.filter((id) => !packageIds.has(id)),

@@ -1,7 +1,7 @@
-import type { Progress, Stage, Transfer } from '../../../electron/contract/transfers.ts'
+import type { Progress, TransferState, Transfer } from '../../../electron/contract/transfers.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 
-const order: Stage[] = ['draft', 'packing', 'prepared', 'sending', 'sent', 'received', 'preserved']
+const order: TransferState[] = ['draft', 'packing', 'prepared', 'sending', 'sent', 'received', 'preserved']
 const rungs = ['prepared', 'sent', 'received', 'preserved'] as const
 
 /**
@@ -10,24 +10,24 @@ const rungs = ['prepared', 'sent', 'received', 'preserved'] as const
  */
 export const rungsOf = (transfer: Transfer, progress: Progress | undefined) => {
   const reached =
-    transfer.stage === 'refused'
+    transfer.state === 'refused'
       ? transfer.times.received
         ? 5
         : transfer.times.sent
           ? 4
           : 2
-      : order.indexOf(transfer.stage)
+      : order.indexOf(transfer.state)
   const nextRung = rungs.findIndex((rung) => order.indexOf(rung) > reached)
   return rungs.map((rung, index) => {
     const isDone = order.indexOf(rung) <= reached
     const isNow = index === nextRung
     const share = progress && progress.ofBytes > 0 ? shown.percent(progress.bytes / progress.ofBytes) : ''
     const doing =
-      isNow && (transfer.stage === 'packing' || transfer.stage === 'sending')
-        ? `${say.transfers.stages[transfer.stage].toLowerCase()} ${share}`.trim()
+      isNow && (transfer.state === 'packing' || transfer.state === 'sending')
+        ? `${say.transfers.states[transfer.state].toLowerCase()} ${share}`.trim()
         : ''
     const waits =
-      rung === 'sent' && isNow && transfer.isWaiting && transfer.stage === 'prepared'
+      rung === 'sent' && isNow && transfer.isWaiting && transfer.state === 'prepared'
         ? say.transfers.waits.toLowerCase()
         : ''
     return {
@@ -35,7 +35,7 @@ export const rungsOf = (transfer: Transfer, progress: Progress | undefined) => {
       note: isDone ? shown.moment(transfer.times[rung]) : doing || waits,
       state: isDone
         ? ('done' as const)
-        : isNow && transfer.stage === 'refused'
+        : isNow && transfer.state === 'refused'
           ? ('failed' as const)
           : isNow
             ? ('now' as const)

@@ -69,7 +69,7 @@ test('what was begun at one archive goes on while another is shown and the first
   await session.signInAgain({ archive: id, password })
   await session.show({ archive: other })
   await until(async () =>
-    (await transfers.one(archive, { id: transfer })).stage === 'prepared' ? true : undefined,
+    (await transfers.one(archive, { id: transfer })).state === 'prepared' ? true : undefined,
   )
   await transfers.send(archive, { id: transfer })
 

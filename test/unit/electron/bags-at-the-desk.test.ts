@@ -58,7 +58,7 @@ const openDesk = async () => {
   const packed = async (source: string, name: string) => {
     const id = await draft(source, name)
     await transfers.pack({ id })
-    await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+    await until(async () => ((await one(id)).state === 'prepared' ? true : undefined))
     return id
   }
   const sent = async (id: string) => {
@@ -68,7 +68,7 @@ const openDesk = async () => {
     return until(async () => {
       await connection.refresh(undefined)
       const it = await one(id)
-      return it.stage === 'preserved' ? it : undefined
+      return it.state === 'preserved' ? it : undefined
     })
   }
   return { desk, answers, one, draft, packed, sent, ...desk.features }
@@ -138,7 +138,7 @@ test('the same content under other names is pointed out, and an identifier that 
   const { form } = await transfers.one({ id: again })
   await transfers.save({ id: again, form: { ...form, identifier: first } })
   await transfers.pack({ id: again })
-  await until(async () => ((await transfers.one({ id: again })).stage === 'prepared' ? true : undefined))
+  await until(async () => ((await transfers.one({ id: again })).state === 'prepared' ? true : undefined))
   expect(await transfers.duplicates({ id: again })).toMatchObject([
     { kind: 'transfer', id: other, by: 'content' },
     { kind: 'package', name: 'Ett', by: 'identifier' },
@@ -152,7 +152,7 @@ describe('a handover', () => {
     const id = await from.packed(makeSource('stick', { 'å.txt': 'å' }), 'På en sticka: å/ä')
     from.answers.choose = [at('usb')]
     expect(await from.transfers.handOver({ id })).toMatchObject({
-      stage: 'prepared',
+      state: 'prepared',
       handedOver: expect.any(String) as unknown,
     })
     const [folder] = readdirSync(at('usb'))
@@ -164,7 +164,7 @@ describe('a handover', () => {
     const taken = await to.transfers.takeOver(undefined)
     expect(taken).toMatchObject({
       id,
-      stage: 'prepared',
+      state: 'prepared',
       form: { name: 'På en sticka: å/ä' },
       sip: { counts: { files: 1 } },
     })
@@ -257,7 +257,7 @@ describe('a handover', () => {
       () => transfers.duplicates({ id }),
     ]
     for (const call of calls) await expect(async () => call()).rejects.toMatchObject(gone)
-    expect(await transfers.restore({ id })).toMatchObject({ id, stage: 'draft' })
+    expect(await transfers.restore({ id })).toMatchObject({ id, state: 'draft' })
     // A second time there is nothing to put back, and it stays.
     await transfers.restore({ id })
     expect((await transfers.list({ offset: 0, limit: 50 })).rows).toMatchObject([{ id }])
@@ -315,13 +315,13 @@ test('what changed since it was counted is not packed unseen', async () => {
   await transfers.pack({ id })
   const stopped = await until(async () => ((await one(id)).failure === null ? undefined : one(id)))
   expect(stopped).toMatchObject({
-    stage: 'draft',
+    state: 'draft',
     sip: null,
     counts: { files: 2 },
     failure: { kind: 'recounted', before: { files: 1 }, now: { files: 2 } },
   })
   await transfers.pack({ id })
-  await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+  await until(async () => ((await one(id)).state === 'prepared' ? true : undefined))
   expect((await one(id)).sip?.counts).toMatchObject({ files: 2 })
   await desk.stop()
 })
@@ -351,7 +351,7 @@ test('a work that was under way goes on when the desk is opened again', async ()
     username: archive.username,
     password: archive.password,
   })
-  expect(await second.features.transfers.one({ id })).toMatchObject({ stage: 'packing', isPaused: true })
+  expect(await second.features.transfers.one({ id })).toMatchObject({ state: 'packing', isPaused: true })
   await until(async () => {
     try {
       return await second.features.transfers.goOn({ id })
@@ -360,7 +360,7 @@ test('a work that was under way goes on when the desk is opened again', async ()
     }
   })
   await until(async () =>
-    (await second.features.transfers.one({ id })).stage === 'prepared' ? true : undefined,
+    (await second.features.transfers.one({ id })).state === 'prepared' ? true : undefined,
   )
   expect(readdirSync(path.join(folder, 'bags'))).toEqual([id])
   await second.stop()
@@ -404,7 +404,7 @@ describe('a batch', () => {
       counted: { files: 1, folders: 1, bytes: 7, skipped: 0 },
       transfer: null,
     })
-    expect((await desk.batch.run({ id: it.id, send: false })).rows.map(({ stage }) => stage)).toEqual([
+    expect((await desk.batch.run({ id: it.id, send: false })).rows.map(({ state }) => state)).toEqual([
       'prepared',
       null,
       null,
@@ -419,7 +419,7 @@ describe('a batch', () => {
     // The column that was wrong is taken out, so its row is right; what is packed stays as it is.
     await desk.batch.map({ id: it.id, mapping: { ...it.mapping, email: null } })
     const again = await desk.batch.run({ id: it.id, send: false })
-    expect(again.rows.map(({ stage }) => stage)).toEqual(['prepared', 'prepared', null, null, null])
+    expect(again.rows.map(({ state }) => state)).toEqual(['prepared', 'prepared', null, null, null])
     expect(again.rows[0]?.transfer).toBe(first?.transfer)
     desk.answers.save = at('rapport.csv')
     await desk.batch.save({ id: it.id })
@@ -434,13 +434,13 @@ describe('a batch', () => {
     const broken = Buffer.concat([Buffer.from(`${at('arv/Album 1')}/`), Buffer.from([0xff])])
     writeFileSync(broken, 'x')
     expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
-      { stage: 'draft', failure: { kind: 'source', trouble: 'no-text' } },
-      { stage: 'prepared' },
+      { state: 'draft', failure: { kind: 'source', trouble: 'no-text' } },
+      { state: 'prepared' },
     ])
     rmSync(broken)
     expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
-      { stage: 'prepared', failure: null },
-      { stage: 'prepared' },
+      { state: 'prepared', failure: null },
+      { state: 'prepared' },
     ])
     await desk.desk.stop()
   })
@@ -453,10 +453,10 @@ describe('a batch', () => {
     await desk.transfers.remove({ id: first?.transfer ?? '' })
     rmSync(broken)
     expect((await desk.batch.run({ id: it.id, send: false })).rows).toMatchObject([
-      { transfer: null, stage: null },
-      { stage: 'prepared' },
+      { transfer: null, state: null },
+      { state: 'prepared' },
     ])
-    expect(await desk.transfers.restore({ id: first?.transfer ?? '' })).toMatchObject({ stage: 'draft' })
+    expect(await desk.transfers.restore({ id: first?.transfer ?? '' })).toMatchObject({ state: 'draft' })
     await desk.desk.stop()
   })
   test('a folder of folders, with a template, is sent as it is packed', async () => {
@@ -480,7 +480,7 @@ describe('a batch', () => {
     })
     await until(async () => {
       await desk.connection.refresh(undefined)
-      return (await desk.batch.one({ id, offset: 0 })).rows.every(({ stage }) => stage === 'preserved')
+      return (await desk.batch.one({ id, offset: 0 })).rows.every(({ state }) => state === 'preserved')
         ? true
         : undefined
     })

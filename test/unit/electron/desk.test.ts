@@ -51,7 +51,7 @@ const open = async (folder = path.join(place.folder, `desk-${(desks += 1)}`)) =>
     const chosen = delivery ?? (await transfers.createDelivery({ name: `delivery of ${id}` })).id
     await transfers.save({ id, form: { ...form, name: 'Letters', delivery: chosen } })
     await transfers.pack({ id })
-    await until(async () => ((await one(id)).stage === 'prepared' ? true : undefined))
+    await until(async () => ((await one(id)).state === 'prepared' ? true : undefined))
     return id
   }
   return { folder, desk, clock, news, packed, one, ...desk.features }
@@ -72,12 +72,12 @@ test('a transfer that the archive puts off waits as long as it asks, and goes wh
   ])
   proxy.misbehave('none')
   await connection.refresh(undefined)
-  expect((await one(id)).stage).toBe('prepared')
+  expect((await one(id)).state).toBe('prepared')
   // An archive that was busy may have registered it all the same: it is looked up first.
   await until(async () => {
     clock.at += 78_000
     await connection.refresh(undefined)
-    return ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined
+    return ['sent', 'received', 'preserved'].includes((await one(id)).state) ? true : undefined
   })
   expect(desk.unsent()).toBe(0)
   await desk.stop()
@@ -95,7 +95,7 @@ test('a list that the archive never gives holds up neither what waits nor what i
     // It is looked up first whether the archive registered it all the same.
     clock.at += 78_000
     await connection.refresh(undefined)
-    return (await one(id)).stage === 'preserved' ? true : undefined
+    return (await one(id)).state === 'preserved' ? true : undefined
   })
   expect(desk.archives.last()?.connection().failure).toMatchObject({ kind: 'server-broke', status: 500 })
   const told = await until(async () => {
@@ -131,14 +131,14 @@ test('with the queue stopped nothing goes by itself, but what a person sends now
   expect(news).toContain('outbox.changed')
   for (const id of ids) await transfers.send({ id })
   await connection.refresh(undefined)
-  expect((await Promise.all(ids.map(one))).map(({ stage, isWaiting }) => [stage, isWaiting])).toEqual([
+  expect((await Promise.all(ids.map(one))).map(({ state, isWaiting }) => [state, isWaiting])).toEqual([
     ['prepared', true],
     ['prepared', true],
   ])
   expect([desk.unsent(), await registered('Letters')]).toEqual([2, before])
   await transfers.sendNow({ id: ids[0] ?? '' })
   await until(async () => ((await registered('Letters')) === before + 1 ? true : undefined))
-  expect((await one(ids[1] ?? '')).stage).toBe('prepared')
+  expect((await one(ids[1] ?? '')).state).toBe('prepared')
   await outbox.pause({ isPaused: false })
   await until(async () => ((await registered('Letters')) === before + 2 ? true : undefined))
   await desk.stop()
@@ -152,13 +152,13 @@ test('a transfer whose new delivery did not get through says what it waits for, 
   expect((await transfers.deliveries(undefined)).map(({ id }) => id)).toContain(delivery)
   const id = await packed(delivery)
   await transfers.send({ id })
-  expect(await one(id)).toMatchObject({ isWaiting: true, waitsFor: 'From the attic', stage: 'prepared' })
+  expect(await one(id)).toMatchObject({ isWaiting: true, waitsFor: 'From the attic', state: 'prepared' })
   proxy.misbehave('none')
   const [creation] = (await outbox.list(undefined)).items
   await until(async () => {
     clock.at += 60_000
     await outbox.sendNow({ id: creation?.id ?? '' })
-    return ['sent', 'received', 'preserved'].includes((await one(id)).stage) ? true : undefined
+    return ['sent', 'received', 'preserved'].includes((await one(id)).state) ? true : undefined
   })
   expect((await one(id)).form.delivery).not.toMatch(/^queued:/)
   await desk.stop()
@@ -198,7 +198,7 @@ test('what was sent after a backup was made is not sent again when that backup c
   await outbox.pause({ isPaused: false })
   await until(async () => {
     await desk.features.connection.refresh(undefined)
-    return (await one(sent)).stage === 'preserved' ? true : undefined
+    return (await one(sent)).state === 'preserved' ? true : undefined
   })
   await desk.stop()
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
@@ -213,16 +213,16 @@ test('what was sent after a backup was made is not sent again when that backup c
     // The record does not say when it was made; a person sees that it is no older one.
     for (const { id, state } of items)
       if (state === 'undecided') await again.outbox.decide({ id, isThere: true })
-    return (await again.one(sent)).stage === 'preserved' && items.every(({ state }) => state === 'delivered')
+    return (await again.one(sent)).state === 'preserved' && items.every(({ state }) => state === 'delivered')
       ? true
       : undefined
   })
-  expect((await again.one(unsent)).stage).toBe('prepared')
+  expect((await again.one(unsent)).state).toBe('prepared')
   await again.transfers.send({ id: unsent })
   await until(async () => {
     again.clock.at += 60_000
     await again.connection.refresh(undefined)
-    return (await again.one(unsent)).stage === 'preserved' ? true : undefined
+    return (await again.one(unsent)).state === 'preserved' ? true : undefined
   })
   const families = (await archive.get('information-packages/')) as {
     object_identifier_value: string
@@ -270,7 +270,7 @@ test('a transfer that the archive still registers is not registered a second tim
   await transfers.sendNow({ id })
   await until(async () => {
     await connection.refresh(undefined)
-    return (await one(id)).stage === 'preserved' ? true : undefined
+    return (await one(id)).state === 'preserved' ? true : undefined
   })
   expect(await registered('Letters')).toBe(before + 1)
   await desk.stop()
@@ -316,8 +316,8 @@ test('after a restore a bag that the archive took and does not show yet is not b
   const mayBeSent = await until(async () => {
     again.clock.at += 60_000
     await again.connection.refresh(undefined)
-    const { stage, failure } = await again.one(id)
-    expect(stage).toBe('prepared')
+    const { state, failure } = await again.one(id)
+    expect(state).toBe('prepared')
     return failure?.kind === 'unconfirmed' && failure.mayBeSent ? failure : undefined
   })
   expect(mayBeSent).toMatchObject({ what: 'package' })
@@ -325,7 +325,7 @@ test('after a restore a bag that the archive took and does not show yet is not b
   await until(async () => {
     again.clock.at += 400_000
     await again.connection.refresh(undefined)
-    return (await again.one(id)).stage === 'preserved' ? true : undefined
+    return (await again.one(id)).state === 'preserved' ? true : undefined
   })
   expect(await generationsOf(id)).toBe(1)
   await again.desk.stop()
@@ -355,7 +355,7 @@ test('after a restore a bag that never got there is sent again when a person say
   await again.transfers.sendAgain({ id })
   await until(async () => {
     await again.connection.refresh(undefined)
-    return (await again.one(id)).stage === 'preserved' ? true : undefined
+    return (await again.one(id)).state === 'preserved' ? true : undefined
   })
   expect(await generationsOf(id)).toBe(1)
   await again.desk.stop()
@@ -380,7 +380,7 @@ test('the desk waits at its end for the answers to what it has sent', async () =
   expect(states).toContainEqual(['at the end', 'delivered'])
   const kept = store.transfer(id)
   expect(kept?.remote).toEqual(expect.any(String))
-  expect(kept?.stage).toBe('prepared')
+  expect(kept?.state).toBe('prepared')
   store.close()
 })
 

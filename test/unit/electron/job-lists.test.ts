@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import { needsPerson, type Stage, type TransferGroup } from '../../../electron/contract/transfers.ts'
+import { needsPerson, type TransferState, type TransferGroup } from '../../../electron/contract/transfers.ts'
 import { openDeskStore } from '../../../electron/store/desk.ts'
 import { scratch } from '../../archive.ts'
 import { waitingCreation } from '../../kept-jobs.ts'
 import { queryPlansOf } from '../../query-plans.ts'
 
 const groups: TransferGroup[] = ['troubled', 'waiting', 'working', 'drafts']
-const stages: Stage[] = [
+const states: TransferState[] = [
   'draft',
   'packing',
   'prepared',
@@ -37,7 +37,7 @@ type Store = ReturnType<typeof openStore>
 const put = (
   { database }: Store,
   id: string,
-  stage: Stage,
+  state: TransferState,
   body: object = {},
   { isWaiting = false, made = id }: { isWaiting?: boolean; made?: string } = {},
 ) =>
@@ -48,7 +48,7 @@ const put = (
     )
     .run(
       id,
-      stage,
+      state,
       Number(isWaiting),
       made,
       JSON.stringify({
@@ -73,24 +73,24 @@ const put = (
 test('every transfer that needs a person, by the page’s own rule, is among the troubled, and each is in one group', () => {
   using place = scratch()
   const store = openStore(place.folder)
-  const all = stages.flatMap((stage) =>
+  const all = states.flatMap((state) =>
     failures.flatMap((failure, nth) =>
       [false, true].map((isWaiting) => {
-        const id = `${stage} ${nth} ${isWaiting}`
-        put(store, id, stage, { failure }, { isWaiting })
-        return { id, stage, failure }
+        const id = `${state} ${nth} ${isWaiting}`
+        put(store, id, state, { failure }, { isWaiting })
+        return { id, state, failure }
       }),
     ),
   )
   const found = groups.map((group) => store.transfersOf('a', group, 1_000))
-  const wanted = all.filter((transfer) => transfer.stage !== 'preserved' && needsPerson(transfer))
+  const wanted = all.filter((transfer) => transfer.state !== 'preserved' && needsPerson(transfer))
   expect(found[0]?.first.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
   expect(found.map(({ count }) => count)).toEqual(found.map(({ first }) => first.length))
   const ids = found.flatMap(({ first }) => first.map(({ id }) => id))
   expect(new Set(ids).size).toBe(ids.length)
   // What is left is done, or refused nothing and waits for nobody.
   const left = all.filter(({ id }) => !ids.includes(id))
-  expect(left.every(({ stage }) => ['preserved', 'sent', 'received'].includes(stage))).toBe(true)
+  expect(left.every(({ state }) => ['preserved', 'sent', 'received'].includes(state))).toBe(true)
   store.close()
 })
 

@@ -128,7 +128,7 @@ const expectEverything = (file: string, wasRestored: boolean) => {
     { id: 'held', state: 'held', wasRestored: true },
   ])
   expect(store.transfer('bag')).toMatchObject({
-    stage: 'prepared',
+    state: 'prepared',
     isWaiting: true,
     attempts: 3,
     sending: 'registering',

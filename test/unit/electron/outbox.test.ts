@@ -50,7 +50,7 @@ const prepare = async (name: string) => {
   const transfer: KeptTransfer = {
     id,
     archive: 'a',
-    stage: 'prepared',
+    state: 'prepared',
     made: '',
     changed: '',
     sources: [],
@@ -127,7 +127,7 @@ const preserved = (id: string) =>
 
 test('a transfer is registered, handed over and preserved', async () => {
   const { id, send } = await prepare('Hel väg')
-  expect(await send()).toMatchObject({ stage: 'sent', isWaiting: false })
+  expect(await send()).toMatchObject({ state: 'sent', isWaiting: false })
   expect(await registered('Hel väg')).toMatchObject([{ description: `En rad\n\n[Lectern ${id}]` }])
   expect(await preserved(id)).toBe(1)
 })
@@ -139,7 +139,7 @@ test('an answer that is lost makes no second transfer', async () => {
   expect(await registered('Tappat svar')).toHaveLength(1)
   expect(kept()).toMatchObject({ remote: null, sending: 'registering' })
   proxy.misbehave('none')
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
   expect(await registered('Tappat svar')).toHaveLength(1)
   expect(await preserved(id)).toBe(1)
 })
@@ -150,7 +150,7 @@ test('one that surely did not reach the archive is registered at the next attemp
   await expect(send()).rejects.toMatchObject({ failure: { kind: 'signed-out' } })
   expect(kept()).toMatchObject({ remote: null, sending: null })
   proxy.misbehave('none')
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
 })
 
 test('an archive that answers nothing is sent nothing, and the transfer goes as soon as it answers', async () => {
@@ -159,7 +159,7 @@ test('an archive that answers nothing is sent nothing, and the transfer goes as 
   await expect(send()).rejects.toMatchObject({ failure: { kind: 'offline' } })
   expect(kept()).toMatchObject({ remote: null, sending: null })
   proxy.misbehave('none')
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
 })
 
 test('a list of transfers that may lack some does not say that ours is not there', async () => {
@@ -198,7 +198,7 @@ test('killed between the new name and the note of it, the bag is not handed over
   store.database
     .prepare(`update job set state = 'sending', body = json_set(body, '$.sending', 'renaming') where id = ?`)
     .run(sent.id)
-  expect(await send(store.transfer(id))).toMatchObject({ stage: 'sent' })
+  expect(await send(store.transfer(id))).toMatchObject({ state: 'sent' })
   // The archive takes in one after the other: what came after it would have come to has been taken in.
   const next = await prepare('Efter den dödade')
   await next.send()
@@ -228,7 +228,7 @@ test('an ingest folder that cannot be reached is named, and nothing is lost', as
     failure: { kind: 'no-ingest-folder', path: nowhere },
   })
   expect(kept()?.remote).not.toBeNull()
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
   expect(await registered('Ingen mapp')).toHaveLength(1)
 })
 
@@ -240,7 +240,7 @@ test('an ingest folder of which nothing can be learnt is not taken for one that 
   await expect(send(undefined, folder)).rejects.toMatchObject({
     failure: { kind: 'disk', trouble: 'other', path: folder },
   })
-  expect(kept()).toMatchObject({ stage: 'sending', sending: 'registering' })
+  expect(kept()).toMatchObject({ state: 'sending', sending: 'registering' })
 })
 
 test('a share that was lost before the bag had its name leaves it unsent, and it goes on when the share is back', async () => {
@@ -253,9 +253,9 @@ test('a share that was lost before the bag had its name leaves it unsent, and it
   await expect(send()).rejects.toMatchObject({
     failure: { kind: 'unconfirmed', what: 'package', mayBeSent: false },
   })
-  expect(kept()).toMatchObject({ stage: 'sending', sending: 'renaming', doubt: { lookups: 1 } })
+  expect(kept()).toMatchObject({ state: 'sending', sending: 'renaming', doubt: { lookups: 1 } })
   mkdirSync(path.join(folder, `.${it?.remote}`))
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
   expect(readdirSync(folder)).toEqual([it?.remote])
 })
 
@@ -270,13 +270,13 @@ test.skipIf(!hasOtherDevice)(
     const share = mkdtempSync(path.join(memory, 'lectern-test-'))
     const folder = path.join(place.folder, 'share')
     symlinkSync(share, folder)
-    expect(await send(undefined, folder)).toMatchObject({ stage: 'sent', mountPoint: folder })
+    expect(await send(undefined, folder)).toMatchObject({ state: 'sent', mountPoint: folder })
     rmSync(folder)
     rmSync(share, { recursive: true })
     mkdirSync(folder)
     const sent = kept() ?? expect.fail('no transfer')
     // The next one to the same folder; the desk knows what lay there from the one before.
-    const next = { ...sent, id: randomUUID(), stage: 'prepared', sending: null } as const
+    const next = { ...sent, id: randomUUID(), state: 'prepared', sending: null } as const
     store.keepTransfer(next)
     await expect(send(next, folder)).rejects.toMatchObject({
       failure: { kind: 'not-mounted', path: folder, mountPoint: folder },
@@ -308,7 +308,7 @@ test('nothing goes to a folder on another computer before somebody has chosen it
   await expect(send(undefined, '\\\\10.0.0.7\\ingest')).rejects.toMatchObject({
     failure: { kind: 'network-folder' },
   })
-  expect(await send(undefined, folder, [folder])).toMatchObject({ stage: 'sent', ingestFolder: folder })
+  expect(await send(undefined, folder, [folder])).toMatchObject({ state: 'sent', ingestFolder: folder })
   expect(await preserved(id)).toBe(1)
 })
 
@@ -347,12 +347,12 @@ test('a bag that was damaged since it was packed is not handed over', async () =
 
 test('one that was refused and made a draft again is another one in the archive, also if its answer is lost', async () => {
   const { id, send, kept, store } = await prepare('Igen')
-  expect(await send()).toMatchObject({ stage: 'sent' })
+  expect(await send()).toMatchObject({ state: 'sent' })
   const first = kept() ?? expect.fail('no transfer')
-  store.keepTransfer({ ...first, stage: 'refused' })
-  store.keepTransfer({ ...first, stage: 'draft', remote: null, formerRegistrations: 1 })
-  store.keepTransfer({ ...first, stage: 'packing', remote: null, formerRegistrations: 1 })
-  store.keepTransfer({ ...first, stage: 'prepared', remote: null, formerRegistrations: 1 })
+  store.keepTransfer({ ...first, state: 'refused' })
+  store.keepTransfer({ ...first, state: 'draft', remote: null, formerRegistrations: 1 })
+  store.keepTransfer({ ...first, state: 'packing', remote: null, formerRegistrations: 1 })
+  store.keepTransfer({ ...first, state: 'prepared', remote: null, formerRegistrations: 1 })
   proxy.misbehave('drops the request', /^POST \/api\/transfers/)
   await expect(send()).rejects.toThrow(Failed)
   proxy.misbehave('none')
@@ -369,6 +369,6 @@ test('a package goes to where the archive takes packages now, not where an attem
   store.keepTransfer({ ...begun, sending: 'copying', ingestFolder: former, remote: '7' })
   const now = path.join(place.folder, 'now')
   mkdirSync(now)
-  expect(await send(undefined, now)).toMatchObject({ stage: 'sent', ingestFolder: now })
+  expect(await send(undefined, now)).toMatchObject({ state: 'sent', ingestFolder: now })
   expect([readdirSync(former), readdirSync(now)]).toEqual([[], ['7']])
 })

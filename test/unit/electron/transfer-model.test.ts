@@ -5,7 +5,7 @@ import { beforeAll, afterAll, expect, test } from 'vitest'
 import type { Client, ListClient } from '../../../electron/archive-client/http.ts'
 import { diskTroubleOf, Failed, passes, type Failure } from '../../../electron/contract/failure.ts'
 import type { PremisEvent } from '../../../electron/contract/packages.ts'
-import type { Stage } from '../../../electron/contract/transfers.ts'
+import type { TransferState } from '../../../electron/contract/transfers.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
@@ -116,7 +116,7 @@ const openArchive = (ingest: string, now: () => number) => {
   }
 }
 
-const handedOver: Stage[] = ['sent', 'received', 'preserved']
+const handedOver: TransferState[] = ['sent', 'received', 'preserved']
 
 /** A desk with its file, which can be killed and opened again, beside the model of what it must do. */
 const openModel = () => {
@@ -203,7 +203,7 @@ const openModel = () => {
       stopped = ''
     }
     // Written before it is sent, and by nobody's leave but its own.
-    expect(kept(draft)).toMatchObject({ stage: 'sending', sending: 'registering', remote: null })
+    expect(kept(draft)).toMatchObject({ state: 'sending', sending: 'registering', remote: null })
     if (byHand !== draft) expect(isPaused).toBe(false)
   })
   const idle = async () => {
@@ -293,7 +293,7 @@ const openModel = () => {
     desk.store.keepTransfer({
       id,
       archive: 'a',
-      stage: 'prepared',
+      state: 'prepared',
       made: now().toISOString(),
       changed: now().toISOString(),
       sources: [],
@@ -365,7 +365,7 @@ const openModel = () => {
       const wasStopped = stopped === ''
       stopped = ''
       // What a person stopped waits for the person; only a desk that was killed before may not know it.
-      if (wasStopped && !life.isOver && kept(id).stage === 'prepared') expect(kept(id).isWaiting).toBe(false)
+      if (wasStopped && !life.isOver && kept(id).state === 'prepared') expect(kept(id).isWaiting).toBe(false)
     },
     cancel: (nth: number) => command(one(nth), (id) => desk.transfers.cancel(id), 'delete'),
     pause: () => {
@@ -427,7 +427,7 @@ const openModel = () => {
     },
     'back up': backUp,
     'back up, then send': async (nth: number) => {
-      const id = [...made].findLast((unsent) => kept(unsent).stage === 'prepared') ?? add()
+      const id = [...made].findLast((unsent) => kept(unsent).state === 'prepared') ?? add()
       await backUp()
       byHand = nth % 2 === 0 ? id : ''
       await command(id, () => (nth % 2 === 0 ? desk.transfers.sendNow(id) : desk.transfers.send(id)))
@@ -443,7 +443,7 @@ const openModel = () => {
     clear: () => {
       if (!existsSync(ingest)) return
       const sent = new Set(
-        [...made].map(kept).flatMap(({ stage, remote }) => (handedOver.includes(stage) ? [remote] : [])),
+        [...made].map(kept).flatMap(({ state, remote }) => (handedOver.includes(state) ? [remote] : [])),
       )
       for (const name of readdirSync(ingest))
         if (!sent.has(name)) rmSync(path.join(ingest, name), { recursive: true })
@@ -463,12 +463,12 @@ const openModel = () => {
   }
   const check = () => {
     for (const id of made) {
-      const { stage, form, isWaiting, failure } = kept(id)
+      const { state, form, isWaiting, failure } = kept(id)
       expect(form.identifier).toBe(id)
       // What was sent goes on by itself, unless a person has to do something first.
-      if (stage === 'prepared' && wanted.has(id) && (failure === null || passes(failure)))
+      if (state === 'prepared' && wanted.has(id) && (failure === null || passes(failure)))
         expect([form.name, isWaiting]).toEqual([form.name, true])
-      if (handedOver.includes(stage)) expect([form.name, hasArchivePackage(id)]).toEqual([form.name, true])
+      if (handedOver.includes(state)) expect([form.name, hasArchivePackage(id)]).toEqual([form.name, true])
     }
     // Nothing is registered twice or handed over twice, whatever became of the desk's file.
     const drafts = archive.records.map(({ draft }) => draft)
@@ -490,11 +490,11 @@ const openModel = () => {
       commands.mount()
       isPaused = false
       desk.store.pause('a', false)
-      const isOver = () => [...made].every((id) => ['preserved', 'refused'].includes(kept(id).stage))
+      const isOver = () => [...made].every((id) => ['preserved', 'refused'].includes(kept(id).state))
       for (let round = 0; round < 14 && !isOver(); round += 1) {
         for (const id of made) {
-          const { stage, isWaiting, failure } = kept(id)
-          if (stage !== 'prepared') continue
+          const { state, isWaiting, failure } = kept(id)
+          if (state !== 'prepared') continue
           if (failure?.kind === 'unconfirmed' && failure.mayBeSent)
             await commands['send again']([...made].indexOf(id))
           else if (!isWaiting) await command(id, () => desk.transfers.send(id))
@@ -505,9 +505,9 @@ const openModel = () => {
         await commands['ten minutes']()
         check()
       }
-      const ends = [...made].map((id) => kept(id)).filter(({ stage }) => stage !== 'preserved')
+      const ends = [...made].map((id) => kept(id)).filter(({ state }) => state !== 'preserved')
       // What the archive refused is for a person to change, and is not there.
-      expect(ends.filter(({ stage, id }) => stage !== 'refused' || hasArchivePackage(id))).toEqual([])
+      expect(ends.filter(({ state, id }) => state !== 'refused' || hasArchivePackage(id))).toEqual([])
       desk.store.close()
     },
   }

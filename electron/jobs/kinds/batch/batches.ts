@@ -126,7 +126,7 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
     stop: (id: string): Promise<Batch> => {
       engine.abort(id)
       const busy = need(id).ids.find(
-        (transfer) => transfers.isUnderWay(transfer) && store.transfer(transfer)?.stage === 'packing',
+        (transfer) => transfers.isUnderWay(transfer) && store.transfer(transfer)?.state === 'packing',
       )
       if (busy !== undefined) transfers.cancel(busy)
       return shown(id)

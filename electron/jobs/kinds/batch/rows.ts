@@ -20,8 +20,8 @@ interface Parts {
 const atOnce = 500
 
 /** Whether the transfer of a row is packed: what comes after that is no matter of its batch. */
-export const isPacked = (stage: string | undefined): boolean =>
-  stage !== undefined && stage !== 'draft' && stage !== 'packing'
+export const isPacked = (state: string | undefined): boolean =>
+  state !== undefined && state !== 'draft' && state !== 'packing'
 
 /** How many of all rows can be packed, cannot be yet, and were. */
 export const countRows = async (
@@ -33,10 +33,10 @@ export const countRows = async (
   const parts = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, part) => part * atOnce)
   const countFrom = (first: number) => {
     const part = ids.slice(first, first + atOnce)
-    const stages = stagesOf(part)
+    const states = stagesOf(part)
     part.forEach((id, index) => {
       const isTroubled = (troubles[first + index] ?? []).length > 0
-      counts[isPacked(stages.get(id)) ? 'done' : isTroubled ? 'troubled' : 'ready'] += 1
+      counts[isPacked(states.get(id)) ? 'done' : isTroubled ? 'troubled' : 'ready'] += 1
     })
   }
   await inSlices(parts, countFrom, () => false)
@@ -83,7 +83,7 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
         name: cellOf(batch.rows[index] ?? [], batch.mapping.name) || path.basename(source),
         troubles,
         transfer: transfer?.id ?? null,
-        stage: transfer?.stage ?? null,
+        state: transfer?.state ?? null,
         counted: batch.counted[index] ?? null,
         failure: transfer?.failure ?? null,
       }

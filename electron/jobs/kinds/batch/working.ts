@@ -37,7 +37,7 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
 
   /** What a person deleted of a batch is not made again. */
   const isDone = (transfer: string) =>
-    store.removedTransfer(transfer) !== undefined || isPacked(store.transfer(transfer)?.stage)
+    store.removedTransfer(transfer) !== undefined || isPacked(store.transfer(transfer)?.state)
 
   const workThrough = async (
     begun: KeptBatch,
@@ -83,7 +83,7 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
     if (draft.failure !== null) return
     await transfers.packWhole(draft.id)
     const packed = transfers.need(draft.id)
-    if (send && packed.stage === 'prepared' && packed.form.delivery !== '') transfers.send(draft.id)
+    if (send && packed.state === 'prepared' && packed.form.delivery !== '') transfers.send(draft.id)
   }
 
   return {

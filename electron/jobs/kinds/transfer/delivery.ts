@@ -106,7 +106,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   let copied = registered
   if (registered.sending !== 'renaming') {
     change(id, {
-      stage: 'sending',
+      state: 'sending',
       sending: 'copying',
       ingestFolder: folder,
       mountPoint,
@@ -124,7 +124,7 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
     throw new Failed(failure)
   }
   return change(id, {
-    stage: 'sent',
+    state: 'sent',
     isWaiting: false,
     sending: null,
     failure: null,

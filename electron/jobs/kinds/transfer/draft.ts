@@ -9,7 +9,7 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
   return {
     id,
     archive,
-    stage: 'draft',
+    state: 'draft',
     made: moment,
     changed: moment,
     sources: [],

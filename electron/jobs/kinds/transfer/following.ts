@@ -32,15 +32,15 @@ export const openFollowing =
           : (transfer.times.preserved ?? preserved?.time ?? (byIdentifier?.since || now().toISOString())),
     }
     if (became !== null) {
-      keep({ ...transfer, stage: 'preserved', package: became, times, failure: null })
+      keep({ ...transfer, state: 'preserved', package: became, times, failure: null })
       // Every copy was read back by the archive; the desk's own copy of the package has done its work.
       if (transfer.sip) background(putAway(transfer.sip.path), toProcess)
     } else if (rejected)
       keep({
         ...transfer,
-        stage: 'refused',
+        state: 'refused',
         times,
         failure: { kind: 'refused', fields: { '': [rejected.note] } },
       })
-    else if (received && transfer.stage === 'sent') keep({ ...transfer, stage: 'received', times })
+    else if (received && transfer.state === 'sent') keep({ ...transfer, state: 'received', times })
   }

@@ -124,7 +124,7 @@ export const takeOver = async (
   const known = listed ?? how.removed(id)
   if (known && known.archive !== archive)
     throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
-  if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.stage })
+  if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
   if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
   const target = path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
@@ -139,7 +139,7 @@ export const takeOver = async (
     profileText,
     isPaused: false,
     handedOver: null,
-    stage: sip ? 'prepared' : 'draft',
+    state: sip ? 'prepared' : 'draft',
     // A delivery is known by another id in another archive, and the desk that made it may have named one that
     // is not there yet.
     form: { ...form, delivery: '' },

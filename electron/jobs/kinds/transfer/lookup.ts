@@ -36,7 +36,7 @@ const afterLookingUp = (
   if (isReceived)
     return {
       ...known,
-      stage: 'sent',
+      state: 'sent',
       isWaiting: false,
       sending: null,
       failure: null,
@@ -47,7 +47,7 @@ const afterLookingUp = (
   const asked = remote === transfer.remote ? transfer : { ...transfer, doubt: noLookups }
   const { doubt, failure } = unconfirmed(asked, remote === null ? 'registration' : 'package', now)
   if (remote === null && isSurelyAbsent(doubt)) return { ...known, sending: null, failure: null }
-  const isToBeSent = transfer.stage === 'prepared' && (transfer.isWaiting || remote !== null)
+  const isToBeSent = transfer.state === 'prepared' && (transfer.isWaiting || remote !== null)
   return {
     ...transfer,
     remote,

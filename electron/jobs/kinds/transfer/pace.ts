@@ -17,7 +17,7 @@ export const openPace = ({ keep, need }: Records) => {
     /** @throws Failed conflict where nothing is being packed */
     pause: (id: string, isPaused: boolean): KeptTransfer => {
       const transfer = need(id)
-      if (transfer.stage !== 'packing') throw new Failed({ kind: 'conflict', detail: transfer.stage })
+      if (transfer.state !== 'packing') throw new Failed({ kind: 'conflict', detail: transfer.state })
       if (isPaused) underWay.get(id)?.pause()
       else underWay.get(id)?.goOn()
       return keep({ ...transfer, isPaused })

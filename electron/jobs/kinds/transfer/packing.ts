@@ -38,7 +38,7 @@ const isAsCounted = ({ sources }: KeptTransfer, { counts, skipped }: Survey) => 
 /** A transfer that is a draft again, with no package and nobody working at it. */
 const asDraft = (transfer: KeptTransfer): KeptTransfer => ({
   ...transfer,
-  stage: 'draft',
+  state: 'draft',
   isPaused: false,
   sip: null,
 })
@@ -90,13 +90,13 @@ export const openPacking = (parts: Parts) => {
   const keepPacked = (transfer: KeptTransfer, packed: Packed) => {
     const times = { ...transfer.times, prepared: now().toISOString() }
     const sip = sipOf(transfer, targetOf(transfer), packed)
-    keep({ ...need(transfer.id), stage: 'prepared', isPaused: false, sip, counts: packed.counts, times })
+    keep({ ...need(transfer.id), state: 'prepared', isPaused: false, sip, counts: packed.counts, times })
   }
 
   return {
     /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
     packNow: async (id: string, signal: AbortSignal): Promise<void> => {
-      const transfer = keep({ ...need(id), stage: 'packing', failure: null })
+      const transfer = keep({ ...need(id), state: 'packing', failure: null })
       const target = targetOf(transfer)
       const recounted = new AbortController()
       try {

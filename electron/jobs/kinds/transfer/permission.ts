@@ -24,7 +24,7 @@ export type Permission = ReturnType<typeof openPermission>
  * lacks.
  */
 export const openPermission = ({ engine, need, handingOver, draftProfile }: Parts) => {
-  /** What stands in the way of steps that a transfer's stage allows. */
+  /** What stands in the way of steps that a transfer's state allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),
     ...(transfer.isWaiting ? (['waiting'] as const) : []),
@@ -33,17 +33,17 @@ export const openPermission = ({ engine, need, handingOver, draftProfile }: Part
     ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
     ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
   ]
-  const conflict = ({ stage }: KeptTransfer) => new Failed({ kind: 'conflict', detail: stage })
+  const conflict = ({ state }: KeptTransfer) => new Failed({ kind: 'conflict', detail: state })
 
   return {
     constraintsOf,
     /**
-     * @throws Failed conflict, with the stage, where a person may not take a step with a transfer as it is
+     * @throws Failed conflict, with the state, where a person may not take a step with a transfer as it is
      * now
      */
     checkMay: (event: PersonalStep, id: string): KeptTransfer => {
       const transfer = need(id)
-      if (may('transfer', event, transfer.stage, constraintsOf(transfer))) return transfer
+      if (may('transfer', event, transfer.state, constraintsOf(transfer))) return transfer
       throw conflict(transfer)
     },
     /**
@@ -51,10 +51,10 @@ export const openPermission = ({ engine, need, handingOver, draftProfile }: Part
      */
     checkReady: (id: string, wanted: 'pack' | 'send'): KeptTransfer => {
       const transfer = need(id)
-      const { form, sources, sip, stage } = transfer
+      const { form, sources, sip, state } = transfer
       if (handingOver.has(id) || (wanted === 'send' && transfer.handedOver !== null))
         throw new Failed({ kind: 'conflict', detail: 'handed over' })
-      if (!may('transfer', wanted, stage)) throw conflict(transfer)
+      if (!may('transfer', wanted, state)) throw conflict(transfer)
       const missing = [
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),

@@ -74,7 +74,7 @@ export const register = async (
   }
   signal.throwIfAborted()
   const { form } = change(id, {
-    stage: 'sending',
+    state: 'sending',
     sending: 'registering',
     failure: null,
     doubt: noLookups,

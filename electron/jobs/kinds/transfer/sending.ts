@@ -43,7 +43,7 @@ export const openSending = (parts: Parts) => {
     const isTriedAgain = failure !== null && passes(failure)
     keep({
       ...transfer,
-      stage: isRefused ? 'refused' : 'prepared',
+      state: isRefused ? 'refused' : 'prepared',
       sending: isRefused ? null : transfer.sending,
       failure,
       isWaiting: failure === null ? transfer.isWaiting : isTriedAgain,
@@ -60,8 +60,8 @@ export const openSending = (parts: Parts) => {
     } catch (error) {
       keepFailure(id, failureOf(error))
     }
-    const { stage, wasRestored } = need(id)
-    return wasRestored !== true && stage === 'prepared'
+    const { state, wasRestored } = need(id)
+    return wasRestored !== true && state === 'prepared'
   }
 
   /**
@@ -71,7 +71,7 @@ export const openSending = (parts: Parts) => {
   const isDue = (transfer: KeptTransfer) =>
     transfer.isWaiting &&
     transfer.handedOver === null &&
-    transfer.stage === 'prepared' &&
+    transfer.state === 'prepared' &&
     chosenDelivery.waitsFor(transfer) === null &&
     ((transfer.failure !== null && isUnreached(transfer.failure)) || engine.isDue(transfer))
 
@@ -90,7 +90,7 @@ export const openSending = (parts: Parts) => {
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before
       try {
-        await deliver(keep({ ...transfer, before, stage: 'sending', failure: null }), {
+        await deliver(keep({ ...transfer, before, state: 'sending', failure: null }), {
           archive,
           ingestFolder: evidence.ingestFolderOf(transfer.archive),
           chosenFolders: store.ingestFolders(transfer.archive),

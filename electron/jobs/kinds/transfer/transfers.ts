@@ -151,9 +151,9 @@ export const openTransfers = (parts: Parts) => {
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
   const resume = (transfer: KeptTransfer) => {
-    const stage = engine.stateOf('transfer', { id: transfer.id, state: transfer.stage })
-    if (stage === 'packing') background(run(transfer.id, packing.packNow), toProcess)
-    else if (stage !== transfer.stage) keep({ ...transfer, stage })
+    const state = engine.stateOf('transfer', { id: transfer.id, state: transfer.state })
+    if (state === 'packing') background(run(transfer.id, packing.packNow), toProcess)
+    else if (state !== transfer.state) keep({ ...transfer, state })
   }
 
   return {
@@ -189,7 +189,7 @@ export const openTransfers = (parts: Parts) => {
           if (!kept || !isReadable(kept)) return
           const transfer = chosenDelivery.resolved(kept)
           if (transfer !== kept) keep(transfer)
-          if (transfer.stage === 'sent' || transfer.stage === 'received') followSent(transfer)
+          if (transfer.state === 'sent' || transfer.state === 'received') followSent(transfer)
           else resume(transfer)
         },
         engine.isStopped,
