@@ -30,8 +30,8 @@ A work that was stopped goes on when it is given the same order again.
 
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** Something that the order itself has wrong; the message is the sentence. */
-class BadOrder extends Error {}
+/** Something that is wrong with how it was called; the message is the sentence. */
+class BadUsage extends Error {}
 
 const progress = () => {
   const began = performance.now()
@@ -55,7 +55,7 @@ const progress = () => {
 const profileFrom = (file: string | undefined): Profile | undefined => {
   if (file === undefined) return undefined
   const read = readProfile(readFileSync(file, 'utf8'))
-  if ('wrong' in read) throw new BadOrder(`${file} is not a BagIt profile: ${read.wrong}`)
+  if ('wrong' in read) throw new BadUsage(`${file} is not a BagIt profile: ${read.wrong}`)
   return read.profile
 }
 
@@ -64,17 +64,17 @@ const profileLabel = 'BagIt-Profile-Identifier'
 /** A label and value that can be written as they are, so that the bag says what was ordered. */
 const tagFrom = (pair: string, profile: Profile | undefined): Tag => {
   const separator = pair.indexOf('=')
-  if (separator < 1) throw new BadOrder(`“${pair}” is not Key=Value.`)
+  if (separator < 1) throw new BadUsage(`“${pair}” is not Key=Value.`)
   const label = pair.slice(0, separator).trim()
   const value = pair.slice(separator + 1)
   // Node gives U+FFFD for bytes of an argument that are no UTF-8.
-  if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadOrder(`“${pair}” is not text in UTF-8.`)
-  if (!isLabel(label)) throw new BadOrder(`“${label}” is no label: it may have no colon and no line break.`)
+  if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadUsage(`“${pair}” is not text in UTF-8.`)
+  if (!isLabel(label)) throw new BadUsage(`“${label}” is no label: it may have no colon and no line break.`)
   if (/\p{Cc}/u.test(value))
-    throw new BadOrder(`The value of “${label}” has a line break or another control sign.`)
+    throw new BadUsage(`The value of “${label}” has a line break or another control sign.`)
   const written = profile ? [...writtenLabels, profileLabel] : writtenLabels
   if (written.some((name) => name.toLowerCase() === label.toLowerCase()))
-    throw new BadOrder(`“${label}” is written by Lectern, with what was found.`)
+    throw new BadUsage(`“${label}” is written by Lectern, with what was found.`)
   return [label, value]
 }
 
@@ -139,7 +139,7 @@ const sayMade = (target: string, { counts, skipped, warned, formats }: Packed) =
   say({ summary: 'valid', path: target, ...counts, skipped: skipped.count, warnings: warned.count })
 }
 
-/** Says why no bag was made; an unfinished one stays where the same order may go on with it. */
+/** Says why no bag was made; an unfinished one stays where the same call may go on with it. */
 const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): Promise<Code> => {
   if (wasStopped) {
     say({
@@ -159,7 +159,7 @@ const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): P
 const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
   const { form, algorithms, profile, info, isPolite, isIdentified, scripts } = options
   const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
-  if (existsSync(target)) throw new BadOrder(`${target} is there already; nothing is overwritten.`)
+  if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
   const errors = sayBroken(options)
   if (errors > 0) {
     say({ summary: 'invalid', path: target, errors })
@@ -240,10 +240,10 @@ const run = async (): Promise<Code> => {
     return values.help ? codes.valid : codes.unusable
   }
   const form = forms.find((name) => name === values.form)
-  if (!form) throw new BadOrder(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
+  if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
   const algorithms = values.algorithm.filter(isWritable)
   if (algorithms.length !== values.algorithm.length)
-    throw new BadOrder('New bags are made with sha256 or sha512.')
+    throw new BadUsage('New bags are made with sha256 or sha512.')
   const profile = profileFrom(values.profile)
   // npm runs scripts in the project's folder; paths are meant from where the person is.
   const paths = places.map((place) => path.resolve(process.env['INIT_CWD'] ?? '', place))
@@ -267,7 +267,7 @@ const run = async (): Promise<Code> => {
 try {
   process.exitCode = await run()
 } catch (error) {
-  if (!(error instanceof BadOrder || error instanceof Failed) && codeOf(error) === '') throw error
+  if (!(error instanceof BadUsage || error instanceof Failed) && codeOf(error) === '') throw error
   if (error instanceof Failed) sayFailure(error.failure)
   else {
     const message = messageOf(error)

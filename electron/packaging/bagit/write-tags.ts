@@ -14,9 +14,9 @@ const infoOf = ({ labels, plan: { counts } }: CopiedPayload): Tag[] => [
   ['Payload-Oxum', `${counts.bytes}.${counts.files}`],
 ]
 
-const manifestOf = function* ({ plan: { order }, files }: CopiedPayload, which: number) {
-  const from = order.algorithms.slice(0, which).reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
-  const to = from + digestBytes[order.algorithms[which] ?? 'sha256']
+const manifestOf = function* ({ plan: { spec }, files }: CopiedPayload, which: number) {
+  const from = spec.algorithms.slice(0, which).reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
+  const to = from + digestBytes[spec.algorithms[which] ?? 'sha256']
   for (const { name, digests } of files()) yield manifestLine(digests.toString('hex', from, to), name)
 }
 
@@ -26,7 +26,7 @@ const manifestOf = function* ({ plan: { order }, files }: CopiedPayload, which: 
  * @returns the digest of the first manifest, which stands for all that the bag holds
  */
 export const writeTags = (payload: CopiedPayload, add: AddFile): string => {
-  const { algorithms } = payload.plan.order
+  const { algorithms } = payload.plan.spec
   const written = [
     add('bagit.txt', [declaration]),
     add('bag-info.txt', [bagInfo(infoOf(payload))]),
@@ -46,17 +46,17 @@ export const writeTags = (payload: CopiedPayload, add: AddFile): string => {
 export const unmetRules = (payload: CopiedPayload): UnmetRule[] => {
   const profile = profileOf(payload.profile)
   if (!profile) return []
-  const { counts, order } = payload.plan
+  const { counts, spec } = payload.plan
   const tags = [
     'bagit.txt',
     'bag-info.txt',
-    ...order.algorithms.flatMap((algorithm) => [`manifest-${algorithm}.txt`, `tagmanifest-${algorithm}.txt`]),
+    ...spec.algorithms.flatMap((algorithm) => [`manifest-${algorithm}.txt`, `tagmanifest-${algorithm}.txt`]),
     ...payload.tables.map(({ name }) => `${tableFolder}/${name}`),
   ]
   const facts = {
     info: infoOf(payload),
     version: '1.0',
-    form: order.form,
+    form: spec.form,
     tags: () => tags,
     counts: { files: counts.files, bytes: counts.bytes },
     payload: payload.names,

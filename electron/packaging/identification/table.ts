@@ -1,12 +1,12 @@
 import type { FormatCount, FormatTable } from '../../contract/transfers.ts'
 import { csvLine } from '../csv.ts'
 import type { ThreadControl } from '../pack/control.ts'
-import { filesOf, inWork, lineWriter, payloadName, sourceOf, type Order } from '../pack/plan.ts'
+import { filesOf, inWork, lineWriter, payloadName, sourceOf, type PackSpec } from '../pack/plan.ts'
 import { identify, ToolFailed, toolsHere, type Asked, type Tool } from './identify.ts'
 
 const mostFormats = 200
 
-const askedOf = function* (work: string, { roots }: Order): Generator<Asked> {
+const askedOf = function* (work: string, { roots }: PackSpec): Generator<Asked> {
   for (const [root, below, bytes] of filesOf(work)) {
     const found = roots[root]
     if (found) yield { file: sourceOf(found, below), bytes }
@@ -20,13 +20,13 @@ const askedOf = function* (work: string, { roots }: Order): Generator<Asked> {
  */
 export const makeFormatTable = async (
   work: string,
-  order: Order,
+  spec: PackSpec,
   control: ThreadControl,
 ): Promise<FormatTable | undefined> => {
   const failed: Tool[] = []
   for (const tool of toolsHere())
     try {
-      const table = await tableBy(tool, work, order, control)
+      const table = await tableBy(tool, work, spec, control)
       return table && { ...table, failed }
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error
@@ -38,17 +38,17 @@ export const makeFormatTable = async (
 const tableBy = async (
   tool: Tool,
   work: string,
-  order: Order,
+  spec: PackSpec,
   control: ThreadControl,
 ): Promise<Omit<FormatTable, 'failed'> | undefined> => {
   const counts = new Map<string, FormatCount>()
   const lines = lineWriter(inWork(work).formats)
-  const found = identify(tool, () => askedOf(work, order), inWork(work).names)
+  const found = identify(tool, () => askedOf(work, spec), inWork(work).names)
   try {
     lines.text(csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool']))
     for (const [root, below, bytes] of filesOf(work)) {
       const next = await found.next()
-      const rootOf = order.roots[root]
+      const rootOf = spec.roots[root]
       if (next.done === true || !rootOf) break
       const { puid, name, mime, basis, tool: by } = next.value
       if (!control.gate()) return undefined

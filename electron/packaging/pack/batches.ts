@@ -1,5 +1,5 @@
 import type { Container } from './containers.ts'
-import { inWork, payloadName, plannedFile, readLines, type Order } from './plan.ts'
+import { inWork, payloadName, plannedFile, readLines, type PackSpec } from './plan.ts'
 
 /**
  * Files that one thread copies between two looks at the journal: a part of `files.jsonl`, and where they go
@@ -58,7 +58,7 @@ export const lengthIn = (container: Container, name: string, bytes: number, modi
  */
 export const makeBatches = (
   work: string,
-  { roots, top }: Order,
+  { roots, top }: PackSpec,
   container: Container | undefined,
   begin: number,
   threads: number,

@@ -37,7 +37,7 @@ import {
   readPlan,
   writePlan,
   type FormerPlan,
-  type Order,
+  type PackSpec,
   type Plan,
 } from './plan.ts'
 import { recount } from './recount.ts'
@@ -48,7 +48,7 @@ import { dataOfThread } from '../../common/worker-data.ts'
 /** What the thread that leads the work is given. */
 export interface CoordinatorData {
   shared: Shared
-  order: Order
+  spec: PackSpec
   /** What the package is to say of itself. */
   labels: Label[]
   /** The text of the profile that the package has to meet when it is done. */
@@ -80,11 +80,11 @@ export type CoordinatorMessage =
   | { done: { plan: Plan; made: Made } }
 
 const data = dataOfThread<CoordinatorData>()
-const { shared, order, target, work, threads, workerScript, isIdentified } = data
+const { shared, spec, target, work, threads, workerScript, isIdentified } = data
 const control = threadControl(shared)
 /** What a copy and a survey do without. */
-const format = order.what === 'package' ? formatNamed(order.format) : undefined
-const container = containerOf(order.form)
+const format = spec.what === 'package' ? formatNamed(spec.format) : undefined
+const container = containerOf(spec.form)
 const say = (message: CoordinatorMessage) => parentPort?.postMessage(message)
 const topModifiedMs = 0
 const betweenChecksMs = 500
@@ -92,7 +92,7 @@ const mostTroubles = 100
 
 /** Programs unpack some names of a zip as others; the package would then not be valid any more. */
 const refuseName = (name: string) =>
-  order.form === 'zip' && isChangedByUnzip(name) ? 'not-in-zip' : undefined
+  spec.form === 'zip' && isChangedByUnzip(name) ? 'not-in-zip' : undefined
 
 /** Walks the sources and writes down what it finds. Undefined when it was stopped. */
 const makePlan = (): Plan | undefined => {
@@ -102,7 +102,7 @@ const makePlan = (): Plan | undefined => {
   const skipped = lineWriter(inside.skipped)
   const { survey, count } = surveyor()
   try {
-    walk(order.roots, {
+    walk(spec.roots, {
       gate: control.gate,
       warn: count.warn,
       refuse: refuseName,
@@ -111,7 +111,7 @@ const makePlan = (): Plan | undefined => {
         files.line(JSON.stringify([root, below, bytes, modifiedMs]))
       },
       folder: (root, below, modifiedMs) => {
-        const name = order.roots[root]?.name ?? ''
+        const name = spec.roots[root]?.name ?? ''
         if (name === '' && below === '') return
         count.folder()
         folders.line(
@@ -126,9 +126,9 @@ const makePlan = (): Plan | undefined => {
   } finally {
     for (const lines of [files, folders, skipped]) lines.close()
   }
-  const found = JSON.stringify([order, files.digest(), folders.digest(), skipped.digest()])
+  const found = JSON.stringify([spec, files.digest(), folders.digest(), skipped.digest()])
   return control.gate()
-    ? { ...survey, order, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() }
+    ? { ...survey, spec, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() }
     : undefined
 }
 
@@ -146,7 +146,7 @@ const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boole
     await ensureRoom(path.dirname(target), plan.allocated + plan.counts.files * 1_024)
   }
   const handle = openSync(journal, 'r+')
-  ftruncateSync(handle, plan.counts.files * recordLength(order.algorithms))
+  ftruncateSync(handle, plan.counts.files * recordLength(spec.algorithms))
   closeSync(handle)
   writePlan(work, plan)
   return !isSame || outlivesKill(target, known.boot)
@@ -158,7 +158,7 @@ const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boole
 const makeFolders = (): number => {
   if (!container) {
     if (format) mkdirSync(path.join(target, format.payloadFolder), { recursive: true })
-    else if (order.roots.some((root) => statSync(root.path).isDirectory()))
+    else if (spec.roots.some((root) => statSync(root.path).isDirectory()))
       mkdirSync(target, { recursive: true })
     for (const [name] of foldersOf(work))
       mkdirSync(path.join(target, ...name.split('/')), { recursive: true })
@@ -167,7 +167,7 @@ const makeFolders = (): number => {
   let position = 0
   const handle = openSync(target, existsSync(target) ? 'r+' : 'w+')
   try {
-    for (const { header } of placedFolders(work, order, container, topModifiedMs)) {
+    for (const { header } of placedFolders(work, spec, container, topModifiedMs)) {
       writeFully(handle, header, position)
       position += header.length
     }
@@ -220,7 +220,7 @@ const copyPayload = async (
     stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
     control.stop()
   }, betweenChecksMs)
-  const given: WorkerData = { shared, work, order, batches: { small, large }, target, threads, isSure }
+  const given: WorkerData = { shared, work, spec, batches: { small, large }, target, threads, isSure }
   const take = (message: Exclude<WorkerMessage, 'over'>) => {
     if ('stopped' in message) stopped ??= message.stopped
     else troubles.push(message.trouble)
@@ -255,17 +255,17 @@ const addFiles = (
   firstFile: number,
   payloadEnd: number,
 ): string => {
-  if (!container) return wanted.addFiles(payload, addToFolder(target, order.algorithms))
+  if (!container) return wanted.addFiles(payload, addToFolder(target, spec.algorithms))
   const { add, end } = addToContainer(target, container, {
-    top: order.top,
+    top: spec.top,
     modifiedMs: Date.now(),
     position: payloadEnd,
-    algorithms: order.algorithms,
+    algorithms: spec.algorithms,
   })
   const manifest = wanted.addFiles(payload, add)
   const before = function* () {
-    yield* placedFolders(work, order, container, topModifiedMs)
-    yield* placedFiles(work, order, container, journal, payload.plan.counts.files, firstFile)
+    yield* placedFolders(work, spec, container, topModifiedMs)
+    yield* placedFiles(work, spec, container, journal, payload.plan.counts.files, firstFile)
   }
   end(before())
   return manifest
@@ -273,7 +273,7 @@ const addFiles = (
 
 /** Writes what comes last, and counts what was made. */
 const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
-  const journal = openJournal(inWork(work).journal, order.algorithms)
+  const journal = openJournal(inWork(work).journal, spec.algorithms)
   try {
     const payload = copiedPayload(work, plan, journal, data)
     const manifest = format
@@ -281,7 +281,7 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
       : ''
     if (!container) inTarget(target, restoreFolderTimes)
     const content = contentOf(journal, plan)
-    const found = inTarget(target, () => recount(target, order, format?.payloadFolder ?? ''))
+    const found = inTarget(target, () => recount(target, spec, format?.payloadFolder ?? ''))
     return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
   } finally {
     journal.close()
@@ -291,7 +291,7 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
 /** Counts what the sources hold, and writes nothing. */
 const survey = (): CoordinatorMessage => {
   const { survey: counted, count } = surveyor()
-  walk(order.roots, {
+  walk(spec.roots, {
     ...count,
     gate: control.gate,
     file: (_root, _below, bytes, _modifiedMs, allocated) => count.file(bytes, allocated),
@@ -300,7 +300,7 @@ const survey = (): CoordinatorMessage => {
 }
 
 const coordinate = async (): Promise<CoordinatorMessage> => {
-  if (order.what === 'survey') return survey()
+  if (spec.what === 'survey') return survey()
   inTarget(work, () => mkdirSync(work, { recursive: true }))
   const known = readPlan(work)
   control.enter('counting')
@@ -310,14 +310,14 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   const isSure = await prepare(plan, known)
   control.enter('packing')
   const firstFile = inTarget(target, makeFolders)
-  const batches = makeBatches(work, order, container, firstFile, threads)
+  const batches = makeBatches(work, spec, container, firstFile, threads)
   const { stopped, troubles } = await copyPayload(batches, isSure)
   const [first] = troubles
   if (stopped) return { failure: stopped, others: [] }
   if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
   if (control.isStopped()) return { stopped: true }
   control.enter('finishing')
-  const formats = isIdentified ? await makeFormatTable(work, order, control) : null
+  const formats = isIdentified ? await makeFormatTable(work, spec, control) : null
   if (formats === undefined) return { stopped: true }
   const { made, unmet } = finish(plan, firstFile, batches.end)
   if (unmet.length > 0) return { failure: { kind: 'profile', rules: unmet }, others: [] }

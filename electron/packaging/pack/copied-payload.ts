@@ -53,12 +53,12 @@ export const copiedPayload = (
   profile,
   names: function* () {
     for (const [root, below] of filesOf(work)) {
-      const found = plan.order.roots[root]
+      const found = plan.spec.roots[root]
       if (found) yield payloadName(found, below)
     }
   },
   files: function* () {
-    for (const { name, done } of doneFiles(work, plan.order, journal, plan.counts.files))
+    for (const { name, done } of doneFiles(work, plan.spec, journal, plan.counts.files))
       yield { name, digests: done.digests }
   },
   tables: tablesOf(work, plan),
@@ -68,8 +68,8 @@ export const copiedPayload = (
  * One number for what files hold, whatever their names and order: the sum of their first digests. Two
  * packages of the same content have the same.
  */
-export const contentOf = (journal: Journal, { order, counts }: Plan): string => {
-  const words = digestBytes[order.algorithms[0] ?? 'sha256'] / 4
+export const contentOf = (journal: Journal, { spec, counts }: Plan): string => {
+  const words = digestBytes[spec.algorithms[0] ?? 'sha256'] / 4
   const sum = new Uint32Array(words)
   for (const record of recordsOf(journal, counts.files)) {
     let carry = 0

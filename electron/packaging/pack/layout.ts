@@ -1,11 +1,11 @@
 import type { Container, Placed } from './containers.ts'
-import { filesOf, foldersOf, payloadName, type Order, type PlannedFolder } from './plan.ts'
+import { filesOf, foldersOf, payloadName, type PackSpec, type PlannedFolder } from './plan.ts'
 import { recordsOf, type Done, type Journal } from './journal.ts'
 
 /** Folders of a container, its own first: they come before all files. */
 export const placedFolders = function* (
   work: string,
-  { top }: Order,
+  { top }: PackSpec,
   container: Container,
   topModifiedMs: number,
 ): Generator<Placed & { header: Buffer }> {
@@ -24,7 +24,7 @@ export const placedFolders = function* (
 /** Files of a plan with what the journal knows of them, in their order. @throws where one was never done */
 export const doneFiles = function* (
   work: string,
-  { roots }: Order,
+  { roots }: PackSpec,
   journal: Journal,
   files: number,
 ): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
@@ -40,15 +40,15 @@ export const doneFiles = function* (
 /** Files of a container with their places. @param begin where the first begins */
 export const placedFiles = function* (
   work: string,
-  order: Order,
+  spec: PackSpec,
   container: Container,
   journal: Journal,
   files: number,
   begin: number,
 ): Generator<Placed> {
   let position = begin
-  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, order, journal, files)) {
-    const name = `${order.top}/${inPayload}`
+  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, journal, files)) {
+    const name = `${spec.top}/${inPayload}`
     yield { name, bytes, modifiedMs, crc: done.crc, position, isFolder: false }
     position += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
   }

@@ -12,12 +12,12 @@ import type { PackingScripts } from '../scripts.ts'
 import { controlOf, share, type Control, type WorkProgress } from './control.ts'
 import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
 import { endingOf } from './forms.ts'
-import type { Form, Order, Plan } from './plan.ts'
+import type { Form, PackSpec, Plan } from './plan.ts'
 import { rootsOf, type Root } from './walk.ts'
 
 export interface PackingOptions {
   scripts: PackingScripts
-  /** Stops the work; what is done stays, so that the same order goes on from there. `discard` removes it. */
+  /** Stops the work; what is done stays, so that the same work goes on from there. `discard` removes it. */
   signal: AbortSignal
   /** Everything was walked and counted; packing begins. */
   onPlan?: (survey: Survey) => void
@@ -37,7 +37,7 @@ const mostThreads = 8
 const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
 
 const run = async (
-  order: Order,
+  spec: PackSpec,
   content: Pick<CoordinatorData, 'labels' | 'profile'>,
   target: string,
   { scripts, signal, onPlan, onProgress, onControl, threads, isIdentified = false }: PackingOptions,
@@ -48,7 +48,7 @@ const run = async (
   const report = () => onProgress?.(control.progress())
   const data: CoordinatorData = {
     shared,
-    order,
+    spec,
     labels: content.labels,
     profile: content.profile,
     target: partial,
@@ -173,7 +173,7 @@ export const packSources = async (
   options.signal.throwIfAborted()
   await assertBeside(sources, target)
   await onDisk(target, () => makeFolders(path.dirname(target)))
-  const order: Order = {
+  const spec: PackSpec = {
     what: 'package',
     format: format.name,
     roots: rootsOf(sources, format.payloadFolder),
@@ -181,14 +181,14 @@ export const packSources = async (
     algorithms,
     top: path.basename(target, endingOf(form)),
   }
-  const made = await run(order, { labels, profile }, target, options)
+  const made = await run(spec, { labels, profile }, target, options)
   await putInPlace(target, made)
   const { counts, allocated, skipped, warned, manifest, content, formats } = made
   return { counts, allocated, skipped, warned, manifest, content, formats }
 }
 
-/** An order that no format has a part in. */
-const plainOrder = (what: 'copy' | 'survey', roots: Root[]): Order => ({
+/** A spec that no format has a part in. */
+const plainSpec = (what: 'copy' | 'survey', roots: Root[]): PackSpec => ({
   what,
   roots,
   form: 'folder',
@@ -206,7 +206,7 @@ export const surveySources = (
 ): Promise<Survey> => {
   const data: CoordinatorData = {
     shared: share(),
-    order: plainOrder('survey', rootsOf(sources, payloadFolder)),
+    spec: plainSpec('survey', rootsOf(sources, payloadFolder)),
     labels: [],
     profile: null,
     target: '',
@@ -228,8 +228,8 @@ export const surveySources = (
 export const copyWhole = async (source: string, target: string, options: PackingOptions): Promise<Counts> => {
   options.signal.throwIfAborted()
   await onDisk(target, () => makeFolders(path.dirname(target)))
-  const order = plainOrder('copy', [{ path: source, name: '' }])
-  const made = await run(order, { labels: [], profile: null }, target, options)
+  const spec = plainSpec('copy', [{ path: source, name: '' }])
+  const made = await run(spec, { labels: [], profile: null }, target, options)
   await putInPlace(target, made)
   return made.counts
 }

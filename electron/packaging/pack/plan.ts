@@ -11,10 +11,10 @@ export const forms = ['folder', 'tar', 'zip'] as const
 export type Form = (typeof forms)[number]
 
 /**
- * What is to be made of which sources. Two works with the same order and the same walk are the same work, so
+ * What is to be made of which sources. Two works with the same spec and the same walk are the same work, so
  * one may go on with the other's.
  */
-export interface Order {
+export interface PackSpec {
   /** A package of the sources, the sources as they are, or nothing but their numbers. */
   what: 'package' | 'copy' | 'survey'
   /** The name of the format that a package is of. */
@@ -26,9 +26,9 @@ export interface Order {
   top: string
 }
 
-/** A plan that is complete: `digest` is that of its order and of everything that the walk found. */
+/** A plan that is complete: `digest` is that of its spec and of everything that the walk found. */
 export interface Plan extends Survey {
-  order: Order
+  spec: PackSpec
   digest: string
   /** The run of the computer in which it was begun; empty where the system does not say. */
   boot: string

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs'
 import type { Counts } from '../../contract/counts.ts'
 import { entriesOf } from '../entries/entries.ts'
-import type { Order } from './plan.ts'
+import type { PackSpec } from './plan.ts'
 
 /**
  * Counts what is in a finished package or copy, from what was written: the payload of a package, everything
  * of a copy.
  */
-export const recount = (target: string, { what, form, top }: Order, payloadFolder: string): Counts => {
+export const recount = (target: string, { what, form, top }: PackSpec, payloadFolder: string): Counts => {
   const stats = lstatSync(target)
   if (what === 'copy' && stats.isFile()) return { files: 1, folders: 0, bytes: stats.size }
   const payload = form === 'folder' ? `${payloadFolder}/` : `${top}/${payloadFolder}/`

@@ -8,14 +8,14 @@ import { digestsOf, readSmall, writeAll, writeSmall, type Copying } from './copy
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
 import { openRing } from './ring.ts'
 import { openJournal, type Done } from './journal.ts'
-import { inWork, payloadName, plannedFile, readLines, sourceOf, type Order } from './plan.ts'
+import { inWork, payloadName, plannedFile, readLines, sourceOf, type PackSpec } from './plan.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
 /** What a thread that copies is given. */
 export interface WorkerData {
   shared: Shared
   work: string
-  order: Order
+  spec: PackSpec
   batches: Batches
   /** The folder, tar or zip under its temporary name. */
   target: string
@@ -30,11 +30,11 @@ export interface WorkerData {
  */
 export type WorkerMessage = { trouble: Failure } | { stopped: Failure } | 'over'
 
-const { shared, work, order, batches, target, threads, isSure } = dataOfThread<WorkerData>()
+const { shared, work, spec, batches, target, threads, isSure } = dataOfThread<WorkerData>()
 const control = threadControl(shared)
 const ring = openRing(shared.ring, control)
-const container = containerOf(order.form)
-const journal = openJournal(inWork(work).journal, order.algorithms)
+const container = containerOf(spec.form)
+const journal = openJournal(inWork(work).journal, spec.algorithms)
 const buffers = { read: Buffer.alloc(0), again: Buffer.alloc(0) }
 const say = (message: WorkerMessage) => parentPort?.postMessage(message)
 
@@ -54,10 +54,10 @@ const filesIn = (batch: Batch): Planned[] => {
   const files: Planned[] = []
   for (const line of readLines(inWork(work).files, batch.from, batch.length)) {
     const [root, below, bytes, modifiedMs] = plannedFile(line)
-    const rootOf = order.roots[root]
-    if (!rootOf) throw new Error(`The plan names the root ${root}, which the order does not have.`)
+    const rootOf = spec.roots[root]
+    if (!rootOf) throw new Error(`The plan names the root ${root}, which the spec does not have.`)
     const name = payloadName(rootOf, below)
-    const inTar = container && `${order.top}/${name}`
+    const inTar = container && `${spec.top}/${name}`
     files.push({
       from: sourceOf(rootOf, below),
       to: container ? target : path.join(target, ...name.split('/')),
@@ -85,7 +85,7 @@ const tolerating = <T>(work: () => T): T | undefined => {
 
 const headerOf = (file: Planned, crc: number): Buffer =>
   container?.header({
-    name: `${order.top}/${file.name}`,
+    name: `${spec.top}/${file.name}`,
     bytes: file.bytes,
     modifiedMs: file.modifiedMs,
     crc,
@@ -96,7 +96,7 @@ const headerOf = (file: Planned, crc: number): Buffer =>
  */
 const isThere = (file: Planned, done: Done | undefined): boolean => {
   if (!done || isSure) return done !== undefined
-  const found = readAgain(file, order.algorithms, control)
+  const found = readAgain(file, spec.algorithms, control)
   return found?.equals(done.digests) === true
 }
 
@@ -118,7 +118,7 @@ const copyIntoFolder = (files: Planned[], first: number) => {
           control.reading(file.from)
           const bytes = buffer('read', file.bytes)
           readSmall(file, bytes)
-          const found = digestsOf(bytes, order.algorithms)
+          const found = digestsOf(bytes, spec.algorithms)
           writeSmall(file, bytes, buffer('again', file.bytes))
           return found
         })
@@ -149,7 +149,7 @@ const copyIntoContainer = (files: Planned[], { first, position }: Batch) => {
           control.reading(file.from)
           const bytes = all.subarray(start, start + file.bytes)
           readSmall(file, bytes)
-          return digestsOf(bytes, order.algorithms)
+          return digestsOf(bytes, spec.algorithms)
         })
       : undefined
     if (!found) return []
@@ -173,7 +173,7 @@ const large = (index: number) => {
   }
   const done = tolerating(() => {
     control.reading(file.from)
-    return copyLarge(file, index, order.algorithms, { control, ring, hasPartner: threads > 1 })
+    return copyLarge(file, index, spec.algorithms, { control, ring, hasPartner: threads > 1 })
   })
   if (!done) return
   const header = headerOf(file, done.crc)
@@ -200,7 +200,7 @@ const takeTurns = () => {
     const joined = claimed === undefined ? undefined : batchAt(batches.large, claimed)
     const [file] = joined ? filesIn(joined) : []
     if (file) {
-      hashAlongside(file, order.algorithms, { control, ring })
+      hashAlongside(file, spec.algorithms, { control, ring })
       continue
     }
     if (largeLeft && control.lockLarge()) {
