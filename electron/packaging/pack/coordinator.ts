@@ -28,7 +28,7 @@ import { inTarget, writeFully } from './copy.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './forms.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
-import { openJournal, recordLength, type Journal } from './journal.ts'
+import { openDigestLog, recordLength, type DigestLog } from './digest-log.ts'
 import { placedFiles, placedFolders } from './layout.ts'
 import {
   foldersOf,
@@ -53,7 +53,7 @@ export interface CoordinatorData {
   labels: Label[]
   /** The text of the profile that the package has to meet when it is done. */
   profile: string | null
-  /** The package under its temporary name, and the folder of plan and journal. */
+  /** The package under its temporary name, and the folder of plan and digest log. */
   target: string
   work: string
   threads: number
@@ -133,19 +133,19 @@ const makePlan = (): Plan | undefined => {
 }
 
 /**
- * Clears what another work left, unless it was this very work; then its journal counts.
+ * Clears what another work left, unless it was this very work; then its digest log counts.
  * @returns whether what it says to be done is surely on the disk; if not, it is read back before it counts
  */
 const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boolean> => {
-  const { journal } = inWork(work)
-  const isSame = known?.digest === plan.digest && existsSync(target) && existsSync(journal)
+  const { digestLog } = inWork(work)
+  const isSame = known?.digest === plan.digest && existsSync(target) && existsSync(digestLog)
   if (!isSame) {
     inTarget(target, () => rmSync(target, { recursive: true, force: true }))
-    rmSync(journal, { force: true })
-    closeSync(openSync(journal, 'w'))
+    rmSync(digestLog, { force: true })
+    closeSync(openSync(digestLog, 'w'))
     await ensureRoom(path.dirname(target), plan.allocated + plan.counts.files * 1_024)
   }
-  const handle = openSync(journal, 'r+')
+  const handle = openSync(digestLog, 'r+')
   ftruncateSync(handle, plan.counts.files * recordLength(spec.algorithms))
   closeSync(handle)
   writePlan(work, plan)
@@ -251,7 +251,7 @@ const restoreFolderTimes = () => {
 const addFiles = (
   payload: CopiedPayload,
   wanted: PackageFormat,
-  journal: Journal,
+  digestLog: DigestLog,
   firstFile: number,
   payloadEnd: number,
 ): string => {
@@ -265,7 +265,7 @@ const addFiles = (
   const manifest = wanted.addFiles(payload, add)
   const before = function* () {
     yield* placedFolders(work, spec, container, topModifiedMs)
-    yield* placedFiles(work, spec, container, journal, payload.plan.counts.files, firstFile)
+    yield* placedFiles(work, spec, container, digestLog, payload.plan.counts.files, firstFile)
   }
   end(before())
   return manifest
@@ -273,18 +273,18 @@ const addFiles = (
 
 /** Writes what comes last, and counts what was made. */
 const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
-  const journal = openJournal(inWork(work).journal, spec.algorithms)
+  const digestLog = openDigestLog(inWork(work).digestLog, spec.algorithms)
   try {
-    const payload = copiedPayload(work, plan, journal, data)
+    const payload = copiedPayload(work, plan, digestLog, data)
     const manifest = format
-      ? inTarget(target, () => addFiles(payload, format, journal, firstFile, payloadEnd))
+      ? inTarget(target, () => addFiles(payload, format, digestLog, firstFile, payloadEnd))
       : ''
     if (!container) inTarget(target, restoreFolderTimes)
-    const content = contentOf(journal, plan)
+    const content = contentOf(digestLog, plan)
     const found = inTarget(target, () => recount(target, spec, format?.payloadFolder ?? ''))
     return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
   } finally {
-    journal.close()
+    digestLog.close()
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { csvLine } from '../csv.ts'
 import { digestBytes } from '../digests.ts'
 import type { Label } from '../format.ts'
-import { recordsOf, type Journal } from './journal.ts'
+import { recordsOf, type DigestLog } from './digest-log.ts'
 import { doneFiles } from './layout.ts'
 import { filesOf, inWork, payloadName, readLines, skippedOf, type Plan } from './plan.ts'
 
@@ -41,11 +41,11 @@ const tablesOf = (work: string, plan: Plan): CopiedPayload['tables'] => {
   ]
 }
 
-/** What was copied, from the files of the work; its journal is read as long as a format looks at it. */
+/** What was copied, from the files of the work; its digest log is read as long as a format looks at it. */
 export const copiedPayload = (
   work: string,
   plan: Plan,
-  journal: Journal,
+  digestLog: DigestLog,
   { labels, profile }: Pick<CopiedPayload, 'labels' | 'profile'>,
 ): CopiedPayload => ({
   plan,
@@ -58,7 +58,7 @@ export const copiedPayload = (
     }
   },
   files: function* () {
-    for (const { name, done } of doneFiles(work, plan.spec, journal, plan.counts.files))
+    for (const { name, done } of doneFiles(work, plan.spec, digestLog, plan.counts.files))
       yield { name, digests: done.digests }
   },
   tables: tablesOf(work, plan),
@@ -68,10 +68,10 @@ export const copiedPayload = (
  * One number for what files hold, whatever their names and order: the sum of their first digests. Two
  * packages of the same content have the same.
  */
-export const contentOf = (journal: Journal, { spec, counts }: Plan): string => {
+export const contentOf = (digestLog: DigestLog, { spec, counts }: Plan): string => {
   const words = digestBytes[spec.algorithms[0] ?? 'sha256'] / 4
   const sum = new Uint32Array(words)
-  for (const record of recordsOf(journal, counts.files)) {
+  for (const record of recordsOf(digestLog, counts.files)) {
     let carry = 0
     for (let word = words - 1; record && word >= 0; word -= 1) {
       const added = (sum[word] ?? 0) + record.digests.readUInt32BE(word * 4) + carry

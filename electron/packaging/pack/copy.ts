@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { Failed } from '../../contract/failure.ts'
 import type { Algorithm } from '../digests.ts'
 import { diskFailure, fileTime } from '../disk.ts'
-import type { Done } from './journal.ts'
+import type { Done } from './digest-log.ts'
 import { sourceFailure } from './walk.ts'
 
 /** A file to copy: where from, where to and at which position there, and what it was when it was planned. */

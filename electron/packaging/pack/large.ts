@@ -14,7 +14,7 @@ import {
   writeFully,
   type Copying,
 } from './copy.ts'
-import { digestsLength, type Done } from './journal.ts'
+import { digestsLength, type Done } from './digest-log.ts'
 import { blockBytes, type Found, type OpenRing } from './ring.ts'
 
 interface Threads {

@@ -1,6 +1,6 @@
 import type { Container, Placed } from './containers.ts'
 import { filesOf, foldersOf, payloadName, type PackSpec, type PlannedFolder } from './plan.ts'
-import { recordsOf, type Done, type Journal } from './journal.ts'
+import { recordsOf, type Done, type DigestLog } from './digest-log.ts'
 
 /** Folders of a container, its own first: they come before all files. */
 export const placedFolders = function* (
@@ -21,18 +21,18 @@ export const placedFolders = function* (
   }
 }
 
-/** Files of a plan with what the journal knows of them, in their order. @throws where one was never done */
+/** Files of a plan with what the digest log knows of them, in their order. @throws where one was never done */
 export const doneFiles = function* (
   work: string,
   { roots }: PackSpec,
-  journal: Journal,
+  digestLog: DigestLog,
   files: number,
 ): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
-  const records: Iterator<Done | undefined, undefined> = recordsOf(journal, files)
+  const records: Iterator<Done | undefined, undefined> = recordsOf(digestLog, files)
   for (const [root, below, bytes, modifiedMs] of filesOf(work)) {
     const rootOf = roots[root]
     const done = records.next().value
-    if (!rootOf || !done) throw new Error(`${below}: planned, but not in the journal.`)
+    if (!rootOf || !done) throw new Error(`${below}: planned, but not in the digest log.`)
     yield { name: payloadName(rootOf, below), bytes, modifiedMs, done }
   }
 }
@@ -42,12 +42,12 @@ export const placedFiles = function* (
   work: string,
   spec: PackSpec,
   container: Container,
-  journal: Journal,
+  digestLog: DigestLog,
   files: number,
   begin: number,
 ): Generator<Placed> {
   let position = begin
-  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, journal, files)) {
+  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, files)) {
     const name = `${spec.top}/${inPayload}`
     yield { name, bytes, modifiedMs, crc: done.crc, position, isFolder: false }
     position += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)

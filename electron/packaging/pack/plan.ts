@@ -44,7 +44,8 @@ export const inWork = (work: string) => ({
   files: path.join(work, 'files.jsonl'),
   folders: path.join(work, 'folders.jsonl'),
   plan: path.join(work, 'plan.json'),
-  journal: path.join(work, 'journal.bin'),
+  // Called so since the first version, whose work goes on.
+  digestLog: path.join(work, 'journal.bin'),
   skipped: path.join(work, 'skipped.jsonl'),
   formats: path.join(work, 'formats.csv'),
   names: path.join(work, 'names.txt'),

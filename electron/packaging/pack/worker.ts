@@ -7,7 +7,7 @@ import { threadControl, type Shared } from './control.ts'
 import { digestsOf, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
 import { openRing } from './ring.ts'
-import { openJournal, type Done } from './journal.ts'
+import { openDigestLog, type Done } from './digest-log.ts'
 import { inWork, payloadName, plannedFile, readLines, sourceOf, type PackSpec } from './plan.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
@@ -20,7 +20,7 @@ export interface WorkerData {
   /** The folder, tar or zip under its temporary name. */
   target: string
   threads: number
-  /** Whether what the journal says to be done is surely on the disk. */
+  /** Whether what the digest log says to be done is surely on the disk. */
   isSure: boolean
 }
 
@@ -34,7 +34,7 @@ const { shared, work, spec, batches, target, threads, isSure } = dataOfThread<Wo
 const control = threadControl(shared)
 const ring = openRing(shared.ring, control)
 const container = containerOf(spec.form)
-const journal = openJournal(inWork(work).journal, spec.algorithms)
+const digestLog = openDigestLog(inWork(work).digestLog, spec.algorithms)
 const buffers = { read: Buffer.alloc(0), again: Buffer.alloc(0) }
 const say = (message: WorkerMessage) => parentPort?.postMessage(message)
 
@@ -92,7 +92,7 @@ const headerOf = (file: Planned, crc: number): Buffer =>
   }) ?? Buffer.alloc(0)
 
 /**
- * Whether the copy of a file that the journal knows is still what it says. Read back where that is not sure.
+ * Whether the copy of a file that the digest log knows is still what it says. Read back where that is not sure.
  */
 const isThere = (file: Planned, done: Done | undefined): boolean => {
   if (!done || isSure) return done !== undefined
@@ -101,11 +101,11 @@ const isThere = (file: Planned, done: Done | undefined): boolean => {
 }
 
 const copyIntoFolder = (files: Planned[], first: number) => {
-  const records = journal.read(first, files.length)
+  const records = digestLog.read(first, files.length)
   let ready: Done[] = []
   let readyFrom = first
   const flush = (next: number) => {
-    if (ready.length > 0) journal.write(readyFrom, ready)
+    if (ready.length > 0) digestLog.write(readyFrom, ready)
     ready = []
     readyFrom = next
   }
@@ -134,7 +134,7 @@ const copyIntoFolder = (files: Planned[], first: number) => {
  * batch, which is not journalled then.
  */
 const copyIntoContainer = (files: Planned[], { first, position }: Batch) => {
-  const records = journal.read(first, files.length)
+  const records = digestLog.read(first, files.length)
   if (files.every((file, index) => isThere(file, records[index]))) {
     for (const { bytes } of files) control.done(1, bytes, bytes)
     return
@@ -159,7 +159,7 @@ const copyIntoContainer = (files: Planned[], { first, position }: Batch) => {
   })
   if (done.length !== files.length) return
   writeAll(target, position, all, buffer('again', all.length))
-  journal.write(first, done)
+  digestLog.write(first, done)
   for (const { bytes } of files) control.done(1, bytes, bytes)
 }
 
@@ -167,7 +167,7 @@ const large = (index: number) => {
   const batch = batchAt(batches.large, index)
   const [file] = batch ? filesIn(batch) : []
   if (!batch || !file) return
-  if (isThere(file, journal.read(batch.first, 1)[0])) {
+  if (isThere(file, digestLog.read(batch.first, 1)[0])) {
     control.done(1, file.bytes, file.bytes)
     return
   }
@@ -178,7 +178,7 @@ const large = (index: number) => {
   if (!done) return
   const header = headerOf(file, done.crc)
   if (header.length > 0) writeAll(target, batch.position, header, buffer('again', header.length))
-  journal.write(batch.first, [done])
+  digestLog.write(batch.first, [done])
   control.done(1, 0, 0)
 }
 
@@ -228,6 +228,6 @@ try {
   if (!(error instanceof Failed)) throw error
   say({ stopped: error.failure })
 } finally {
-  journal.close()
+  digestLog.close()
 }
 say('over')

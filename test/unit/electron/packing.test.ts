@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest'
 import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
 import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
-import { openJournal } from '../../../electron/packaging/pack/journal.ts'
+import { openDigestLog } from '../../../electron/packaging/pack/digest-log.ts'
 import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
 import type { Control, WorkProgress } from '../../../electron/packaging/pack/control.ts'
@@ -428,12 +428,12 @@ test('a sparse file stays sparse', async () => {
   }
 })
 
-/** Bytes of files that the journal knows to be done. */
+/** Bytes of files that the digest log knows to be done. */
 const journalled = (work: string) => {
-  const journal = openJournal(inWork(work).journal, ['sha256'])
+  const digestLog = openDigestLog(inWork(work).digestLog, ['sha256'])
   const files = [...filesOf(work)]
-  const records = journal.read(0, files.length)
-  journal.close()
+  const records = digestLog.read(0, files.length)
+  digestLog.close()
   const done = files.filter((_, index) => records[index] !== undefined)
   return {
     done: done.reduce((sum, [, , bytes]) => sum + bytes, 0),
@@ -504,7 +504,7 @@ describe('a work that was stopped', () => {
   }
   const partOf = (target: string, file: string) => path.join(`${target}.partial`, 'data/källa', file)
 
-  test('goes on from its journal: what is copied is not copied again', async () => {
+  test('goes on from its digest log: what is copied is not copied again', async () => {
     using place = scratch()
     const { source, target } = await halfDone(place.folder, 'folder')
     const before = statSync(partOf(target, '100.txt')).ino

@@ -32,8 +32,8 @@ export const decodeRecord = (record: Buffer): Done | undefined => {
   return { digests: Buffer.from(body.subarray(0, -4)), crc: body.readUInt32LE(body.length - 4) }
 }
 
-/** The journal of a work: one record a file, at its place, written when the file is done. */
-export const openJournal = (file: string, algorithms: readonly Algorithm[]) => {
+/** The digest log of a work: one record a file, at its place, written when the file is done. */
+export const openDigestLog = (file: string, algorithms: readonly Algorithm[]) => {
   const handle = openSync(file, 'r+')
   const length = recordLength(algorithms)
   return {
@@ -55,11 +55,11 @@ export const openJournal = (file: string, algorithms: readonly Algorithm[]) => {
     close: () => closeSync(handle),
   }
 }
-export type Journal = ReturnType<typeof openJournal>
+export type DigestLog = ReturnType<typeof openDigestLog>
 
 /** Records in their order, a thousand at a time. */
-export function* recordsOf(journal: Journal, files: number): Generator<Done | undefined, undefined> {
+export function* recordsOf(digestLog: DigestLog, files: number): Generator<Done | undefined, undefined> {
   for (let first = 0; first < files; first += 1_000)
-    yield* journal.read(first, Math.min(1_000, files - first))
+    yield* digestLog.read(first, Math.min(1_000, files - first))
   return undefined
 }
