@@ -29,14 +29,14 @@ export const TransferForm = v.object({
 export type TransferForm = v.InferOutput<typeof TransferForm>
 
 /** How a package is made. */
-export const Packing = v.object({
+export const PackingSettings = v.object({
   /** By its name in packaging/formats.ts; the first of them where nothing is said. */
   format: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
   form: v.picklist(['folder', 'tar', 'zip']),
   algorithm: v.picklist(['sha256', 'sha512']),
   isPolite: v.boolean(),
 })
-export type Packing = v.InferOutput<typeof Packing>
+export type PackingSettings = v.InferOutput<typeof PackingSettings>
 
 /** A profile that a draft is made for: what it asks for beside the form, and what is not met yet. */
 export interface DraftProfile {
@@ -49,8 +49,8 @@ export interface DraftProfile {
 /** A package that is prepared. */
 export interface Sip {
   path: string
-  form: Packing['form']
-  algorithm: Packing['algorithm']
+  form: PackingSettings['form']
+  algorithm: PackingSettings['algorithm']
   counts: Counts
   skipped: number
   /** Digest of the payload manifest. */
@@ -132,7 +132,7 @@ export interface Transfer {
   counts: Counts
   made: string
   changed: string
-  packing: Packing
+  packing: PackingSettings
   profile: DraftProfile | null
   /** The package; null before it is packed. */
   sip: Sip | null
@@ -274,7 +274,7 @@ export const transfers = {
   add: command(v.object({ ...Which.entries, what: v.picklist(['folder', 'files']) })).returns<Transfer>(),
   removeSource: command(v.object({ ...Which.entries, path: v.string() })).returns<Transfer>(),
   pack: command(Which).returns<Transfer>(),
-  arrange: command(v.object({ ...Which.entries, packing: Packing })).returns<Transfer>(),
+  arrange: command(v.object({ ...Which.entries, packing: PackingSettings })).returns<Transfer>(),
   /** Main asks the person for the file of a profile. */
   chooseProfile: command(Which).returns<Transfer>(),
   dropProfile: command(Which).returns<Transfer>(),

@@ -1,5 +1,5 @@
 import type { PackageReport } from '../contract/findings.ts'
-import type { DraftProfile, Packing, Transfer } from '../contract/transfers.ts'
+import type { DraftProfile, PackingSettings, Transfer } from '../contract/transfers.ts'
 import type { WritableAlgorithm } from './digests.ts'
 import type { Control } from './pack/control.ts'
 import type { CopiedPayload } from './pack/copied-payload.ts'
@@ -31,7 +31,7 @@ export interface PackageRecord {
 /** What is to be packed, and what is said of it. */
 export interface PackageDraft {
   sources: string[]
-  form: Packing['form']
+  form: PackingSettings['form']
   algorithms: WritableAlgorithm[]
   record: PackageRecord
   /** The text of the profile that the receiver wants met; null where there is none. */

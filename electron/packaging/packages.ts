@@ -3,16 +3,17 @@ import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { onDisk } from './disk.ts'
 import { checkPackage } from './formats.ts'
-import { endingOf } from './pack/forms.ts'
+import { endingOf } from './pack/serializations.ts'
 import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
-import type { Form } from './pack/plan.ts'
+import type { Serialization } from './pack/plan.ts'
 import type { PackagingScripts } from './scripts.ts'
 
 /** Where a desk keeps its packages; the name is of the time when all of them were bags. */
 export const packagesIn = (desk: string) => path.join(desk, 'bags')
 
 /** The package in the folder of a transfer that is handed over, by the name that every version writes. */
-export const packageIn = (handover: string, form: Form) => path.join(handover, `bag${endingOf(form)}`)
+export const packageIn = (handover: string, form: Serialization) =>
+  path.join(handover, `bag${endingOf(form)}`)
 
 /**
  * Copies a package, whatever its form, and checks the copy: what lies at `to` afterwards is complete and

@@ -5,12 +5,12 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Survey } from '../../contract/transfers.ts'
 import { countedSentence, findingSentence } from '../../language/findings.ts'
 import { isWritable, type WritableAlgorithm } from '../digests.ts'
-import { checkAlgorithms, checkForm, checkInfo, readProfile, type Profile } from './profile.ts'
+import { checkAlgorithms, checkSerialization, checkInfo, readProfile, type Profile } from './profile.ts'
 import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
 import { checkBag } from './check/check.ts'
-import { endingOf } from '../pack/forms.ts'
+import { endingOf } from '../pack/serializations.ts'
 import { discard, type Packed } from '../pack/pack.ts'
-import { forms, type Form } from '../pack/plan.ts'
+import { serializations, type Serialization } from '../pack/plan.ts'
 import { scriptsBeside } from '../scripts.ts'
 import { packBag } from './pack-bag.ts'
 import { codeOf, messageOf } from '../../common/errors.ts'
@@ -91,7 +91,7 @@ const stopping = () => {
 }
 
 interface CreateOptions {
-  form: Form
+  form: Serialization
   algorithms: WritableAlgorithm[]
   profile: Profile | undefined
   info: Tag[]
@@ -105,7 +105,7 @@ const sayBroken = ({ form, algorithms, profile, info }: CreateOptions): number =
   if (!profile) return 0
   const broken = [
     ...checkInfo(profile, info),
-    ...checkForm(profile, form),
+    ...checkSerialization(profile, form),
     ...checkAlgorithms(profile, algorithms, algorithms),
   ].filter(({ label }) => label !== 'Payload-Oxum')
   for (const { rule, file, detail } of broken)
@@ -239,8 +239,8 @@ const run = async (): Promise<Code> => {
     process.stderr.write(usage)
     return values.help ? codes.valid : codes.unusable
   }
-  const form = forms.find((name) => name === values.form)
-  if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${forms.join(', ')}.`)
+  const form = serializations.find((name) => name === values.form)
+  if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
   const algorithms = values.algorithm.filter(isWritable)
   if (algorithms.length !== values.algorithm.length)
     throw new BadUsage('New bags are made with sha256 or sha512.')

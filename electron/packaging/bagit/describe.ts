@@ -1,5 +1,5 @@
 import type { Label, PackageDraft, PackagePlan, PackageRecord } from '../format.ts'
-import { checkAlgorithms, checkForm, checkInfo, profileOf, type Profile } from './profile.ts'
+import { checkAlgorithms, checkSerialization, checkInfo, profileOf, type Profile } from './profile.ts'
 import type { Tag } from './tag-files.ts'
 
 /** What the fields of a record are called in bag-info.txt (RFC 8493 2.2.2), in the order they stand there. */
@@ -65,7 +65,7 @@ export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
   if (!profile) return { labels, profile: null }
   const broken = [
     ...checkInfo(profile, [...labels, ['Payload-Oxum', '0.0']]),
-    ...checkForm(profile, draft.form),
+    ...checkSerialization(profile, draft.form),
     ...checkAlgorithms(profile, draft.algorithms, draft.algorithms),
   ]
   const info = profile['BagIt-Profile-Info']

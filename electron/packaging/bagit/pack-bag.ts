@@ -1,6 +1,6 @@
 import type { WritableAlgorithm } from '../digests.ts'
 import { packSources, type Packed, type PackingOptions } from '../pack/pack.ts'
-import type { Form } from '../pack/plan.ts'
+import type { Serialization } from '../pack/plan.ts'
 import { bagItFormat } from './layout.ts'
 import type { Profile } from './profile.ts'
 import type { Tag } from './tag-files.ts'
@@ -9,7 +9,7 @@ export interface Wanted {
   sources: string[]
   /** Where the bag goes, with its ending; nothing may be there. */
   target: string
-  form: Form
+  form: Serialization
   algorithms: WritableAlgorithm[]
   /** Labels and values of bag-info.txt; Payload-Oxum is added. */
   info: Tag[]

@@ -110,7 +110,7 @@ const mostAlgorithms = 1_000
 const mediaTypes = { tar: ['application/x-tar', 'application/tar'], zip: ['application/zip'] }
 
 /** The form of a bag: folder, tar or zip. */
-export const checkForm = (profile: Profile, form: 'folder' | 'tar' | 'zip'): Broken[] => {
+export const checkSerialization = (profile: Profile, form: 'folder' | 'tar' | 'zip'): Broken[] => {
   const { Serialization: rule, 'Accept-Serialization': accepted } = profile
   if (form === 'folder') return rule === 'required' ? [broken('Serialization', form, 'required')] : []
   if (rule === 'forbidden') return [broken('Serialization', form, 'forbidden')]
@@ -229,7 +229,7 @@ export function* checkProfile(
   )
     yield broken('BagIt-Profile-Identifier', bagInfoFile, identifier, 'BagIt-Profile-Identifier')
   yield* checkInfo(profile, info)
-  yield* checkForm(profile, form)
+  yield* checkSerialization(profile, form)
   yield* checkAlgorithms(profile, [...algorithms.manifest], [...algorithms.tagmanifest])
   const versions = profile['Accept-BagIt-Version']
   if (versions && !versions.includes(version))

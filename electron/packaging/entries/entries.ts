@@ -5,7 +5,7 @@ import { tarEntries } from './tar-entries.ts'
 import { isTarHeader } from './tar-header.ts'
 import { zipEntries } from './zip-entries.ts'
 
-export type FoundForm = 'folder' | 'tar' | 'zip' | 'none'
+export type FoundSerialization = 'folder' | 'tar' | 'zip' | 'none'
 
 /** What a zip begins with: an entry, the end of an empty one, a part of one in several files. */
 const zipBeginnings = new Set([0x04034b50, 0x06054b50, 0x08074b50, 0x30304b50])
@@ -13,7 +13,7 @@ const zipBeginnings = new Set([0x04034b50, 0x06054b50, 0x08074b50, 0x30304b50])
 /**
  * What a path holds, judged by its content, not its name. The path itself may be a link: a person gave it.
  */
-export const formOf = (file: string): FoundForm => {
+export const serializationOf = (file: string): FoundSerialization => {
   const stats = statSync(file)
   if (stats.isDirectory()) return 'folder'
   if (!stats.isFile()) return 'none'
@@ -33,7 +33,7 @@ export const formOf = (file: string): FoundForm => {
  * Everything in a folder, tar or zip, one after the other; links are not followed.
  * @throws Broken where a tar or zip cannot be read to its end
  */
-export function* entriesOf(file: string, form: FoundForm): Generator<FoundEntry> {
+export function* entriesOf(file: string, form: FoundSerialization): Generator<FoundEntry> {
   if (form === 'folder') {
     yield* folderEntries(file)
     return

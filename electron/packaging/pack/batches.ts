@@ -2,7 +2,7 @@ import type { Container } from './containers.ts'
 import { inWork, payloadName, plannedFile, readLines, type PackSpec } from './plan.ts'
 
 /**
- * Files that one thread copies between two looks at the digest log: a part of `files.jsonl`, and where they go
+ * Files that one thread copies between two looks at the log: a part of `files.jsonl`, and where they go
  * in a container.
  */
 export interface Batch {

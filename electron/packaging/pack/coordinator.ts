@@ -26,7 +26,7 @@ import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.t
 import { threadControl, type Shared } from './control.ts'
 import { inTarget, writeFully } from './copy.ts'
 import { isChangedByUnzip } from '../names.ts'
-import { containerOf } from './forms.ts'
+import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
 import { openDigestLog, recordLength, type DigestLog } from './digest-log.ts'
 import { placedFiles, placedFolders } from './layout.ts'

@@ -21,7 +21,7 @@ export const placedFolders = function* (
   }
 }
 
-/** Files of a plan with what the digest log knows of them, in their order. @throws where one was never done */
+/** Files of a plan with what the log knows of them, in their order. @throws where one was never done */
 export const doneFiles = function* (
   work: string,
   { roots }: PackSpec,

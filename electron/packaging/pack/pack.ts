@@ -11,8 +11,8 @@ import type { Label, PackageFormat } from '../format.ts'
 import type { PackingScripts } from '../scripts.ts'
 import { controlOf, share, type Control, type WorkProgress } from './control.ts'
 import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
-import { endingOf } from './forms.ts'
-import type { Form, PackSpec, Plan } from './plan.ts'
+import { endingOf } from './serializations.ts'
+import type { Serialization, PackSpec, Plan } from './plan.ts'
 import { rootsOf, type Root } from './walk.ts'
 
 export interface PackingOptions {
@@ -154,7 +154,7 @@ export interface PackRequest {
   format: Pick<PackageFormat, 'name' | 'payloadFolder'>
   sources: string[]
   target: string
-  form: Form
+  form: Serialization
   algorithms: WritableAlgorithm[]
   labels: Label[]
   /** The text of the profile that the package has to meet when it is done. */

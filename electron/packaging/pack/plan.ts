@@ -7,8 +7,9 @@ import { replaceFileSync } from '../../replace-file.ts'
 import type { WritableAlgorithm } from '../digests.ts'
 import type { Root } from './walk.ts'
 
-export const forms = ['folder', 'tar', 'zip'] as const
-export type Form = (typeof forms)[number]
+/** What a package is written as (RFC 8493 4). What is stored and said calls it "form". */
+export const serializations = ['folder', 'tar', 'zip'] as const
+export type Serialization = (typeof serializations)[number]
 
 /**
  * What is to be made of which sources. Two works with the same spec and the same walk are the same work, so
@@ -20,7 +21,7 @@ export interface PackSpec {
   /** The name of the format that a package is of. */
   format?: string
   roots: Root[]
-  form: Form
+  form: Serialization
   algorithms: WritableAlgorithm[]
   /** Name of the folder inside a tar or zip (RFC 8493 4). */
   top: string

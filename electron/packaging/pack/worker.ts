@@ -2,7 +2,7 @@ import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { batchAt, lengthIn, type Batch, type Batches } from './batches.ts'
-import { containerOf } from './forms.ts'
+import { containerOf } from './serializations.ts'
 import { threadControl, type Shared } from './control.ts'
 import { digestsOf, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
@@ -92,7 +92,7 @@ const headerOf = (file: Planned, crc: number): Buffer =>
   }) ?? Buffer.alloc(0)
 
 /**
- * Whether the copy of a file that the digest log knows is still what it says. Read back where that is not sure.
+ * Whether the copy of a file that the log knows is still what it says. Read back where that is not sure.
  */
 const isThere = (file: Planned, done: Done | undefined): boolean => {
   if (!done || isSure) return done !== undefined

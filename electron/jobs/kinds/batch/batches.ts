@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { batchPage, type Batch, type BatchRow, type Mapping } from '../../../contract/batch.ts'
 import { Failed } from '../../../contract/failure.ts'
-import type { Packing, Source } from '../../../contract/transfers.ts'
+import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
 import type { Engine } from '../../engine.ts'
@@ -20,7 +20,7 @@ interface Parts {
   transfers: Transfers
   now: () => Date
   /** Counts what a source would bring into a package. */
-  count: (file: string, packing: Packing) => Promise<Source>
+  count: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
   changed: (archive: string, id: string) => void

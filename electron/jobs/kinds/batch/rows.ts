@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
-import type { Packing, Source } from '../../../contract/transfers.ts'
+import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
 import { inSlices } from '../../slices.ts'
@@ -11,7 +11,7 @@ interface Parts {
   store: Pick<DeskStore, 'transfer'>
   cacheOf: CacheOf
   /** Counts what a source would bring into a package. */
-  count: (file: string, packing: Packing) => Promise<Source>
+  count: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
 }

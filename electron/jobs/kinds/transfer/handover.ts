@@ -3,10 +3,10 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { Packing, TransferForm } from '../../../contract/transfers.ts'
+import { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
 import { onDisk } from '../../../packaging/disk.ts'
-import { endingOf } from '../../../packaging/pack/forms.ts'
+import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk.ts'
 import { formerSip } from '../../../store/former-words.ts'
@@ -24,7 +24,7 @@ const Handover = v.object({
   id: v.pipe(v.string(), v.uuid()),
   made: v.string(),
   form: TransferForm,
-  packing: Packing,
+  packing: PackingSettings,
   profileText: v.nullable(v.string()),
   counts: Counts,
   prepared: v.nullable(v.string()),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Failure } from '../../../contract/failure.ts'
 import type { Progress, Sip, Survey } from '../../../contract/transfers.ts'
-import { endingOf } from '../../../packaging/pack/forms.ts'
+import { endingOf } from '../../../packaging/pack/serializations.ts'
 import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Failed } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
-import type { Packing, Source } from '../../../contract/transfers.ts'
+import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { surveySources } from '../../../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -30,7 +30,7 @@ const mostShown = 100
  */
 export const countSource = async (
   file: string,
-  packing: Pick<Packing, 'format'>,
+  packing: Pick<PackingSettings, 'format'>,
   scripts: PackagingScripts,
 ): Promise<Source> => {
   const isFolder = await stat(file).then(

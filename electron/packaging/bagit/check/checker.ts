@@ -13,7 +13,7 @@ import { Broken } from '../../entries/broken.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
 import type { CheckWorkerData, CheckWorkerMessage, FoundInRange, PlacedFinding } from './check-worker.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
-import { formOf } from '../../entries/entries.ts'
+import { serializationOf } from '../../entries/entries.ts'
 import { gatherFindings, type Found } from '../../findings.ts'
 import { manifestOf, type Manifest } from './lines.ts'
 import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
@@ -275,7 +275,7 @@ const check = async (): Promise<CheckerMessage> => {
     if (error instanceof TooManyNames) found('error', 'too-many-names', path.basename(given), `${mostNames}`)
     else if (error instanceof Broken) found('error', error.code, path.basename(given), error.message)
     else throw error
-    return { report: { ...report, ...gathered.result(), form: formOf(bag), state: 'not-a-package' } }
+    return { report: { ...report, ...gathered.result(), form: serializationOf(bag), state: 'not-a-package' } }
   }
   if (!control.gate()) return { stopped: true }
   const isWhole = !gathered.hasUnread()

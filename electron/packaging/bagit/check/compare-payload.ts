@@ -41,8 +41,10 @@ export const payloadComparer = ({ place, counts, names: walked }: Around, found:
 
   const isListed = (names: ListedNames, name: string) => {
     if (names.has(name)) return true
-    const forms = place.form === 'folder' ? [name.normalize('NFC'), name.normalize('NFD')] : []
-    return forms.some((form) => form !== name && names.has(form) && areOneFile(place.path, name, form))
+    const spellings = place.form === 'folder' ? [name.normalize('NFC'), name.normalize('NFD')] : []
+    return spellings.some(
+      (spelling) => spelling !== name && names.has(spelling) && areOneFile(place.path, name, spelling),
+    )
   }
   const isWhole = ({ names, present, isClean }: Listing) =>
     isClean && (walked ? names.sum?.() === walked.sum() : present === counts.files)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { PackageReport, FindingCode } from '../../../contract/findings.ts'
 import { escapeOf } from '../../names.ts'
 import type { BagPlace } from './bag-files.ts'
-import { entriesOf, formOf } from '../../entries/entries.ts'
+import { entriesOf, serializationOf } from '../../entries/entries.ts'
 import { entryIndexer } from '../../entries/entry-index.ts'
 import type { FoundEntry } from '../../entries/found-entry.ts'
 import type { Found } from '../../findings.ts'
@@ -90,12 +90,12 @@ const hearTroubles = (
 /**
  * Walks everything that is there: counts the payload, gathers the names of tag files, and where things lie in
  * a container.
- * @returns undefined where it is none of the forms, or the gate was closed
+ * @returns undefined where it is none of the serializations, or the gate was closed
  * @throws Broken, TooManyNames
  */
 export const lookAround = (bag: string, hearing: Hearing) => {
   const { label, found } = hearing
-  const form = formOf(bag)
+  const form = serializationOf(bag)
   if (form === 'none') return undefined
   const [, ending] = /\.(tar|zip)$/i.exec(label) ?? []
   if (form !== 'folder' && ending !== undefined && ending.toLowerCase() !== form)
