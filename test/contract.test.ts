@@ -16,6 +16,7 @@ const form = {
   description: '',
   identifier: '',
   tags: {},
+  agreement: '',
 }
 const mapping = {
   source: 0,

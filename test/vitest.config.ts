@@ -36,6 +36,7 @@ const thorough = [
   'packing',
   'reading',
   'submission',
+  'submission-job',
   'sync',
   'torture',
   'transfer-model',

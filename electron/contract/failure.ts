@@ -78,6 +78,11 @@ export type Failure =
    * The archive names a folder on another computer for packages, and nobody at this desk has chosen it yet.
    */
   | { kind: 'network-folder'; path: string }
+  /**
+   * What the archive says it holds is not what was sent: `path` in the package. "no digest": it says none by
+   * an algorithm that is known here.
+   */
+  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'digest' | 'no digest' }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }

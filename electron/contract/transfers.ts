@@ -14,6 +14,8 @@ export const TransferForm = v.object({
   name: line,
   /** The delivery's id as text; empty while none is chosen. */
   delivery: v.pipe(v.string(), v.maxLength(100)),
+  /** The id of the submission agreement that it is sent under, where the archive takes packages so. */
+  agreement: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
   organization: line,
   address: line,
   person: line,
@@ -145,6 +147,10 @@ export interface Transfer {
   remote: string | null
   /** The package it became. */
   package: string | null
+  /**
+   * The algorithm by which what the archive holds was found to be what was sent; null where nothing compared.
+   */
+  compared: string | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
   /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */

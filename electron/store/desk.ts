@@ -75,7 +75,7 @@ export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile' | 'c
   profileText: string | null
   archive: string
   /** The step of sending that was begun last: written before it is taken. */
-  sending: 'registering' | 'copying' | 'renaming' | null
+  sending: 'registering' | 'copying' | 'renaming' | 'submitting' | null
   ingestFolder: string | null
   /** The mount point that the ingest folder lay below when the package was brought there. */
   mountPoint?: string

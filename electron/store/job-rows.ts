@@ -63,6 +63,7 @@ const unreadableTransfer = ({ id, archive, made, attempts }: Row, failure: Failu
   form: {
     name: id,
     delivery: '',
+    agreement: '',
     organization: '',
     address: '',
     person: '',
@@ -74,6 +75,7 @@ const unreadableTransfer = ({ id, archive, made, attempts }: Row, failure: Failu
   times: { prepared: null, sent: null, received: null, preserved: null },
   remote: null,
   package: null,
+  compared: null,
   failure,
   sending: null,
   ingestFolder: null,

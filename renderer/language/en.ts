@@ -861,6 +861,15 @@ export const en = {
     notMountedNext:
       'Nothing was put there: the archive would never have seen it. Mount the share and send again. ' +
       'If the folder was moved here on purpose, choose “Send into this folder”.',
+    notAsSent: {
+      missing: (path: string) =>
+        `The archive says that it preserved the package, but it does not name ${path}.`,
+      digest: (path: string) => `What the archive holds as ${path} is not what was sent.`,
+      'no digest': (path: string) => `The archive says no checksum of ${path} that can be compared here.`,
+    },
+    notAsSentNext:
+      'Keep the originals, and ask those who run the archive to look at the package. ' +
+      'The package that was sent stays on this computer.',
     unconfirmedRegistration: 'It is not certain whether the archive has registered this transfer.',
     unconfirmedRegistrationNext:
       'The archive is asked for some minutes, and only then is it registered again. Nothing is lost.',

@@ -851,6 +851,14 @@ export const sv: Dictionary = {
     notMountedNext:
       'Ingenting lades dit: arkivet hade aldrig sett det. Montera den utdelade mappen och skicka ' +
       'igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
+    notAsSent: {
+      missing: (path: string) => `Arkivet säger att paketet är bevarat, men nämner inte ${path}.`,
+      digest: (path: string) => `Det som arkivet har som ${path} är inte det som skickades.`,
+      'no digest': (path: string) => `Arkivet anger ingen kontrollsumma för ${path} som kan jämföras här.`,
+    },
+    notAsSentNext:
+      'Behåll originalen och be dem som sköter arkivet att se på paketet. ' +
+      'Paketet som skickades ligger kvar på den här datorn.',
     unconfirmedRegistration: 'Det är inte säkert om arkivet har registrerat den här överföringen.',
     unconfirmedRegistrationNext:
       'Arkivet tillfrågas under några minuter, och först därefter registreras den igen. Ingenting går ' +

@@ -152,6 +152,10 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     what: say.failures.networkFolder(failure.path),
     next: say.failures.networkFolderNext,
   }),
+  'not-as-sent': (failure) => ({
+    what: say.failures.notAsSent[failure.trouble](failure.path),
+    next: say.failures.notAsSentNext,
+  }),
   'local-archive': (failure) => ({
     what: say.failures.localArchive,
     next: say.failures.localArchiveNext,

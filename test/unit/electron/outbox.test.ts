@@ -23,6 +23,7 @@ import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.t
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { pack, scripts } from '../../packing.ts'
+import { preparedTransfer } from '../../kept-jobs.ts'
 
 const place = scratch()
 const now = () => new Date()
@@ -47,49 +48,11 @@ const prepare = async (name: string) => {
   writeFileSync(path.join(source, 'brev.txt'), name)
   const bag = path.join(place.folder, `${id} bag`)
   const { counts, manifest, content } = await pack([source], bag, { info: [['External-Identifier', id]] })
+  const prepared = preparedTransfer({ id, name }, { path: bag, counts, manifest, content })
   const transfer: KeptTransfer = {
-    id,
-    archive: 'a',
-    state: 'prepared',
-    made: '',
-    changed: '',
-    sources: [],
-    counts,
-    sip: {
-      path: bag,
-      counts,
-      manifest,
-      content,
-      form: 'folder',
-      algorithm: 'sha256',
-      skipped: 0,
-      formats: null,
-    },
-    form: {
-      name,
-      delivery: '1',
-      organization: '',
-      address: '',
-      person: '',
-      email: '',
-      description: 'En rad',
-      identifier: id,
-      tags: {},
-    },
-    times: { prepared: '', sent: null, received: null, preserved: null },
-    remote: null,
-    package: null,
-    failure: null,
-    sending: null,
-    ingestFolder: null,
-    before: [],
+    ...prepared,
+    form: { ...prepared.form, description: 'En rad' },
     isWaiting: true,
-    attempts: 0,
-    nextAt: null,
-    packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
-    profileText: null,
-    isPaused: false,
-    handedOver: null,
   }
   store.keepTransfer(transfer)
   const send = (

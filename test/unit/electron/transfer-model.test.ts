@@ -15,6 +15,7 @@ import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk.t
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { pack, scripts } from '../../packing.ts'
+import { preparedTransfer } from '../../kept-jobs.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
 import { askedHere } from '../../archive-client.ts'
 
@@ -290,50 +291,10 @@ const openModel = () => {
     const sip = path.join(folder, `${id} package`)
     cpSync(shared, sip, { recursive: true })
     const { counts, manifest, content } = packed
-    desk.store.keepTransfer({
-      id,
-      archive: 'a',
-      state: 'prepared',
-      made: now().toISOString(),
-      changed: now().toISOString(),
-      sources: [],
-      counts,
-      sip: {
-        path: sip,
-        counts,
-        manifest,
-        content,
-        form: 'folder',
-        algorithm: 'sha256',
-        skipped: 0,
-        formats: null,
-      },
-      form: {
-        name: `transfer ${(names += 1)}`,
-        delivery: '1',
-        organization: '',
-        address: '',
-        person: '',
-        email: '',
-        description: '',
-        identifier: id,
-        tags: {},
-      },
-      times: { prepared: now().toISOString(), sent: null, received: null, preserved: null },
-      remote: null,
-      package: null,
-      failure: null,
-      sending: null,
-      ingestFolder: null,
-      before: [],
-      isWaiting: false,
-      attempts: 0,
-      nextAt: null,
-      packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
-      profileText: null,
-      isPaused: false,
-      handedOver: null,
-    })
+    const name = `transfer ${(names += 1)}`
+    desk.store.keepTransfer(
+      preparedTransfer({ id, name, made: now().toISOString() }, { path: sip, counts, manifest, content }),
+    )
     made.add(id)
     return id
   }

@@ -113,6 +113,7 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
           identifier: said('identifier') || begun.id,
           tags: template?.form.tags ?? {},
           delivery: delivery ?? '',
+          agreement: template?.form.agreement ?? begun.form.agreement,
           description: orUsual('description'),
           organization: orUsual('organization'),
           address: orUsual('address'),

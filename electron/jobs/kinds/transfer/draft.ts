@@ -18,6 +18,7 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
     form: {
       name: '',
       delivery: '',
+      agreement: last?.form.agreement ?? '',
       description: '',
       identifier: id,
       organization,
@@ -33,6 +34,7 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
     times: { prepared: null, sent: null, received: null, preserved: null },
     remote: null,
     package: null,
+    compared: null,
     failure: null,
     sending: null,
     ingestFolder: null,

@@ -149,6 +149,7 @@ export const takeOver = async (
     times: { prepared, sent: null, received: null, preserved: null },
     remote: null,
     package: null,
+    compared: null,
     failure: null,
     ingestFolder: null,
     before: [],

@@ -1,0 +1,188 @@
+import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
+import { submission } from '../../../electron/dialects/essarch/submissions.ts'
+import { contentPathOf, finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
+import type { KeptTransfer } from '../../../electron/store/desk.ts'
+import { present, scratch } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+import { preparedTransfer } from '../../kept-jobs.ts'
+import { pack } from '../../packing.ts'
+import { openArchiveClient } from '../../archive-client.ts'
+
+const place = scratch()
+const tar = path.join(place.folder, 'package.tar')
+let packed: Awaited<ReturnType<typeof pack>>
+let essarch: Awaited<ReturnType<typeof startDialect>>
+let agreement = ''
+beforeAll(async () => {
+  // Each step of the archive takes a moment, so that hundreds of submissions fit into a test.
+  process.env['ESSARCH_TASK_MS'] = '5'
+  essarch = await startDialect('essarch')
+  delete process.env['ESSARCH_TASK_MS']
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'brev.docx'), 'Ett brev')
+  writeFileSync(path.join(source, 'tom'), '')
+  packed = await pack([source], tar, { form: 'tar' })
+  agreement = present((await submission.agreements(clientOf('reader')))[0]).id
+})
+afterAll(async () => {
+  await essarch.stop()
+  place[Symbol.dispose]()
+})
+
+const clientOf = (username: string): ArchiveClient => {
+  const { password } = present(
+    [essarch.archive, ...essarch.archive.others].find((account) => account.username === username),
+  )
+  return openArchiveClient(
+    essarch.archive.url,
+    `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  )
+}
+
+/** A desk with one transfer that is packed as one tar. */
+const openDesk = (archive: ArchiveClient, name = 'Brev') => {
+  const id = crypto.randomUUID()
+  const file = path.join(place.folder, `${id}.tar`)
+  copyFileSync(tar, file)
+  const { counts, manifest, content } = packed
+  const sip = { path: file, counts, manifest, content, form: 'tar' as const }
+  const prepared = preparedTransfer({ id, name }, sip)
+  let kept: KeptTransfer = { ...prepared, form: { ...prepared.form, agreement } }
+  const sent: number[] = []
+  const parts = (client: ArchiveClient, signal = new AbortController().signal) => ({
+    archive: client,
+    change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
+    signal,
+    now: () => new Date(),
+    wait: async () => void (await pass(3)),
+    onPlan: () => undefined,
+    onProgress: ({ bytes }: { bytes: number }) => void sent.push(bytes),
+  })
+  return {
+    id,
+    file,
+    sent,
+    kept: () => kept,
+    submit: (client = archive) => submit(kept, parts(client)),
+    finish: (client = archive, mayReceive = true) => finish(kept, { ...parts(client), mayReceive }),
+  }
+}
+
+/** A client that a desk is killed with: at a request, before it leaves or once it was answered. */
+const dying = (archive: ArchiveClient, at: number, when: 'before' | 'after') => {
+  let requests = 0
+  const died = new Error('killed')
+  const guard =
+    <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      requests += 1
+      if (requests > at) throw died
+      if (requests === at && when === 'before') throw died
+      const answer = await ask(...given)
+      if (requests === at) throw died
+      return answer
+    }
+  return {
+    died,
+    requests: () => requests,
+    client: {
+      ...archive,
+      list: guard(archive.list),
+      post: guard(archive.post),
+      patch: guard(archive.patch),
+      status: guard(archive.status),
+      upload: guard(archive.upload),
+      bytes: guard(archive.bytes),
+    },
+  }
+}
+
+/** What the archive holds of a transfer. */
+const heldOf = async (archive: ArchiveClient, { id }: { id: string }) => {
+  const query = new URLSearchParams({ view_type: 'flat', object_identifier_value: id })
+  return (await archive.list(`information-packages/?${query.toString()}`)) as { id: string; state: string }[]
+}
+
+test('a transfer is submitted, received and preserved by the ordinary role, and compared with what was sent', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  expect(await desk.submit()).toMatchObject({ state: 'sent', failure: null, isWaiting: false })
+  expect(desk.sent.at(-1)).toBe(statSync(desk.file).size)
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5', sending: null })
+  const [held, ...others] = await heldOf(archive, desk)
+  expect(others).toEqual([])
+  expect(held).toMatchObject({ id: desk.kept().package, state: 'Preserved' })
+})
+
+test.each(['before', 'after'] as const)(
+  'killed %s any request, a transfer goes on: nothing is lost, doubled or half',
+  async (when) => {
+    const archive = clientOf('reader')
+    for (let at = 1; ; at += 1) {
+      const desk = openDesk(archive)
+      const { client, died, requests } = dying(archive, at, when)
+      const killed = await desk
+        .submit(client)
+        .then(() => desk.finish(client))
+        .then(
+          () => false,
+          (error: unknown) => {
+            if (error === died) return true
+            throw error
+          },
+        )
+      // It was preserved before it could be killed: every request had its turn.
+      if (!killed) {
+        expect(requests()).toBeLessThan(at)
+        expect(at).toBeGreaterThan(15)
+        break
+      }
+      if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
+      await desk.finish()
+      expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+      expect(await heldOf(archive, desk)).toHaveLength(1)
+      const inside = `content/${desk.id}/${contentPathOf(desk.kept())}`
+      const { id } = present((await heldOf(archive, desk))[0])
+      expect(await submission.bytesOf(archive, id, inside)).toBe(statSync(desk.file).size)
+    }
+  },
+)
+
+test('an identifier that somebody else has used is said before anything is made', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await submission.create(archive, { identifier: desk.id, label: 'Another' })
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
+  expect(desk.kept().sending).toBeNull()
+})
+
+test('what is not received by this role stays sent, and is followed until somebody has received it', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  expect(await desk.finish(archive, false)).toMatchObject({ state: 'sent' })
+  const other = openDesk(archive)
+  await other.submit()
+  await submission.receive(archive, desk.id)
+  let state = ''
+  while (state !== 'received') ({ state } = await desk.finish(archive, false))
+  expect(desk.kept().times.received).not.toBeNull()
+})
+
+test('what the archive holds otherwise than it was sent is never called preserved', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  writeFileSync(desk.file, 'another')
+  await expect(desk.finish()).rejects.toThrow(Failed)
+  expect(desk.kept().state).toBe('received')
+  await expect(desk.finish()).rejects.toMatchObject({
+    failure: { kind: 'not-as-sent', trouble: 'digest' },
+  })
+})
