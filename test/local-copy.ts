@@ -3,7 +3,7 @@ import type { Dialect } from '../electron/dialects/dialect.ts'
 import type { Listing } from '../electron/dialects/listing.ts'
 import { openCache } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
-import { openRowOrders } from '../electron/store/row-orders.ts'
+import { openSortOrders } from '../electron/store/sort-orders.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
 import { openWalks } from '../electron/store/walks.ts'
@@ -16,13 +16,13 @@ type Read = (element: unknown, from: number) => Listing<{ id: string | number; r
 export const openLocalCopy = (file: string, dialect: Dialect = specification) => {
   const writer = openWriter({ file, dialect, committed: () => undefined })
   const cache = openCache(file)
-  const orders = openRowOrders(cache.database)
+  const sortOrders = openSortOrders(cache.database)
   return {
     writer,
     cache,
     walks: openWalks(cache),
-    packages: { ...cache.packages, ...openPackageList(cache, orders) },
-    records: openRecordList(cache, orders),
+    packages: { ...cache.packages, ...openPackageList(cache, sortOrders) },
+    records: openRecordList(cache, sortOrders),
     /** Brings the words of everything that came into the index. */
     index: () => {
       while (writer.indexSome());

@@ -20,7 +20,7 @@ import { openJobWalks } from '../store/job-walks.ts'
 import { matchesAmong, type LocalRecord } from '../store/local-matches.ts'
 import { openPackageList } from '../store/package-list.ts'
 import { openRecordList } from '../store/record-list.ts'
-import { openRowOrders } from '../store/row-orders.ts'
+import { openSortOrders } from '../store/sort-orders.ts'
 import { storageOverview } from '../store/storage-overview.ts'
 import { openWalks } from '../store/walks.ts'
 
@@ -48,7 +48,7 @@ const open = ({ archive, file, dialect, deskFile }: Parts) => {
     cache,
     database,
     walks,
-    rowOrders: openRowOrders(database),
+    sortOrders: openSortOrders(database),
     jobs: openJobWalks(database),
     book: openOrderBook({ archive, store, cache, walks, dialect }),
   }
@@ -63,12 +63,12 @@ function* deskRecords({ archive, book, jobs }: Opened): Generator<LocalRecord> {
 
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, walks, rowOrders } = opened
+  const { archive, cache, walks, sortOrders } = opened
   const find = openFind(cache)
-  const packageList = openPackageList(cache, rowOrders)
-  const records = openRecordList(cache, rowOrders)
-  const holdings = openHoldings(cache, rowOrders)
-  const activity = openActivity(cache, rowOrders, archive)
+  const packageList = openPackageList(cache, sortOrders)
+  const records = openRecordList(cache, sortOrders)
+  const holdings = openHoldings(cache, sortOrders)
+  const activity = openActivity(cache, sortOrders, archive)
   return {
     packages: (which: WhichPackages) => packageList.list(which),
     packageOrder: (which: WhichPackages) => packageList.prepare(which),

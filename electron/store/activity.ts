@@ -2,7 +2,7 @@ import type { ActivityRow, WhichActivity } from '../contract/activity.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
 import type { Cache } from './cache.ts'
-import type { RowOrders } from './row-orders.ts'
+import type { SortOrders } from './sort-orders.ts'
 import { folded } from '../common/fold.ts'
 import type { Notification } from '../dialects/models.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -128,7 +128,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
  */
 export const openActivity = (
   { database, packages, asOf }: Pick<Cache, 'database' | 'packages' | 'asOf'>,
-  orders: RowOrders,
+  sortOrders: SortOrders,
   archive: string,
 ) => {
   const rowOf = openRowsOf({ database, packages })
@@ -148,9 +148,9 @@ export const openActivity = (
 
   return (which: WhichActivity): Listed<ActivityRow> => {
     const query = activityQuery(which)
-    const order = orders.of(lists, query.sql, given(query))
+    const order = sortOrders.of(lists, query.sql, given(query))
     const everything = activityQuery({ sources: [], isFailedOnly: false, filter: '', from: '', to: '' })
-    const of = orders.count(
+    const of = sortOrders.count(
       lists,
       everything.sql.replace('select number from', 'select count(*) as n from').replace(/ order by .*$/, ''),
       given(everything),

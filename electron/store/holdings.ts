@@ -10,7 +10,7 @@ import {
 } from '../contract/storage.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
-import type { RowOrders } from './row-orders.ts'
+import type { SortOrders } from './sort-orders.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
 /** From this share on a medium that is still written to will soon take no more. */
@@ -77,7 +77,7 @@ type Totals = Partial<Record<RiskKind, number>>
 /** Lists what is at risk in one way. */
 const openRisky = (
   { database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>,
-  orders: RowOrders,
+  sortOrders: SortOrders,
 ) => {
   const places = `(select group_concat(place, '; ')
     from (select distinct coalesce(nullif(c.model ->> '$.location', ''),
@@ -108,7 +108,7 @@ const openRisky = (
     const sql = isOfMedia
       ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
       : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
-    const order = orders.of(
+    const order = sortOrders.of(
       ['packages', 'objects', 'media', 'targets', 'policies'],
       sql,
       sql.includes(':now') ? { now: now.slice(0, 10) } : {},
@@ -130,7 +130,7 @@ const openRisky = (
 }
 
 /** What is at risk, and what came year by year, from the local copy. */
-export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, orders: RowOrders) => {
+export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, sortOrders: SortOrders) => {
   const { database } = cache
   const counting = prepareOne<Totals>(
     database,
@@ -178,6 +178,6 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
       }
     },
     /** Everything that is at risk in one way, a window of rows at a time. */
-    risky: openRisky(cache, orders),
+    risky: openRisky(cache, sortOrders),
   }
 }

@@ -2,7 +2,7 @@ import type { Listed, PackageRow, WhichBeginning, WhichPackages } from '../contr
 import type { Cache } from './cache.ts'
 import { linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
-import type { RowOrders } from './row-orders.ts'
+import type { SortOrders } from './sort-orders.ts'
 import { likeText, sortKey } from './texts.ts'
 import type { StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
@@ -81,7 +81,7 @@ const openTree = (database: Cache['database']) => {
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
 export const openPackageList = (
   { database, asOf, some }: Pick<Cache, 'database' | 'asOf' | 'some'>,
-  orders: RowOrders,
+  sortOrders: SortOrders,
 ) => {
   const rowsOf = openRows({ database, some })
   const openedIn = openTree(database)
@@ -89,10 +89,10 @@ export const openPackageList = (
   const list = (which: WhichPackages): Listed<PackageRow> => {
     const { open, offset, limit } = which
     const { isTree, level, isFiltered, sql, given, lists } = packageQuery(which)
-    const of = orders.count(lists, `select count(*) as n from package p where ${level}`, {})
+    const of = sortOrders.count(lists, `select count(*) as n from package p where ${level}`, {})
     const age = asOf('packages')
     const isOpen = isTree && open.length > 0
-    if (!isFiltered && !isOpen && offset < nearTop && !orders.known(lists, sql, given)) {
+    if (!isFiltered && !isOpen && offset < nearTop && !sortOrders.known(lists, sql, given)) {
       const numbers = prepare<{ number: number }>(database, `${sql} limit ${limit} offset ${offset}`).all(
         given,
       )
@@ -104,7 +104,7 @@ export const openPackageList = (
         asOf: age,
       }
     }
-    const order = orders.of(lists, sql, given)
+    const order = sortOrders.of(lists, sql, given)
     const opened = isOpen ? openedIn(order, open) : []
     const lines = opened.reduce((sum, { children }) => sum + children.length, order.length)
     return {
@@ -124,7 +124,7 @@ export const openPackageList = (
      */
     beginning: ({ begins, from, open, ...which }: WhichBeginning): number | null => {
       const { isTree, sql, given, lists } = packageQuery(which)
-      const tops = orders.of(lists, sql, given)
+      const tops = sortOrders.of(lists, sql, given)
       const opened = isTree && open.length > 0 ? openedIn(tops, open) : []
       const lines = opened.length > 0 ? Uint32Array.from(linesOf(tops, opened, 0, Infinity)) : tops
       // As they sort, digits are padded; what stands before them leads to the rows.
@@ -132,7 +132,7 @@ export const openPackageList = (
       const range =
         `words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' ` +
         `escape '\\'`
-      return orders.placeOf(
+      return sortOrders.placeOf(
         lines,
         `select number from package where isTop = 1 and ${range} union select number from package
             where type <> 'AIC' and ${range}`,
@@ -143,7 +143,7 @@ export const openPackageList = (
     /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
     prepare: (which: WhichPackages) => {
       const { sql, given, lists } = packageQuery(which)
-      orders.of(lists, sql, given)
+      sortOrders.of(lists, sql, given)
     },
   }
 }

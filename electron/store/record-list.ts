@@ -2,7 +2,7 @@ import type { RecordRow, WhichRecordBeginning, WhichRecords } from '../contract/
 import { definitionOf } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
-import type { RowOrders } from './row-orders.ts'
+import type { SortOrders } from './sort-orders.ts'
 import { likeText } from './texts.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
@@ -59,7 +59,7 @@ interface Found {
  */
 export const openRecordList = (
   { database, asOf, count, pathTo }: Pick<Cache, 'database' | 'asOf' | 'count' | 'pathTo'>,
-  orders: RowOrders,
+  sortOrders: SortOrders,
 ) => {
   const inside = prepareOne<{ n: number }>(
     database,
@@ -74,7 +74,7 @@ export const openRecordList = (
   )
   const queryOf = (which: Parameters<typeof recordQuery>[0]) => {
     const query = recordQuery(which, pathTo)
-    const order = orders.of([query.subject], `${query.select} order by position`, query.given)
+    const order = sortOrders.of([query.subject], `${query.select} order by position`, query.given)
     return { ...query, order }
   }
 
@@ -108,7 +108,12 @@ export const openRecordList = (
     beginning: ({ begins, from, ...which }: WhichRecordBeginning): number | null => {
       const { order, select, given } = queryOf(which)
       const titled = `folded(held.model ->> '$.title') like :begins || '%' escape '\\'`
-      return orders.placeOf(order, `${select} and ${titled}`, { ...given, begins: likeText(begins) }, from)
+      return sortOrders.placeOf(
+        order,
+        `${select} and ${titled}`,
+        { ...given, begins: likeText(begins) },
+        from,
+      )
     },
   }
 }

@@ -15,7 +15,7 @@ export interface HowToAsk {
 }
 
 /** What is to be looked up in whole lists of an archive. */
-export interface LookupOrder {
+export interface LookupRequest {
   kind: 'look up'
   how: HowToAsk
   name: LookupName
@@ -32,7 +32,7 @@ export interface LookedUp {
  * @param reportBug keeps an unexpected error, and gives its reference
  */
 export const serveLookup = async (
-  { how, name, input }: LookupOrder,
+  { how, name, input }: LookupRequest,
   dialects: Dialects,
   reportBug: (error: unknown) => string,
 ): Promise<LookedUp> => {

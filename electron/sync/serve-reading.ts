@@ -4,9 +4,9 @@ import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openWriter, type Writer } from '../store/writer.ts'
 import { readLists, type Read, type Wanted } from './read-lists.ts'
-import { serveLookup, type LookupOrder } from './serve-lookups.ts'
+import { serveLookup, type LookupRequest } from './serve-lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
-import type { Closing, Order, Report } from './thread.ts'
+import type { Closing, ReadingRequest, Report } from './thread.ts'
 
 const say = (report: Report) => sayEvent(report)
 const reportBug = (error: unknown) => {
@@ -144,25 +144,25 @@ export const serveReading = (dialects: Dialects) => {
     files.close(archive)
   }
 
-  const carryOut = async (order: Order): Promise<Read> => {
-    const known = files.known(order.archive)
+  const carryOut = async (request: ReadingRequest): Promise<Read> => {
+    const known = files.known(request.archive)
     // What an archive speaks can change: another writer reads anew what is held.
-    if (known && known.writer.dialect.name !== order.dialect) await close(known)
-    const copy = files.of(order.archive, order.file, order.dialect)
+    if (known && known.writer.dialect.name !== request.dialect) await close(known)
+    const copy = files.of(request.archive, request.file, request.dialect)
     const { writer } = copy
-    const found = order.kind === 'read' ? await read(copy, order.wanted) : nothing
-    if (order.kind === 'seen') writer.markSeen(order.subject, order.id)
-    else if (order.kind === 'options') writer.holdOptions(order.list, order.body)
-    else if (order.kind === 'agree') writer.agree(order.subject)
+    const found = request.kind === 'read' ? await read(copy, request.wanted) : nothing
+    if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
+    else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
+    else if (request.kind === 'agree') writer.agree(request.subject)
     if (!copy.stop.signal.aborted) follow(copy)
     return found
   }
 
-  serveRequests<Order | Closing | LookupOrder>((order) => {
-    if (order.kind === 'close') return close(order)
-    if (order.kind === 'look up') return serveLookup(order, dialects, reportBug)
-    return carryOut(order).catch((error: unknown): Read => {
-      noteDamage(order.file, error)
+  serveRequests<ReadingRequest | Closing | LookupRequest>((request) => {
+    if (request.kind === 'close') return close(request)
+    if (request.kind === 'look up') return serveLookup(request, dialects, reportBug)
+    return carryOut(request).catch((error: unknown): Read => {
+      noteDamage(request.file, error)
       return { changed: [], complete: [], failure: failureOf(error, reportBug) }
     })
   }, files.closeAll)

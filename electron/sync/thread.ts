@@ -4,7 +4,7 @@ import type { ListName } from '../contract/lists.ts'
 import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
 import type { LookUp } from '../dialects/lookups.ts'
 import type { Read, Wanted } from './read-lists.ts'
-import type { HowToAsk, LookedUp, LookupOrder } from './serve-lookups.ts'
+import type { HowToAsk, LookedUp, LookupRequest } from './serve-lookups.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** The local copy of an archive. */
@@ -25,7 +25,7 @@ type Task =
   | { kind: 'seen'; subject: Subject; id: string }
   | { kind: 'options'; list: ListName; body: unknown }
   | { kind: 'agree'; subject: string }
-export type Order = LocalCopy & Task
+export type ReadingRequest = LocalCopy & Task
 /** Its file is to be closed. */
 export interface Closing {
   kind: 'close'
@@ -54,11 +54,11 @@ export type Thread = ReturnType<typeof openThread>
 
 /**
  * The thread that reads the lists of archives and writes the local copies, so that the window never waits for
- * either. It is the only one that writes; where it breaks, the next order starts it anew, and a local copy is
+ * either. It is the only one that writes; where it breaks, the next request starts it anew, and a local copy is
  * as it was after the last whole step.
  */
 export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug }: Parts) => {
-  const thread = openRequestThread<Order | Closing | LookupOrder, Report>({
+  const thread = openRequestThread<ReadingRequest | Closing | LookupRequest, Report>({
     task: 'reads lists',
     script,
     // Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured
@@ -77,7 +77,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
     dialect: dialectOf(archive).name,
   })
 
-  const answerTo = (asked: Order | LookupOrder): Promise<unknown> =>
+  const answerTo = (asked: ReadingRequest | LookupRequest): Promise<unknown> =>
     thread.request(asked).catch((error: unknown) => {
       // The program ends, and nobody is left to hear of it.
       if (error instanceof ThreadClosed) return new Promise<never>(() => undefined)
@@ -91,7 +91,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
       return { changed: [], complete: [], failure: failureOf(error, reportBug) }
     }
   }
-  const lookUp = async (how: HowToAsk, name: LookupOrder['name'], input: unknown[]) => {
+  const lookUp = async (how: HowToAsk, name: LookupRequest['name'], input: unknown[]) => {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-lookups.ts answers so
     const { value, failure } = (await answerTo({ kind: 'look up', how, name, input })) as LookedUp
     if (failure) throw new Failed(failure)

@@ -60,7 +60,7 @@ const firstAmong = (order: Uint32Array, wanted: Uint32Array, from: number): numb
  * and filtering, so that whoever jumps to the half-millionth row does not walk there. Made anew when a list
  * that it depends on has changed.
  */
-export const openRowOrders = (database: DatabaseSync) => {
+export const openSortOrders = (database: DatabaseSync) => {
   const revision = prepareOne<{ n: number }>(
     database,
     'select coalesce(sum(n), 0) as n from revision where subject in (select value from json_each(?))',
@@ -114,4 +114,4 @@ export const openRowOrders = (database: DatabaseSync) => {
   }
 }
 
-export type RowOrders = ReturnType<typeof openRowOrders>
+export type SortOrders = ReturnType<typeof openSortOrders>
