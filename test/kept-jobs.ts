@@ -2,7 +2,7 @@ import { listNames } from '../electron/contract/lists.ts'
 import type { Creation } from '../electron/contract/outbox.ts'
 import type { Creations } from '../electron/jobs/kinds/creation/creations.ts'
 import type { Sip } from '../electron/contract/transfers.ts'
-import type { DeskStore, KeptCreation, KeptTransfer } from '../electron/store/desk.ts'
+import type { DeskStore, KeptCreation, KeptTransfer } from '../electron/store/desk-store.ts'
 import { openJobWalks } from '../electron/store/job-walks.ts'
 
 /** A creation that waits to be sent, as a desk keeps it. */

@@ -339,7 +339,7 @@ const readingAll = (file: string): string[] => {
 }
 
 test('main asks the store for a page, for a count or for one thing, and for all only of what is short', () => {
-  const ofMain = ['electron/store/desk.ts', 'electron/store/caches.ts']
+  const ofMain = ['electron/store/desk-store.ts', 'electron/store/caches.ts']
   const held = new Set(ofMain.flatMap((file) => [...loadedWith(file)]))
   const all = new Set([...held].filter((file) => file.startsWith('electron/store/')).flatMap(readingAll))
   const main = files.filter((file) =>

@@ -5,7 +5,7 @@ import { packagesIn } from '../packaging/packages.ts'
 import { backups } from '../store/backups.ts'
 import { removeCacheFile } from '../store/cache-file.ts'
 import { openCaches } from '../store/caches.ts'
-import { openDeskStore } from '../store/desk.ts'
+import { openDeskStore } from '../store/desk-store.ts'
 import { recover } from '../store/recover.ts'
 import type { Thread } from '../sync/thread.ts'
 

@@ -1,6 +1,6 @@
 import type { DipTask } from '../contract/dips.ts'
 import { passes } from '../contract/failure.ts'
-import type { KeptCreation, KeptTransfer } from '../store/desk.ts'
+import type { KeptCreation, KeptTransfer } from '../store/desk-store.ts'
 import type { Message } from '../store/ledger.ts'
 
 export interface MessageWords {

@@ -3,7 +3,7 @@ import type { alerts as promised } from '../contract/alerts.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { alertsOf } from '../store/alerts.ts'
 import type { CacheOf } from '../store/caches.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 
 interface Parts {
   cacheOf: CacheOf

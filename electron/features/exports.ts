@@ -6,7 +6,7 @@ import { csvLine } from '../packaging/csv.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 
 interface Parts {
   store: DeskStore

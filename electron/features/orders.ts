@@ -13,7 +13,7 @@ import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { OrderDraft } from '../store/desk-lists.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */

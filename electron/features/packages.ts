@@ -6,7 +6,7 @@ import type { Copy, packages as promised, PremisEvent } from '../contract/packag
 import type { Ask } from '../questions/questions.ts'
 import type { Cache } from '../store/cache.ts'
 import type { CacheOf } from '../store/caches.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 import { nearlyFull } from '../store/holdings.ts'
 import { ofEvent, timeLineOf } from '../store/time-line.ts'
 import type { StorageMedium, StorageObject, StoragePolicy, StorageTarget } from '../dialects/models.ts'

@@ -3,7 +3,7 @@ import type { Failure } from '../contract/failure.ts'
 import type { OrderKind } from '../contract/orders.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskLists, OrderDraft } from '../store/desk-lists.ts'
-import type { DeskStore, KeptCreation } from '../store/desk.ts'
+import type { DeskStore, KeptCreation } from '../store/desk-store.ts'
 import type { Walks } from '../store/walks.ts'
 
 /** An order wherever it is: put together here, on its way, or in the archive. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { listNames } from '../contract/lists.ts'
-import type { KnownArchive } from './desk.ts'
+import type { KnownArchive } from './desk-store.ts'
 import type { KeptSearch, OrderDraft, SeenHits } from './desk-lists.ts'
 import { KeptFailure } from './job-bodies.ts'
 

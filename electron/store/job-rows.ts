@@ -2,7 +2,7 @@ import type { JournalAct } from '../contract/activity.ts'
 import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import { listNames, type ListName } from '../contract/lists.ts'
-import type { KeptBatch, KeptCreation, KeptTransfer } from './desk.ts'
+import type { KeptBatch, KeptCreation, KeptTransfer } from './desk-store.ts'
 import {
   BatchBody,
   CreationBody,

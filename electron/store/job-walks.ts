@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { KeptCreation, KeptTransfer } from './desk.ts'
+import type { KeptCreation, KeptTransfer } from './desk-store.ts'
 import { toCreation, toTransfer } from './job-rows.ts'
 import type { LocalRecord } from './local-matches.ts'
 import { openJobRows } from './job-table.ts'

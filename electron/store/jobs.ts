@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { BatchSummary } from '../contract/batch.ts'
-import type { KeptBatch, KeptCreation, KeptTransfer } from './desk.ts'
+import type { KeptBatch, KeptCreation, KeptTransfer } from './desk-store.ts'
 import {
   isReadable,
   lineOfCreation,

@@ -1,6 +1,6 @@
 import type { PremisEvent, TimeLineEntry } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
-import type { DeskStore } from './desk.ts'
+import type { DeskStore } from './desk-store.ts'
 
 const steps = ['prepared', 'sent', 'received', 'preserved'] as const
 

@@ -1,5 +1,5 @@
 import type { Alert } from '../contract/alerts.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 import type { DueMessage, Message } from '../store/ledger.ts'
 
 /** A native notice: what it says, and the place that a click leads to. */

@@ -14,7 +14,7 @@ import {
   signIn,
   test,
   type Desk,
-} from './desk.ts'
+} from './fixtures.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bad-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))

@@ -12,7 +12,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
 import { pack } from '../packing.ts'
-import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './desk.ts'
+import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './fixtures.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-import { checkAccess, expect, openPractice, test } from './desk.ts'
+import { checkAccess, expect, openPractice, test } from './fixtures.ts'
 
 test('every list is shown, its records link to one another, and what the archive asks for is its form', async ({
   desk,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
-import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './desk.ts'
+import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, openPractice, settled, signIn as fillSignIn, test } from './desk.ts'
+import { checkAccess, expect, openPractice, settled, signIn as fillSignIn, test } from './fixtures.ts'
 
 const signIn = async (...who: Parameters<typeof fillSignIn>) => {
   await fillSignIn(...who)

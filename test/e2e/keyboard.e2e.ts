@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openPractice, settled, test } from './desk.ts'
+import { expect, openPractice, settled, test } from './fixtures.ts'
 
 /**
  * What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, openPractice, settled, test } from './desk.ts'
+import { expect, openPractice, settled, test } from './fixtures.ts'
 
 const displayed = () => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))
 

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, fetchAgain, makeDraft, settled, signIn, test, type Desk } from './desk.ts'
+import { checkAccess, expect, fetchAgain, makeDraft, settled, signIn, test, type Desk } from './fixtures.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../proxies.ts'
-import { checkAccess, expect, makeDraft, signIn, test } from './desk.ts'
+import { checkAccess, expect, makeDraft, signIn, test } from './fixtures.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())

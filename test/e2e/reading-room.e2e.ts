@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, openPractice, test, type Desk } from './desk.ts'
+import { checkAccess, expect, openPractice, test, type Desk } from './fixtures.ts'
 import { root } from './launch.ts'
 
 const idOfOxen = async (page: Page) => {

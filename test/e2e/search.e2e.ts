@@ -1,4 +1,4 @@
-import { checkAccess, expect, openPractice, test } from './desk.ts'
+import { checkAccess, expect, openPractice, test } from './fixtures.ts'
 
 test('the archive’s own index is asked, narrowed, linked and stored', async ({ desk }) => {
   const { page } = desk

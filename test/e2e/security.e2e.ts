@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
-import { expect, test } from './desk.ts'
+import { expect, test } from './fixtures.ts'
 
 test('the page has no Node, no network and no other page', async ({ desk }) => {
   const { page } = desk

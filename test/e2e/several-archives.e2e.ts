@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { SessionStatus } from '../../electron/contract/session.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { expect, makeDraft, settled, signIn, test, type Desk } from './desk.ts'
+import { expect, makeDraft, settled, signIn, test, type Desk } from './fixtures.ts'
 
 const signInElsewhere = async (desk: Desk, url: string, { username, password }: RunningArchive) => {
   await desk.page.getByRole('button', { name: /Other archives/ }).click()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { checkAccess, expect, openPractice, settled, test } from './desk.ts'
+import { checkAccess, expect, openPractice, settled, test } from './fixtures.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'
 

@@ -1,6 +1,6 @@
 import { buildWithShelf } from '../third-dialect/build-app.ts'
 import { startShelf } from '../third-dialect/serve.ts'
-import { expect, settled, signIn, test } from './desk.ts'
+import { expect, settled, signIn, test } from './fixtures.ts'
 import { openDesk } from './launch.ts'
 
 test('an archive of a dialect that the pages never heard of is browsed in a window', async () => {

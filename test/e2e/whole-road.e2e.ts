@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, openHere, test, type Desk } from './desk.ts'
+import { checkAccess, expect, openHere, test, type Desk } from './fixtures.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { wordsIn } from '../../electron/language/words.ts'
-import { expect, openHere, test, type Desk } from './desk.ts'
+import { expect, openHere, test, type Desk } from './fixtures.ts'
 import { root } from './launch.ts'
 
 const words = wordsIn('en', '').page

@@ -6,7 +6,7 @@ import { startFaultyServer } from '../faults/faulty-server.ts'
 import { seeded } from '../faults/mutate.ts'
 import { hold, makeBackup, spoil } from './blows.ts'
 
-const script = path.join(import.meta.dirname, 'desk.ts')
+const script = path.join(import.meta.dirname, 'desk-process.ts')
 
 /** What the desk said was kept: from then on it may not be lost. */
 export type Kept =

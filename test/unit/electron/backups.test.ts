@@ -12,7 +12,7 @@ import {
   migrations as deskMigrations,
   openDeskStore,
   type KeptCreation,
-} from '../../../electron/store/desk.ts'
+} from '../../../electron/store/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'

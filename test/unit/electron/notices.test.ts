@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { wordsIn } from '../../../electron/language/words.ts'
-import { migrations, openDeskStore } from '../../../electron/store/desk.ts'
+import { migrations, openDeskStore } from '../../../electron/store/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
 import { openAlertQuestions } from '../../../electron/store/alert-questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'

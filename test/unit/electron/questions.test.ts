@@ -6,7 +6,7 @@ import { specification } from '../../../electron/dialects/specification.ts'
 import { storage } from '../../../electron/features/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
 import { openCache } from '../../../electron/store/cache.ts'
-import { openDeskStore } from '../../../electron/store/desk.ts'
+import { openDeskStore } from '../../../electron/store/desk-store.ts'
 import { archiveOf, scratch } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 

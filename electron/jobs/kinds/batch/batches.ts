@@ -4,7 +4,7 @@ import { batchPage, type Batch, type BatchRow, type Mapping } from '../../../con
 import { Failed } from '../../../contract/failure.ts'
 import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
-import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import { inSlices } from '../../slices.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
-import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../slices.ts'
 import { cellOf, sourceOf, troublesOf } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { Batch, RowTrouble } from '../../../contract/batch.ts'
-import type { DeskStore, KeptBatch } from '../../../store/desk.ts'
+import type { DeskStore, KeptBatch } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'

@@ -1,5 +1,5 @@
 import { background, toProcess } from '../../../common/background.ts'
-import type { KeptTransfer } from '../../../store/desk.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { Engine } from '../../engine.ts'
 import { handOver } from './handover.ts'

@@ -1,5 +1,5 @@
 import { nothing } from './sources.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 
 /** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
 export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {

@@ -8,7 +8,7 @@ import { copyPackage, packageIn } from '../../../packaging/packages.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { KeptTransfer } from '../../../store/desk.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { formerSip } from '../../../store/former-words.ts'
 import { enoughLookups } from '../../delays.ts'
 

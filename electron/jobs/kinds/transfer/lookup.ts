@@ -1,5 +1,5 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
 import { stepOf } from './delivery.ts'

@@ -2,7 +2,7 @@ import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { may, type Constraint } from '../../../contract/jobs.ts'
 import type { DraftProfile } from '../../../contract/transfers.ts'
-import type { KeptTransfer } from '../../../store/desk.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
-import type { LookupTally, KeptTransfer } from '../../../store/desk.ts'
+import type { LookupTally, KeptTransfer } from '../../../store/desk-store.ts'
 import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Records } from './records.ts'
 

@@ -5,7 +5,7 @@ import { Failed, isRefusal } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
-import type { KeptTransfer } from '../../../store/desk.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
 import { digestOf, uploadFile } from './upload.ts'
 

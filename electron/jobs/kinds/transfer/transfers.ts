@@ -4,7 +4,7 @@ import { failureOf as failureFrom, type Failure } from '../../../contract/failur
 import type { Progress } from '../../../contract/transfers.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/caches.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { isReadable } from '../../../store/job-rows.ts'
 import type { Engine } from '../../engine.ts'
 import { inSlices } from '../../slices.ts'
