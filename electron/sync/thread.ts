@@ -54,8 +54,8 @@ export type Thread = ReturnType<typeof openThread>
 
 /**
  * The thread that reads the lists of archives and writes the local copies, so that the window never waits for
- * either. It is the only one that writes; where it breaks, the next request starts it anew, and a local copy is
- * as it was after the last whole step.
+ * either. It is the only one that writes; where it breaks, the next request starts it anew, and a local copy
+ * is as it was after the last whole step.
  */
 export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug }: Parts) => {
   const thread = openRequestThread<ReadingRequest | Closing | LookupRequest, Report>({

@@ -7,8 +7,8 @@ import { openJobWalks } from '../../electron/store/job-walks.ts'
 import { openWindowless } from '../windowless.ts'
 import type { Kept, Life, Planted, Rest } from './torture.ts'
 
-// Everything that the desk does, in a process of its own, so that it can be killed: node desk-process.ts FOLDER URL
-// USERNAME PASSWORD SOURCE SEED LIFE
+// Everything that the desk does, in a process of its own, so that it can be killed: node desk-process.ts
+// FOLDER URL USERNAME PASSWORD SOURCE SEED LIFE
 const [folder = '', url = '', username = '', password = '', source = '', seed = '1', said = '{}'] =
   process.argv.slice(2)
 const { mode, dieAt, aheadMs, isFilling, planted } = JSON.parse(said) as Life
