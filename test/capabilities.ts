@@ -13,7 +13,15 @@ export const someCapabilities: Capabilities = {
   hasSession: false,
   lists: [{ list: 'agents', reads: 'yes', way: 'list', isChangeable: true }],
   order: { linksPackages: true, types: [] },
-  packages: { files: true, events: true, copies: true, steps: true, access: true, dip: true },
+  packages: {
+    files: true,
+    events: true,
+    copies: true,
+    steps: true,
+    access: true,
+    dip: true,
+    submission: 'no',
+  },
   notifications: { markSeen: true },
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 }

@@ -174,6 +174,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.remove': [{ id }, null],
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
+  'transfers.agreements': [undefined, 1],
   'transfers.sendNow': [{ id }, {}],
   'transfers.sendIntoFolder': [{ id }, {}],
   'transfers.sendAgain': [{ id }, {}],

@@ -42,6 +42,11 @@ export interface Capabilities {
     steps: boolean
     access: boolean
     dip: boolean
+    /**
+     * Whether packages can be brought over the interface alone: until they are submitted, or, where this
+     * account may receive them too, until they are preserved.
+     */
+    submission: 'no' | 'until submitted' | 'whole'
   }
   notifications: { markSeen: boolean }
   user: {

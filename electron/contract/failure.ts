@@ -95,7 +95,16 @@ export type ServerTrouble =
 /** `method`: it wants a way of signing in that cannot be had here; `kind`: it is no HTTP or SOCKS 5 proxy. */
 export type ProxyTrouble = 'unreachable' | 'refused' | 'sign-in' | 'wrong-password' | 'method' | 'kind'
 export type DiskTrouble = 'full' | 'not-allowed' | 'gone' | 'read-back' | 'held' | 'other'
-export type NotReady = 'name' | 'delivery' | 'contents' | 'packages' | 'email' | 'packed' | 'profile'
+export type NotReady =
+  | 'name'
+  | 'delivery'
+  | 'agreement'
+  | 'contents'
+  | 'packages'
+  | 'email'
+  | 'packed'
+  | 'packed as tar'
+  | 'profile'
 
 /** Whether the archive was not reached: what is to be sent waits until it is. */
 export const isUnreached = ({ kind }: Pick<Failure, 'kind'>) => kind === 'offline' || kind === 'proxy'

@@ -158,6 +158,8 @@ export interface Transfer {
   nextAt: string | null
   /** The name of a delivery of this desk that must be in the archive first. */
   waitsFor: string | null
+  /** It goes to the archive over its interface, and not by an ingest folder. */
+  isOverInterface: boolean
   /** What stands in the way of steps that its state allows. */
   constraints: Constraint[]
   failure: Failure | null
@@ -310,6 +312,11 @@ export const transfers = {
   /** Main asks for the folder of a transfer that another desk handed over. */
   takeOver: command(v.undefined()).returns<Transfer | null>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
+  /**
+   * The submission agreements that packages may be sent under: those that are published, as far as that is
+   * known.
+   */
+  agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),

@@ -25,7 +25,15 @@ export const readingOnly = (
     isChangeable: false,
   })),
   order: { linksPackages: true, types: [] },
-  packages: { files: false, events: false, copies: false, steps: false, access: false, dip: false },
+  packages: {
+    files: false,
+    events: false,
+    copies: false,
+    steps: false,
+    access: false,
+    dip: false,
+    submission: 'no',
+  },
   notifications: { markSeen: false },
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 })

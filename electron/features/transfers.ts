@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, isUnreached } from '../contract/failure.ts'
 import type {
   Source,
   Transfer,
@@ -65,6 +65,7 @@ const showing =
     } = kept
     return {
       ...visible,
+      isOverInterface: jobs.isOverInterface(kept),
       profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
       waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
       constraints: jobs.constraintsOf(kept),
@@ -159,7 +160,9 @@ const drafting = (
       const identifier = form.identifier.trim() === '' ? id : form.identifier
       if (kept.state === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
       jobs.checkMay('choose delivery', id)
-      return shown(jobs.keep({ ...kept, form: { ...kept.form, delivery: form.delivery } }))
+      return shown(
+        jobs.keep({ ...kept, form: { ...kept.form, delivery: form.delivery, agreement: form.agreement } }),
+      )
     },
     add: async (_archive, { id, what }) => {
       draft(id)
@@ -283,13 +286,15 @@ const moving = (
   },
 })
 
-/** The deliveries that a transfer may belong to. */
+const mostAgreements = 500
+
+/** The deliveries that a transfer may belong to, and the agreements that it may be sent under. */
 const delivering = ({
   cacheOf,
   ask,
   creations,
   refresh,
-}: Parts): Pick<Calls, 'deliveries' | 'createDelivery'> => {
+}: Parts): Pick<Calls, 'deliveries' | 'createDelivery' | 'agreements'> => {
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
     const held = () => cacheOf(archive).some<HeldRecord>('description/delivery-types', 1)[0]?.id
@@ -304,6 +309,20 @@ const delivering = ({
         .of(archive.id, 'deliveries', mostQueued)
         .filter(({ remote }) => remote === null || !known.has(remote))
       return [...held, ...queued.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
+    },
+    agreements: async (archive) => {
+      const held = () =>
+        cacheOf(archive.id)
+          .some<{ id: string; name: string }>('agreements', mostAgreements)
+          .map(({ id, name }) => ({ id, name }))
+      const client = archive.findClient()
+      if (!client) return held()
+      try {
+        return await needed(archive.dialect().submission).agreements(client)
+      } catch (error) {
+        if (error instanceof Failed && isUnreached(error.failure)) return held()
+        throw error
+      }
     },
     createDelivery: async ({ id: archive, dialect }, { name }) => {
       const type = await deliveryType(archive)

@@ -49,7 +49,15 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
     }),
   ),
   order: v.object({ linksPackages: yes, types: v.array(Named) }),
-  packages: v.object({ files: yes, events: yes, copies: yes, steps: yes, access: yes, dip: yes }),
+  packages: v.object({
+    files: yes,
+    events: yes,
+    copies: yes,
+    steps: yes,
+    access: yes,
+    dip: yes,
+    submission: v.picklist(['no', 'until submitted', 'whole']),
+  }),
   notifications: v.object({ markSeen: yes }),
   user: v.object({
     permissions: v.nullable(texts),

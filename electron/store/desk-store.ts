@@ -70,7 +70,10 @@ export interface LookupTally {
 }
 
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
-export interface KeptTransfer extends Omit<Transfer, 'waitsFor' | 'profile' | 'constraints'> {
+export interface KeptTransfer extends Omit<
+  Transfer,
+  'waitsFor' | 'profile' | 'constraints' | 'isOverInterface'
+> {
   /** The text of the profile that it is made for. */
   profileText: string | null
   archive: string

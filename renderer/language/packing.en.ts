@@ -6,6 +6,9 @@ const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 
 
 /** Packing, checking, batches, receipts: what is said about bags. */
 export const packingEn = {
+  asOneTar:
+    'This archive takes packages over its interface, as one tar file: names, empty folders and ' +
+    'checksums stay as they are.',
   arrange: 'How it is packed',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },

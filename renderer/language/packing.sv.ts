@@ -6,6 +6,9 @@ const files = (count: number) => (count === 1 ? '1 fil' : `${number(count, 'sv')
 const folders = (count: number) => (count === 1 ? '1 mapp' : `${number(count, 'sv')} mappar`)
 
 export const packingSv: PackingWords = {
+  asOneTar:
+    'Det här arkivet tar emot paket över sitt gränssnitt, som en tar-fil: namn, tomma mappar och ' +
+    'kontrollsummor förblir som de är.',
   arrange: 'Hur det packas',
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },

@@ -243,6 +243,7 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
       steps: takes(steps, 'GET'),
       access: takes(access, 'POST'),
       dip: takes(dip, 'POST'),
+      submission: 'no' as const,
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
   }
@@ -257,7 +258,15 @@ const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
     isChangeable: false,
   })),
   order: { linksPackages: true, types: [] },
-  packages: { files: false, events: false, copies: false, steps: false, access: false, dip: false },
+  packages: {
+    files: false,
+    events: false,
+    copies: false,
+    steps: false,
+    access: false,
+    dip: false,
+    submission: 'no',
+  },
   notifications: { markSeen: false },
 })
 

@@ -1,16 +1,24 @@
-import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { openEngine } from '../../../electron/jobs/engine.ts'
+import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
+import { countSource, sum } from '../../../electron/jobs/kinds/transfer/sources.ts'
+import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
+import type { CacheOf } from '../../../electron/store/caches.ts'
+import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { someCapabilities } from '../../capabilities.ts'
 import { contentPathOf, finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
 import type { KeptTransfer } from '../../../electron/store/desk-store.ts'
 import { present, scratch } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
 import { preparedTransfer } from '../../kept-jobs.ts'
-import { pack } from '../../packing.ts'
+import { failureOf, pack, scripts } from '../../packing.ts'
 import { openArchiveClient } from '../../archive-client.ts'
 
 const place = scratch()
@@ -185,4 +193,112 @@ test('what the archive holds otherwise than it was sent is never called preserve
   await expect(desk.finish()).rejects.toMatchObject({
     failure: { kind: 'not-as-sent', trouble: 'digest' },
   })
+})
+
+/** A desk on disk with everything that works at transfers; its archive takes packages over the interface. */
+const openWholeDesk = (archive: ArchiveClient) => {
+  const folder = path.join(place.folder, crypto.randomUUID())
+  mkdirSync(folder)
+  const store = openDeskStore(path.join(folder, 'desk.sqlite'), () => new Date())
+  const bugs: unknown[] = []
+  const reportBug = (error: unknown) => String(bugs.push(error))
+  const engine = openEngine({
+    isPaused: store.isPaused,
+    dueJobs: store.dueJobs,
+    now: () => new Date(),
+    random: () => 0,
+    reportBug,
+  })
+  const cache = { where: () => [], some: () => [], packages: { identified: () => [] } }
+  const transfers = openTransfers({
+    engine,
+    store,
+    cacheOf: (() => cache) as unknown as CacheOf,
+    dialectOf: () => specification,
+    capabilitiesOf: () => ({
+      ...someCapabilities,
+      packages: { ...someCapabilities.packages, submission: 'whole' },
+    }),
+    findClient: () => archive,
+    noteExchange: () => undefined,
+    packagesFolder: path.join(folder, 'packages'),
+    scripts,
+    version: '1',
+    now: () => new Date(),
+    wait: async () => void (await pass(3)),
+    changed: () => undefined,
+    progress: () => undefined,
+    reportBug,
+  })
+  return {
+    store,
+    transfers,
+    bugs,
+    idle: async () => {
+      while (engine.running().length > 0) await Promise.all(engine.running().map(engine.ended))
+    },
+    close: async () => {
+      await engine.stop()
+      store.close()
+    },
+  }
+}
+
+test('a draft is packed as one tar, sent, followed until it is preserved, and its package is let go', async () => {
+  const archive = clientOf('reader')
+  const { store, transfers, bugs, idle, close } = openWholeDesk(archive)
+  const source = path.join(place.folder, 'källa')
+  const id = crypto.randomUUID()
+  const draft = blankDraft(store, 'a', id, new Date())
+  const counted = await countSource(source, draft.packing, scripts)
+  transfers.keep({
+    ...draft,
+    form: { ...draft.form, name: 'Handlingar' },
+    sources: [counted],
+    counts: sum([counted]),
+  })
+  await transfers.packWhole(id)
+  const prepared = transfers.need(id)
+  expect(prepared).toMatchObject({ state: 'prepared', failure: null, sip: { form: 'tar' } })
+  expect(() => transfers.send(id)).toThrow(Failed)
+  expect(await failureOf(Promise.resolve().then(() => transfers.send(id)))).toEqual({
+    kind: 'not-ready',
+    missing: ['agreement'],
+  })
+
+  transfers.keep({ ...prepared, form: { ...prepared.form, agreement } })
+  transfers.send(id)
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'sent', sending: 'submitting', failure: null })
+  await transfers.follow('a')
+  await idle()
+  const done = transfers.need(id)
+  expect(done).toMatchObject({ state: 'preserved', compared: 'MD5', sending: null, failure: null })
+  expect(existsSync(done.sip?.path ?? '')).toBe(false)
+  expect(bugs).toEqual([])
+  await close()
+})
+
+test('what a backup brings back goes on over the interface, and is made no second time', async () => {
+  const archive = clientOf('reader')
+  const sent = openDesk(archive)
+  await sent.submit()
+  const { store, transfers, idle, close } = openWholeDesk(archive)
+  const { kept, id } = sent
+  // As it was before it was sent.
+  store.keepTransfer({
+    ...kept(),
+    state: 'prepared',
+    sending: null,
+    remote: null,
+    isWaiting: true,
+    wasRestored: true,
+    times: { ...kept().times, sent: null },
+  })
+  await transfers.sendDue('a')
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect(await heldOf(archive, { id })).toHaveLength(1)
+  await close()
 })

@@ -169,6 +169,8 @@ const openModel = () => {
       store,
       cacheOf: (() => cache) as unknown as CacheOf,
       dialectOf: () => specification,
+      capabilitiesOf: () => null,
+      wait: () => Promise.resolve(),
       findClient: () => askedHere(archive.client),
       noteExchange: () => undefined,
       packagesFolder: path.join(folder, 'bags'),

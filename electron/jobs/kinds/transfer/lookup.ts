@@ -1,10 +1,11 @@
-import type { ArchiveClient } from '../../../dialects/dialect.ts'
+import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
 import { stepOf } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
 import type { Records } from './records.ts'
+import type { Routes } from './route.ts'
 import { findRegistered, unconfirmed } from './registration.ts'
 
 /** What the archive and its ingest folder show of a transfer. */
@@ -58,11 +59,27 @@ const afterLookingUp = (
   }
 }
 
+/** The package of a transfer that may have been sent over the interface. */
+const findSubmitted = async (client: ArchiveClient, transfer: KeptTransfer | undefined) =>
+  transfer && needed(client.dialect.submission).find(client, transfer.form.identifier)
+
+/**
+ * A transfer that goes over the interface, after a lookup: the archive refuses its identifier a second time,
+ * so it goes on. A package under an identifier that a person gave may be another's: then sending it says so.
+ */
+const afterFinding = (transfer: KeptTransfer, found: { id: string } | undefined): KeptTransfer => {
+  const known = { ...transfer, wasRestored: false, failure: null }
+  if (found === undefined) return { ...known, sending: null, remote: null }
+  const isOurs = transfer.sending === 'submitting' || transfer.form.identifier === transfer.id
+  return isOurs ? { ...known, sending: 'submitting', remote: found.id } : known
+}
+
 interface Parts {
   engine: Engine
   store: Pick<DeskStore, 'transfer' | 'restoredTransfers' | 'ingestFolders'>
   records: Records
   evidence: Evidence
+  routes: Pick<Routes, 'isOverInterface'>
   now: () => Date
 }
 
@@ -73,12 +90,17 @@ export type Lookup = ReturnType<typeof openLookup>
  * and their packages handed over. Nothing is done with them before that is known.
  */
 export const openLookup =
-  ({ engine, store, records: { keep }, evidence, now }: Parts) =>
+  ({ engine, store, records: { keep }, evidence, routes, now }: Parts) =>
   /** @param wanted one that a person sends: it is looked up though it was to wait */
   async (archive: string, client: ArchiveClient, wanted?: string): Promise<void> => {
-    const restored = store
-      .restoredTransfers(archive)
-      .filter((kept) => kept.id === wanted || engine.isDue(kept))
+    const due = store.restoredTransfers(archive).filter((kept) => kept.id === wanted || engine.isDue(kept))
+    const restored = due.filter((transfer) => !routes.isOverInterface(transfer))
+    for (const { id } of due.filter(routes.isOverInterface)) {
+      const found = await findSubmitted(client, store.transfer(id))
+      // A person may have deleted it meanwhile.
+      const transfer = store.transfer(id)
+      if (transfer?.wasRestored === true) keep(afterFinding(transfer, found))
+    }
     if (restored.length === 0) return
     const registered = await findRegistered(client, restored)
     const remoteOf = (transfer: KeptTransfer) => transfer.remote ?? registered.idOf(transfer) ?? null

@@ -9,10 +9,12 @@ import { meter } from './meter.ts'
 import { openPace } from './pace.ts'
 import { formatOf, packageDraftOf } from './package-draft.ts'
 import type { Records } from './records.ts'
+import type { Routes } from './route.ts'
 import { countSource, skippedOf, sum } from './sources.ts'
 
 interface Parts {
   records: Records
+  routes: Pick<Routes, 'isOverInterface'>
   packagesFolder: string
   scripts: PackagingScripts
   version: string
@@ -96,7 +98,12 @@ export const openPacking = (parts: Parts) => {
   return {
     /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
     packNow: async (id: string, signal: AbortSignal): Promise<void> => {
-      const transfer = keep({ ...need(id), state: 'packing', failure: null })
+      const begun = need(id)
+      // Over the interface it goes as one file.
+      const packing = parts.routes.isOverInterface(begun)
+        ? { ...begun.packing, form: 'tar' as const }
+        : begun.packing
+      const transfer = keep({ ...begun, packing, state: 'packing', failure: null })
       const target = targetOf(transfer)
       const recounted = new AbortController()
       try {

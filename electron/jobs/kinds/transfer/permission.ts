@@ -1,10 +1,11 @@
 import { isWholeEmail } from '../../../contract/email.ts'
-import { Failed } from '../../../contract/failure.ts'
+import { Failed, type NotReady } from '../../../contract/failure.ts'
 import { may, type Constraint } from '../../../contract/jobs.ts'
 import type { DraftProfile } from '../../../contract/transfers.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
+import type { Routes } from './route.ts'
 
 /** Steps that a person takes with a transfer and that its state alone allows or forbids. */
 type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'hand over' | 'remove'
@@ -15,6 +16,7 @@ interface Parts {
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
   handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
+  routes: Pick<Routes, 'isOverInterface'>
 }
 
 export type Permission = ReturnType<typeof openPermission>
@@ -23,7 +25,7 @@ export type Permission = ReturnType<typeof openPermission>
  * What a person may do with a transfer as it is now, by the table of transitions and by what its form still
  * lacks.
  */
-export const openPermission = ({ engine, need, handingOver, draftProfile }: Parts) => {
+export const openPermission = ({ engine, need, handingOver, draftProfile, routes }: Parts) => {
   /** What stands in the way of steps that a transfer's state allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),
@@ -33,6 +35,18 @@ export const openPermission = ({ engine, need, handingOver, draftProfile }: Part
     ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
     ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
   ]
+  /** What the way to the archive needs. */
+  const missingForWay = (transfer: KeptTransfer): NotReady[] => {
+    const { form, sip } = transfer
+    if (!routes.isOverInterface(transfer)) return form.delivery === '' ? ['delivery'] : []
+    // Over the interface it goes as one file: each file by itself takes the archive a tenth of a second, and
+    // many are refused for their extension.
+    const isTar = sip === null || sip.form === 'tar'
+    return [
+      ...(form.agreement === '' ? (['agreement'] as const) : []),
+      ...(isTar ? [] : (['packed as tar'] as const)),
+    ]
+  }
   const conflict = ({ state }: KeptTransfer) => new Failed({ kind: 'conflict', detail: state })
 
   return {
@@ -60,7 +74,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile }: Part
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
         ...(isWholeEmail(form.email) ? [] : (['email'] as const)),
         ...((draftProfile(transfer)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
-        ...(wanted === 'send' && form.delivery === '' ? (['delivery'] as const) : []),
+        ...(wanted === 'send' ? missingForWay(transfer) : []),
         ...(wanted === 'send' && sip === null ? (['packed'] as const) : []),
       ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })

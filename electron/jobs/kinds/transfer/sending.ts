@@ -10,6 +10,8 @@ import type { Evidence } from './evidence.ts'
 import type { Lookup } from './lookup.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
+import type { Routes } from './route.ts'
+import { submit } from './submission.ts'
 
 interface Parts {
   engine: Engine
@@ -18,23 +20,50 @@ interface Parts {
   evidence: Evidence
   chosenDelivery: ChosenDelivery
   lookUpRestored: Lookup
+  routes: Pick<Routes, 'isOverInterface'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
   noteExchange: (archive: string, failure: Failure | null) => void
   scripts: PackagingScripts
   now: () => Date
+  wait: (ms: number, stop: AbortSignal) => Promise<void>
   progress: (progress: Progress) => void
   failureOf: (error: unknown) => Failure
 }
+
+/** Brings one to its archive, the way that it goes there. */
+const openBringing =
+  ({ store, records, evidence, routes, scripts, now, wait, progress }: Parts) =>
+  async (transfer: KeptTransfer, archive: ArchiveClient, signal: AbortSignal): Promise<void> => {
+    const { change } = records
+    const steps = meter(transfer.id, 'sending', progress)
+    if (routes.isOverInterface(transfer)) {
+      await submit(transfer, { archive, change, signal, now, wait, ...steps })
+      return
+    }
+    await deliver(transfer, {
+      archive,
+      ingestFolder: evidence.ingestFolderOf(transfer.archive),
+      chosenFolders: store.ingestFolders(transfer.archive),
+      mountPointOf: (folder) => store.mountPointOf(transfer.archive, folder),
+      change,
+      wasReceived: evidence.wasReceived,
+      scripts,
+      signal,
+      now,
+      ...steps,
+    })
+  }
 
 /**
  * Says which transfers go to their archive now, and brings one there; one that fails says why and when it
  * goes again.
  */
 export const openSending = (parts: Parts) => {
-  const { engine, store, evidence, chosenDelivery, now, failureOf } = parts
-  const { keep, change, need } = parts.records
+  const { engine, evidence, chosenDelivery, failureOf } = parts
+  const { keep, need } = parts.records
+  const bring = openBringing(parts)
 
   /** Keeps why one could not be sent, and when it is tried again. */
   const keepFailure = (id: string, failure: Failure | null) => {
@@ -90,18 +119,7 @@ export const openSending = (parts: Parts) => {
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before
       try {
-        await deliver(keep({ ...transfer, before, state: 'sending', failure: null }), {
-          archive,
-          ingestFolder: evidence.ingestFolderOf(transfer.archive),
-          chosenFolders: store.ingestFolders(transfer.archive),
-          mountPointOf: (folder) => store.mountPointOf(transfer.archive, folder),
-          change,
-          wasReceived: evidence.wasReceived,
-          scripts: parts.scripts,
-          signal,
-          now,
-          ...meter(id, 'sending', parts.progress),
-        })
+        await bring(keep({ ...transfer, before, state: 'sending', failure: null }), archive, signal)
       } catch (error) {
         keepFailure(id, signal.aborted ? null : failureOf(error))
       }

@@ -1,6 +1,7 @@
 import { background, toProcess } from '../../../common/background.ts'
 import type { Dialect, ArchiveClient } from '../../../dialects/dialect.ts'
 import { failureOf as failureFrom, type Failure } from '../../../contract/failure.ts'
+import type { Capabilities } from '../../../contract/capabilities.ts'
 import type { Progress } from '../../../contract/transfers.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/caches.ts'
@@ -11,18 +12,22 @@ import { inSlices } from '../../slices.ts'
 import { openChosenDelivery } from './chosen-delivery.ts'
 import { openCommands, type Task } from './commands.ts'
 import { openEvidence } from './evidence.ts'
+import { openFinishing } from './finishing.ts'
 import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
 import { draftProfileOf } from './package-draft.ts'
 import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openRecords } from './records.ts'
+import { openRoutes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
 
 interface Parts {
   engine: Engine
   store: DeskStore
   cacheOf: CacheOf
+  /** What an archive can do, where it was asked. */
+  capabilitiesOf: (archive: string) => Capabilities | null
   dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
@@ -34,6 +39,8 @@ interface Parts {
   /** Of this program, as packages name it. */
   version: string
   now: () => Date
+  /** Lets some time pass; it ends early where the work is stopped. */
+  wait: (ms: number, stop: AbortSignal) => Promise<void>
   changed: (id: string) => void
   progress: (progress: Progress) => void
   reportBug: (error: unknown) => string
@@ -74,6 +81,7 @@ const openWorkshop = (parts: Parts) => {
     scripts,
     version,
     now,
+    wait,
     changed,
     progress,
   } = parts
@@ -84,9 +92,10 @@ const openWorkshop = (parts: Parts) => {
   const records = openRecords({ store, now, changed })
   const evidence = openEvidence(cacheOf, dialectOf)
   const chosenDelivery = openChosenDelivery(store)
-  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile })
-  const packing = openPacking({ records, packagesFolder, scripts, version, now, progress, failureOf })
-  const lookUpRestored = openLookup({ engine, store, records, evidence, now })
+  const routes = openRoutes(parts.capabilitiesOf)
+  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, routes })
+  const packing = openPacking({ records, routes, packagesFolder, scripts, version, now, progress, failureOf })
+  const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
   const sending = openSending({
     engine,
     store,
@@ -94,14 +103,17 @@ const openWorkshop = (parts: Parts) => {
     evidence,
     chosenDelivery,
     lookUpRestored,
+    routes,
     findClient,
     noteExchange,
     scripts,
     now,
+    wait,
     progress,
     failureOf,
   })
   const followSent = openFollowing({ keep: records.keep, evidence, now })
+  const finishing = openFinishing({ engine, records, routes, findClient, now, wait, progress, failureOf })
   const run = (id: string, task: Task) =>
     engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
   const sendDue = openQueue(parts, sending, (id) => run(id, sending.sendNow))
@@ -126,6 +138,8 @@ const openWorkshop = (parts: Parts) => {
     lookUpRestored,
     sending,
     followSent,
+    finishing,
+    routes,
     run,
     sendDue,
     commands,
@@ -146,7 +160,7 @@ const openWorkshop = (parts: Parts) => {
 export const openTransfers = (parts: Parts) => {
   const { engine, store, findClient } = parts
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
-  const { followSent, run, sendDue, commands, draftProfile } = workshop
+  const { followSent, finishing, routes, run, sendDue, commands, draftProfile } = workshop
   const { keep, need, putAway } = records
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
@@ -169,6 +183,7 @@ export const openTransfers = (parts: Parts) => {
     pause: packing.pause,
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
+    isOverInterface: routes.isOverInterface,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
     /** Sends what is due. */
@@ -189,8 +204,11 @@ export const openTransfers = (parts: Parts) => {
           if (!kept || !isReadable(kept)) return
           const transfer = chosenDelivery.resolved(kept)
           if (transfer !== kept) keep(transfer)
-          if (transfer.state === 'sent' || transfer.state === 'received') followSent(transfer)
-          else resume(transfer)
+          if (finishing.isDue(transfer)) background(run(id, finishing.finishNow), toProcess)
+          else if (transfer.state === 'sent' || transfer.state === 'received') {
+            // What goes over the interface is called preserved once it was compared.
+            if (transfer.sending === null) followSent(transfer)
+          } else resume(transfer)
         },
         engine.isStopped,
       )

@@ -1,0 +1,55 @@
+import { putAway } from '../../../packaging/pack/pack.ts'
+import { passes, type Failure } from '../../../contract/failure.ts'
+import type { Progress } from '../../../contract/transfers.ts'
+import type { ArchiveClient } from '../../../dialects/dialect.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { Engine } from '../../engine.ts'
+import { meter } from './meter.ts'
+import type { Records } from './records.ts'
+import type { Routes } from './route.ts'
+import { finish } from './submission.ts'
+
+interface Parts {
+  engine: Pick<Engine, 'isDue' | 'afterAttempt'>
+  records: Records
+  routes: Routes
+  /** The client of an archive; undefined where there was no connection yet. */
+  findClient: (archive: string) => ArchiveClient | undefined
+  now: () => Date
+  wait: (ms: number, stop: AbortSignal) => Promise<void>
+  progress: (progress: Progress) => void
+  failureOf: (error: unknown) => Failure
+}
+
+/** Goes on with what was submitted over the interface, until it is preserved; what comes of it is kept. */
+export const openFinishing = (parts: Parts) => {
+  const { engine, routes, findClient, now, wait, failureOf } = parts
+  const { keep, need, change } = parts.records
+
+  const keepFailure = (id: string, failure: Failure) => {
+    const transfer = need(id)
+    if (failure.kind === 'refused') return void keep({ ...transfer, state: 'refused', failure })
+    keep({ ...transfer, failure, ...(passes(failure) ? engine.afterAttempt(transfer, failure) : {}) })
+  }
+
+  return {
+    /** Whether there is something to be done with one that was sent, by itself and now. */
+    isDue: (transfer: KeptTransfer): boolean =>
+      transfer.sending === 'submitting' &&
+      (transfer.failure === null || passes(transfer.failure)) &&
+      engine.isDue(transfer),
+    finishNow: async (id: string, signal: AbortSignal): Promise<void> => {
+      const transfer = need(id)
+      const archive = findClient(transfer.archive)
+      if (!archive) return
+      const mayReceive = routes.mayReceive(transfer.archive)
+      const steps = meter(id, 'sending', parts.progress)
+      try {
+        const done = await finish(transfer, { archive, change, signal, now, wait, mayReceive, ...steps })
+        if (done.state === 'preserved' && done.sip) await putAway(done.sip.path)
+      } catch (error) {
+        if (!signal.aborted) keepFailure(id, failureOf(error))
+      }
+    },
+  }
+}

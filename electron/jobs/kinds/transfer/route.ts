@@ -1,0 +1,18 @@
+import type { Capabilities } from '../../../contract/capabilities.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
+
+export type Routes = ReturnType<typeof openRoutes>
+
+/**
+ * How packages reach an archive: over its interface, where it takes them so, else by its ingest folder. One
+ * that was begun one way goes on that way.
+ */
+export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
+  const submissionAt = (archive: string) => capabilitiesOf(archive)?.packages.submission ?? 'no'
+  return {
+    isOverInterface: ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
+      sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting',
+    /** Whether this account may receive what it submitted, and have it preserved; else somebody else does. */
+    mayReceive: (archive: string): boolean => submissionAt(archive) === 'whole',
+  }
+}
