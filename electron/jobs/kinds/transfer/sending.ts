@@ -68,6 +68,8 @@ export const openSending = (parts: Parts) => {
   /** Keeps why one could not be sent, and when it is tried again. */
   const keepFailure = (id: string, failure: Failure | null) => {
     const transfer = need(id)
+    // The archive may have it already: what failed after that was found says nothing of this one.
+    if (transfer.state !== 'sending' && transfer.state !== 'prepared') return
     const isRefused = failure?.kind === 'refused'
     const isTriedAgain = failure !== null && passes(failure)
     keep({
