@@ -1,4 +1,5 @@
 import { app, dialog, nativeTheme, powerMonitor, shell } from 'electron'
+import { reportingUnlessDisk } from './desk/error-report.ts'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -62,11 +63,14 @@ const openBase = () => {
   const inFolder = (name: string) => path.join(folder, name)
   const log = openLog(inFolder('lectern.log'), now)
   /** Writes an unexpected error to the log and gives the reference that a person can quote. */
-  const reportBug = (error: unknown, room = 'main') => {
-    const reference = randomUUID().slice(0, 8)
-    log.named(room).error(reference, error)
-    return reference
-  }
+  const reportBug = reportingUnlessDisk(
+    (error, room = 'main') => {
+      const reference = randomUUID().slice(0, 8)
+      log.named(room).error(reference, error)
+      return reference
+    },
+    (room, what, error) => log.named(room).warn(what, error),
+  )
   process.on('unhandledRejection', (error) => reportBug(error))
   process.on('uncaughtException', (error) => reportBug(error))
   watchProcesses(log.named('processes'))

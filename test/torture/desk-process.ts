@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { reportingUnlessDisk } from '../../electron/desk/error-report.ts'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
@@ -93,12 +94,15 @@ const fill = (isFull: boolean) => {
   }
 }
 
-const reportBug = (error: unknown) => {
-  void say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  return 'bug'
-}
-process.on('uncaughtException', reportBug)
-process.on('unhandledRejection', reportBug)
+const reportBug = reportingUnlessDisk(
+  (error) => {
+    void say({ kind: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    return 'bug'
+  },
+  () => undefined,
+)
+process.on('uncaughtException', (error) => reportBug(error))
+process.on('unhandledRejection', (error) => reportBug(error))
 
 let watched: DatabaseSync | undefined
 /** The step that was just written down, by its name. */

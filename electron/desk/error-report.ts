@@ -1,0 +1,17 @@
+import { diskTroubleOf } from '../contract/failure.ts'
+
+type ReportBug = (error: unknown, room?: string) => string
+
+/**
+ * Reports unexpected errors of work that nobody waits for. A disk that is full, held or gone is no bug:
+ * whoever saves something is told so, and what goes on by itself does so once there is room.
+ * @param reportBug keeps a bug, and gives the reference that a person can name
+ * @returns the same for any error; the reference is empty where it is no bug
+ */
+export const reportingUnlessDisk =
+  (reportBug: ReportBug, warn: (room: string, what: string, detail: unknown) => void): ReportBug =>
+  (error, room = 'main') => {
+    if (diskTroubleOf(error) === undefined) return reportBug(error, room)
+    warn(room, 'The disk did not let something be kept', error)
+    return ''
+  }
