@@ -357,6 +357,6 @@ test('whatever is done, fails and is killed in whatever order, each record is se
       }
       await model.rest()
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(150), endOnFailure: true },
   )
 }, 300_000)

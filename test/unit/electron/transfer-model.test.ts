@@ -137,6 +137,8 @@ const openModel = () => {
   const bugs: unknown[] = []
   /** The desk is killed at one of its next steps: right after it was written, or a little later. */
   let doom: { steps: number; isAtOnce: boolean } | undefined
+  /** The desk is killed once a transfer says that it begins this step. */
+  let dieAt: KeptTransfer['sending'] = null
   /** A transfer that a person stops while it is registered. */
   let stopped = ''
   let names = 0
@@ -177,12 +179,15 @@ const openModel = () => {
       scripts,
       version: '1',
       now,
-      changed: () => {
-        if (life.isOver || doom === undefined) return
-        doom.steps -= 1
-        if (doom.steps > 0) return
-        const { isAtOnce } = doom
+      changed: (id) => {
+        if (life.isOver) return
+        const isDying = dieAt !== null && store.transfer(id)?.sending === dieAt
+        if (doom === undefined && !isDying) return
+        if (doom !== undefined && !isDying) doom.steps -= 1
+        if (!isDying && (doom?.steps ?? 0) > 0) return
+        const isAtOnce = isDying || doom?.isAtOnce === true
         doom = undefined
+        dieAt = null
         life.isOver = true
         store.close()
         archive.kill()
@@ -402,6 +407,14 @@ const openModel = () => {
     'kill soon, a little later': (nth: number) => {
       doom = { steps: nth + 1, isAtOnce: false }
     },
+    /** A desk that is killed before a package has its name there finds an ingest folder that was tidied. */
+    'kill before the name, and clear': async () => {
+      const id = add()
+      dieAt = 'renaming'
+      await command(id, (sent) => desk.transfers.send(sent))
+      dieAt = null
+      commands.clear()
+    },
     /** Somebody tidies the ingest folder, of what the desk does not call sent yet. */
     clear: () => {
       if (!existsSync(ingest)) return
@@ -502,6 +515,7 @@ const commandNames: Command[] = [
   'back up, then send',
   'kill soon',
   'kill soon, a little later',
+  'kill before the name, and clear',
   'clear',
 ]
 const step = fc.record({
@@ -525,6 +539,6 @@ test('whatever is done, fails, is killed and restored, each package reaches the 
       }
       await model.rest()
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(15), endOnFailure: true },
   )
 })
