@@ -144,6 +144,7 @@ const PresentTransfer = v.looseObject({
   sending: orNull(v.picklist(['registering', 'copying', 'renaming', 'submitting'])),
   ingestFolder: orNull(text),
   mountPoint: v.exactOptional(text),
+  drawnForm: v.exactOptional(v.record(text, v.unknown())),
   formerRegistrations: v.exactOptional(v.number()),
   doubt: v.exactOptional(LookupTally),
   before: v.optional(v.array(text), []),

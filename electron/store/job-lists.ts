@@ -68,6 +68,15 @@ const passing = passingKinds.map((kind) => `'${kind}'`).join(', ')
 /** The same as `needsPerson` of the contract, said in SQL. */
 const isTroubled = `(state = 'refused' or (failureKind is not null and failureKind not in (${passing})
   and not (failureKind = 'disk' and failurePath = '')))`
+/** How a transfer is, in short. */
+export interface TransferStatus {
+  state: string
+  /** It stopped, and a person has to look. */
+  isTroubled: boolean
+  /** A person took it off the list. */
+  isRemoved: boolean
+}
+
 const isSent = `(isWaiting = 1 or state = 'sending')`
 /**
  * The states in which a transfer is of a group: they find it by the index. Few are, so they are sorted after
@@ -92,15 +101,18 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
       toTransfer,
     ),
   /** The states of some transfers that are in the list, by their ids. */
-  stagesOf: (ids: string[]): Map<string, string> =>
+  statusesOf: (ids: string[]): Map<string, TransferStatus> =>
     new Map(
-      prepare<{ id: string; state: string }>(
+      prepare<{ id: string; state: string; isTroubled: number; isRemoved: number }>(
         database,
-        `select id, state from job
-           where id in (select value from json_each(?)) and kind = 'transfer' and removed is null`,
+        `select id, state, ${isTroubled} as isTroubled, removed is not null as isRemoved from job
+           where id in (select value from json_each(?)) and kind = 'transfer'`,
       )
         .all(JSON.stringify(ids))
-        .map(({ id, state }) => [id, state]),
+        .map(({ id, state, isTroubled: troubled, isRemoved }) => [
+          id,
+          { state, isTroubled: troubled === 1, isRemoved: isRemoved === 1 },
+        ]),
     ),
   /** The id of one that a backup brought back and that was not looked up since; undefined without any. */
   firstRestored: (archive: string): string | undefined =>

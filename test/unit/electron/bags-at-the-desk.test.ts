@@ -459,6 +459,76 @@ describe('a batch', () => {
     expect(await desk.transfers.restore({ id: first?.transfer ?? '' })).toMatchObject({ state: 'draft' })
     await desk.desk.stop()
   })
+  test('an empty cell says nothing: no sender is taken from the row before', async () => {
+    const desk = await openDesk()
+    const table = write(
+      'avsändare.csv',
+      'source,name,organization,address,person,email\n' +
+        'Album 1,Ett,Säters församling,Kyrkvägen 1,Ann Präst,ann@sater.example\n' +
+        'Album 2,Två,Hamnkontoret,,,\nBrev,Tre,,,,\n',
+    )
+    const it = await opened(desk, table)
+    const done = await desk.batch.run({ id: it.id, send: false })
+    const formOf = async (index: number) => {
+      const { form } = await desk.one(done.rows[index]?.transfer ?? '')
+      return [form.organization, form.address, form.person, form.email]
+    }
+    expect(await formOf(0)).toEqual(['Säters församling', 'Kyrkvägen 1', 'Ann Präst', 'ann@sater.example'])
+    expect(await formOf(1)).toEqual(['Hamnkontoret', '', '', ''])
+    expect(await formOf(2)).toEqual(['', '', '', ''])
+    await desk.desk.stop()
+  })
+  test('what a person corrected in the draft of a row is packed so', async () => {
+    const desk = await openDesk()
+    const it = await opened(desk, write('rättad.csv', 'source,name\nAlbum 1,Ett\nBrev,Brev\n'))
+    const broken = Buffer.concat([Buffer.from(`${at('arv/Album 1')}/`), Buffer.from([0xff])])
+    writeFileSync(broken, 'x')
+    const [first] = (await desk.batch.run({ id: it.id, send: false })).rows
+    const id = first?.transfer ?? ''
+    await desk.transfers.save({
+      id,
+      form: { ...(await desk.one(id)).form, name: 'Rättad för hand', description: 'Tio minuters arbete' },
+    })
+    rmSync(broken)
+    await desk.batch.run({ id: it.id, send: false })
+    expect(await desk.one(id)).toMatchObject({
+      state: 'prepared',
+      form: { name: 'Rättad för hand', description: 'Tio minuters arbete' },
+    })
+    await desk.desk.stop()
+  })
+  test('a row that lacks something says so, is counted as such, and holds up no other', async () => {
+    const desk = await openDesk()
+    mkdirSync(at('arv/Tom'), { recursive: true })
+    const it = await opened(desk, write('brist.csv', 'source,name\nTom,Tom\nAlbum 1,Ett\nBrev,Brev\n'))
+    const done = await desk.batch.run({ id: it.id, send: false })
+    expect(done.rows).toMatchObject([
+      { state: 'draft', failure: { kind: 'not-ready', missing: ['contents'] } },
+      { state: 'prepared', failure: null },
+      { state: 'prepared', failure: null },
+    ])
+    expect(done.counts).toEqual({ ready: 0, troubled: 1, done: 2 })
+    // What a person deletes is none of its rows any more.
+    await desk.transfers.remove({ id: done.rows[0]?.transfer ?? '' })
+    expect((await desk.batch.one({ id: it.id, offset: 0 })).counts).toEqual({
+      ready: 0,
+      troubled: 0,
+      done: 2,
+    })
+    rmSync(at('arv/Tom'), { recursive: true })
+    await desk.desk.stop()
+  })
+  test('it is being worked at from the first moment: it can be stopped while its rows are judged', async () => {
+    const desk = await openDesk()
+    const lines = Array.from({ length: 5_000 }, (_, line) => `,Rad ${line}`)
+    const it = await opened(desk, write('stoppad.csv', ['source,name', ...lines, 'Brev,Brev'].join('\n')))
+    const run = desk.batch.run({ id: it.id, send: false })
+    expect((await desk.batch.stop({ id: it.id })).work).toMatchObject({ kind: 'packing' })
+    const done = await run
+    expect(done.work).toBeNull()
+    expect(done.counts.done).toBe(0)
+    await desk.desk.stop()
+  })
   test('a folder of folders, with a template, is sent as it is packed', async () => {
     const desk = await openDesk()
     write('lista.txt', 'x')

@@ -46,7 +46,7 @@ const newBatch = (
 /** What a page shows of a batch. */
 const openShown =
   (
-    store: Pick<DeskStore, 'transfer' | 'stagesOf'>,
+    store: Pick<DeskStore, 'transfer' | 'statusesOf'>,
     need: (id: string) => KeptBatch,
     rows: Rows,
     working: Working,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
-import type { PackingSettings, Source } from '../../../contract/transfers.ts'
+import type { PackingSettings, Source, TransferForm } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../slices.ts'
@@ -23,9 +24,11 @@ const atOnce = 500
 export const isPacked = (state: string | undefined): boolean =>
   state !== undefined && state !== 'draft' && state !== 'packing'
 
-/** How many of all rows can be packed, cannot be yet, and were. */
+/**
+ * How many of all rows can be packed, cannot be yet, and were; those that a person deleted are none of them.
+ */
 export const countRows = async (
-  { stagesOf }: Pick<DeskStore, 'stagesOf'>,
+  { statusesOf }: Pick<DeskStore, 'statusesOf'>,
   { ids }: KeptBatch,
   troubles: RowTrouble[][],
 ): Promise<Batch['counts']> => {
@@ -33,14 +36,44 @@ export const countRows = async (
   const parts = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, part) => part * atOnce)
   const countFrom = (first: number) => {
     const part = ids.slice(first, first + atOnce)
-    const states = stagesOf(part)
+    const statuses = statusesOf(part)
     part.forEach((id, index) => {
-      const isTroubled = (troubles[first + index] ?? []).length > 0
-      counts[isPacked(states.get(id)) ? 'done' : isTroubled ? 'troubled' : 'ready'] += 1
+      const status = statuses.get(id)
+      if (status?.isRemoved === true) return
+      const isTroubled = (troubles[first + index] ?? []).length > 0 || status?.isTroubled === true
+      counts[isPacked(status?.state) ? 'done' : isTroubled ? 'troubled' : 'ready'] += 1
     })
   }
   await inSlices(parts, countFrom, () => false)
   return counts
+}
+
+/**
+ * What a row says of its transfer, else the template says. What other transfers say of their senders is
+ * nobody's here: an empty cell stays empty.
+ * @param deliveryOf the id of a delivery as it is written in a row
+ */
+const formOf = (
+  { rows, mapping, tablePath }: KeptBatch,
+  index: number,
+  template: KeptTransfer | undefined,
+  deliveryOf: (written: string) => string | undefined,
+): Omit<TransferForm, 'identifier' | 'agreement'> => {
+  const row = rows[index] ?? []
+  const said = (field: keyof Mapping) => cellOf(row, mapping[field])
+  const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
+    said(field) || (template?.form[field] ?? '')
+  const delivery = said('delivery') === '' ? template?.form.delivery : deliveryOf(said('delivery'))
+  return {
+    name: said('name') || path.basename(sourceOf(row, mapping, tablePath)),
+    tags: template?.form.tags ?? {},
+    delivery: delivery ?? '',
+    description: orUsual('description'),
+    organization: orUsual('organization'),
+    address: orUsual('address'),
+    person: orUsual('person'),
+    email: orUsual('email'),
+  }
 }
 
 export type Rows = ReturnType<typeof openRows>
@@ -89,37 +122,31 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
       }
     },
     /**
-     * The draft that a row becomes: what the row says, else the template, else what a new draft begins with.
+     * The draft that a row becomes. One that a person has changed since it was drawn up stays as it is.
      */
     draftOf: async (batch: KeptBatch, index: number): Promise<KeptTransfer> => {
-      const row = batch.rows[index] ?? []
       const { template, begun } = groundOf(batch, index)
       const source = await countRow(batch, index)
-      const said = (field: keyof Mapping) => cellOf(row, batch.mapping[field])
-      const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
-        said(field) || (template?.form[field] ?? begun.form[field])
-      const delivery =
-        said('delivery') === ''
-          ? template?.form.delivery
-          : cacheOf(batch.archive).delivery(said('delivery'))?.id
-      return {
-        ...begun,
-        ...(template ? { packing: template.packing, profileText: template.profileText } : {}),
+      const contents = {
         sources: [source],
         counts: { files: source.files, folders: source.folders, bytes: source.bytes },
         failure: source.failure,
-        form: {
-          name: said('name') || path.basename(source.path),
-          identifier: said('identifier') || begun.id,
-          tags: template?.form.tags ?? {},
-          delivery: delivery ?? '',
-          agreement: template?.form.agreement ?? begun.form.agreement,
-          description: orUsual('description'),
-          organization: orUsual('organization'),
-          address: orUsual('address'),
-          person: orUsual('person'),
-          email: orUsual('email'),
-        },
+      }
+      const existing = store.transfer(begun.id)
+      if (existing && !isDeepStrictEqual(existing.form, existing.drawnForm))
+        return { ...existing, ...contents }
+      const form = {
+        ...formOf(batch, index, template, (written) => cacheOf(batch.archive).delivery(written)?.id),
+        identifier: cellOf(batch.rows[index] ?? [], batch.mapping.identifier) || begun.id,
+        agreement: template?.form.agreement ?? begun.form.agreement,
+      }
+      return {
+        ...begun,
+        ...contents,
+        packing: (template ?? begun).packing,
+        profileText: template?.profileText ?? null,
+        form,
+        drawnForm: form,
       }
     },
   }

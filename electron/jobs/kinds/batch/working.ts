@@ -1,5 +1,6 @@
 import type { Batch, RowTrouble } from '../../../contract/batch.ts'
-import type { DeskStore, KeptBatch } from '../../../store/desk-store.ts'
+import { Failed } from '../../../contract/failure.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'
@@ -21,7 +22,8 @@ interface Parts {
 export interface UnderWay {
   /** As it was when that began, with what was counted since. */
   batch: KeptBatch
-  troubles: RowTrouble[][]
+  /** Null while the rows are judged. */
+  troubles: RowTrouble[][] | null
   work: NonNullable<Batch['work']>
 }
 
@@ -29,15 +31,45 @@ type WorkRow = (batch: KeptBatch, index: number) => Promise<void>
 
 export type Working = ReturnType<typeof openWorking>
 
-/**
- * Works through the rows of a batch one after the other; a row that fails says so and the next one begins.
- */
-export const openWorking = ({ engine, store, records, rows, transfers, changed }: Parts) => {
-  const underWay = new Map<string, UnderWay>()
-
+/** Packs the drafts of rows. */
+const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records' | 'changed'>) => {
   /** What a person deleted of a batch is not made again. */
   const isDone = (transfer: string) =>
     store.removedTransfer(transfer) !== undefined || isPacked(store.transfer(transfer)?.state)
+
+  /** Packs the draft of a row. What it lacks is kept with it, and the next row begins. */
+  const packDraft = async (draft: KeptTransfer): Promise<void> => {
+    try {
+      if (draft.counts.files === 0) throw new Failed({ kind: 'not-ready', missing: ['contents'] })
+      await transfers.packWhole(draft.id)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      transfers.keep({ ...transfers.need(draft.id), failure: error.failure })
+    }
+  }
+
+  const packRow = async (batch: KeptBatch, index: number, send: boolean) => {
+    const id = batch.ids[index] ?? ''
+    // One that was being packed when the desk was killed goes on by itself.
+    await engine.ended(id)
+    if (isDone(id)) return
+    const draft = transfers.keep(await rows.draftOf(batch, index))
+    if (draft.failure !== null) return
+    await packDraft(draft)
+    const packed = transfers.need(draft.id)
+    if (send && packed.state === 'prepared' && packed.form.delivery !== '') transfers.send(draft.id)
+  }
+
+  return { isDone, packRow }
+}
+
+/**
+ * Works through the rows of a batch one after the other; a row that fails says so and the next one begins.
+ */
+export const openWorking = (parts: Parts) => {
+  const { engine, store, records, rows, changed } = parts
+  const { isDone, packRow } = openRowPacking(parts)
+  const underWay = new Map<string, UnderWay>()
 
   const workThrough = async (
     begun: KeptBatch,
@@ -46,18 +78,27 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
     workRow: WorkRow,
   ) => {
     const { id, archive } = begun
+    if (engine.isStopped()) return
     const batch = { ...begun, counted: { ...begun.counted } }
-    const troubles = await rows.judged(batch)
-    const wanted: number[] = []
-    await inSlices(
-      [...batch.rows.keys()],
-      (index) => {
-        if (troubles[index]?.length === 0 && isWanted(index)) wanted.push(index)
-      },
-      engine.isStopped,
-    )
-    const work = { kind, done: 0, of: wanted.length }
+    const work: UnderWay['work'] = { kind, done: 0, of: 0 }
+    // From here on it is being worked at: others wait, and it can be stopped, also while its rows are judged.
+    const begin = () => {
+      records.checkMay(kind === 'counting' ? 'count' : 'pack', id)
+      underWay.set(id, { batch, troubles: null, work })
+      records.keep({ ...begun, state: kind })
+    }
     const run = async (signal: AbortSignal) => {
+      const troubles = await rows.judged(batch)
+      const wanted: number[] = []
+      await inSlices(
+        [...batch.rows.keys()],
+        (index) => {
+          if (troubles[index]?.length === 0 && isWanted(index)) wanted.push(index)
+        },
+        () => signal.aborted,
+      )
+      underWay.set(id, { batch, troubles, work })
+      work.of = wanted.length
       for (const index of wanted) {
         if (signal.aborted) break
         await workRow(batch, index)
@@ -70,20 +111,8 @@ export const openWorking = ({ engine, store, records, rows, transfers, changed }
       const kept = store.batch(id)
       if (kept) records.keep({ ...kept, state: 'ready', counted: batch.counted })
     }
-    // Another may have begun while the rows were judged.
-    records.checkMay(kind === 'counting' ? 'count' : 'pack', id)
-    underWay.set(id, { batch, troubles, work })
-    await engine.perform(id, { begin: () => void records.keep({ ...begun, state: kind }), run, ended })
-  }
-
-  const packRow = async (batch: KeptBatch, index: number, send: boolean) => {
-    const drawn = await rows.draftOf(batch, index)
-    if (isDone(drawn.id)) return
-    const draft = transfers.keep(drawn)
-    if (draft.failure !== null) return
-    await transfers.packWhole(draft.id)
-    const packed = transfers.need(draft.id)
-    if (send && packed.state === 'prepared' && packed.form.delivery !== '') transfers.send(draft.id)
+    if (engine.isRunning(id)) records.checkMay(kind === 'counting' ? 'count' : 'pack', id)
+    await engine.perform(id, { begin, run, ended })
   }
 
   return {
