@@ -299,7 +299,7 @@ const short: Record<string, string> = {
   restoredTransfers: 'after a backup came back, until the archive was asked for them',
   sendingCreations: 'one is sent at a time',
   shrunk: 'one a list of the archive',
-  stagesOf: 'of the ids that are given',
+  statusesOf: 'of the ids that are given',
   unreadable: 'its statement has a limit',
   views: 'each was kept by a person',
   where: 'of one package, or of one transfer',
