@@ -70,7 +70,11 @@ export const openBooked = ({ archive, store, cache, walks, dialect: { orders } }
   const { lists } = store
   const inArchive = (id: string): BookedOrder | undefined => {
     const raw = cache.raw(heldOrders, id)
-    return raw === undefined ? undefined : { ...orders.read(raw), kind: 'archive', failure: null }
+    if (raw === undefined) return undefined
+    const read = orders.read(raw)
+    // A dissemination package that was made for an order is what it got, and nothing that it asks for.
+    const packages = read.packages.filter((of) => cache.packages.facts(of)?.type !== 'DIP')
+    return { ...read, packages, kind: 'archive', failure: null }
   }
   /** Those that are being written here, and those on their way to the archive. */
   const local = (): BookedOrder[] => {

@@ -208,6 +208,7 @@ const placeOrder = async (
 test('a dissemination package for an order is made step by step, is stopped by a broken archive, and goes on after the desk was started again', async () => {
   const first = await essarch.open()
   const order = await placeOrder(first, 'For a DIP', 10)
+  const asked = (await first.orders.one({ id: order })).packages
   const agreement = present((await first.dips.agreements(undefined))[0]).id
   essarch.proxy.misbehave('html 500', /^POST .*access/)
   await first.dips.begin({ order, agreement })
@@ -245,6 +246,10 @@ test('a dissemination package for an order is made step by step, is stopped by a
   })
   expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
   expect(await second.dips.open(undefined)).toEqual([])
+  // What the order got is none of what it asks for.
+  await second.connection.refresh(undefined)
+  await second.orders.list(undefined)
+  expect((await second.orders.one({ id: order })).packages).toBe(asked)
   await until(() =>
     shown.includes(`Ready – For a DIP: the dissemination package is made – orders/${order}`)
       ? true
