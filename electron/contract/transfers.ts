@@ -177,7 +177,8 @@ export interface TransferRow extends Pick<
 
 /**
  * What there is to do with a transfer. "troubled": it stopped, and a person has to look; "waiting": it was
- * handed over and is not sent yet; "working": it is packed, or the archive has it and has not preserved it.
+ * handed over and is not sent yet; "working": it is packed, or the archive has it and has not preserved it;
+ * "drafts": it is being written, or is prepared and nobody has sent it.
  */
 export type TransferGroup = 'troubled' | 'waiting' | 'working' | 'drafts'
 

@@ -87,8 +87,8 @@ const groups: Record<TransferGroup, string> = {
     `state in ('draft', 'packing', 'prepared', 'sending', 'sent', 'received', 'refused') and ` +
     `${isTroubled}`,
   waiting: `state in ('draft', 'packing', 'prepared', 'sending') and not ${isTroubled} and ${isSent}`,
-  working: `state in ('packing', 'prepared', 'sent', 'received') and not ${isTroubled} and not ${isSent}`,
-  drafts: `state = 'draft' and not ${isTroubled} and not ${isSent}`,
+  working: `state in ('packing', 'sent', 'received') and not ${isTroubled} and not ${isSent}`,
+  drafts: `state in ('draft', 'prepared') and not ${isTroubled} and not ${isSent}`,
 }
 
 const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many'>) => ({

@@ -128,7 +128,7 @@ export const en = {
     title: 'Desk',
     needs: 'Needs you',
     work: 'On its way',
-    drafts: 'Drafts',
+    drafts: 'Drafts and prepared',
     alerts: 'From the archive',
     recovered: (when: string) =>
       `The file with your drafts was damaged or gone. The backup of ${when} was taken.`,

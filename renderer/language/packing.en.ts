@@ -257,7 +257,9 @@ export const packingEn = {
     counted: (f: number, bytes: number, skipped: number) =>
       `${files(f)}, ${size(bytes, 'en')}${skipped > 0 ? `, ${number(skipped, 'en')} skipped` : ''}`,
     page: (from: number, to: number, all: number) =>
-      `Rows ${number(from, 'en')}–${number(to, 'en')} of ${number(all, 'en')}`,
+      `${number(from, 'en')}–${number(to, 'en')} of ${number(all, 'en')}`,
+    firstPage: 'These are the first rows',
+    lastPage: 'These are the last rows',
     previous: 'Previous rows',
     next: 'Next rows',
   },

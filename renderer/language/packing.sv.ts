@@ -238,7 +238,9 @@ export const packingSv: PackingWords = {
     nothingReady: 'Ingen rad är redo.',
     counted: (f, bytes, skipped) =>
       `${files(f)}, ${size(bytes, 'sv')}${skipped > 0 ? `, ${number(skipped, 'sv')} överhoppade` : ''}`,
-    page: (from, to, all) => `Rad ${number(from, 'sv')}–${number(to, 'sv')} av ${number(all, 'sv')}`,
+    page: (from, to, all) => `${number(from, 'sv')}–${number(to, 'sv')} av ${number(all, 'sv')}`,
+    firstPage: 'Det här är de första raderna',
+    lastPage: 'Det här är de sista raderna',
     previous: 'Föregående rader',
     next: 'Nästa rader',
   },

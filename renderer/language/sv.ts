@@ -127,7 +127,7 @@ export const sv: Dictionary = {
     title: 'Skrivbord',
     needs: 'Behöver dig',
     work: 'På väg',
-    drafts: 'Utkast',
+    drafts: 'Utkast och förberedda',
     alerts: 'Från arkivet',
     recovered: (when) =>
       `Filen med dina utkast var skadad eller borta. Säkerhetskopian från ${when} togs i bruk.`,
