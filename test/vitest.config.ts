@@ -50,8 +50,8 @@ export default defineConfig({
   root: at('..'),
   test: {
     globalSetup: [at('setup/build-main.mjs')],
-    // One waits while another works, also on a machine of two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most wait for an archive, a clock or a disk half of their time.
+    maxWorkers: availableParallelism() + 1,
     // Only what hangs is to end by it: the longest take half a minute on two quiet cores, and a busy machine
     // has a right to be slow.
     testTimeout: 240_000,
