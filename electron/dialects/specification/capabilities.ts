@@ -4,6 +4,7 @@ import { Failed, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
+import { mayCreate } from '../essarch/permissions.ts'
 import { createsIn } from './creates.ts'
 import * as wire from '../wire.ts'
 
@@ -27,7 +28,20 @@ const Features = v.array(
 const Field = v.looseObject({ type: wire.text, required: v.optional(v.fallback(v.boolean(), false), false) })
 const Described = v.looseObject({
   actions: v.optional(v.looseObject({ POST: v.optional(v.record(v.string(), Field)) })),
-  filters: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
+  // A list of names by the specification; ESSArch has an object by name.
+  filters: v.optional(
+    v.fallback(
+      v.union([
+        v.pipe(
+          v.array(v.looseObject({ name: wire.text })),
+          v.transform((filters) => filters.map(({ name }) => name)),
+        ),
+        v.pipe(v.record(v.string(), v.unknown()), v.transform(Object.keys)),
+      ]),
+      [],
+    ),
+    [],
+  ),
 })
 
 /** What an OPTIONS said: the methods, and the fields of a POST where this account may send one. */
@@ -62,7 +76,7 @@ const optionsOf = async (
   return {
     methods: said.allow,
     fields: read.success ? read.output.actions?.POST : undefined,
-    filters: read.success ? read.output.filters.map(({ name }) => name) : [],
+    filters: read.success ? read.output.filters : [],
   }
 }
 
@@ -100,10 +114,12 @@ const wayOf = (
   if (createsIn(list) === undefined) return 'never'
   if (typeof said === 'string') return said === 'not allowed' ? 'not allowed' : 'unknown'
   if (said.methods.length === 0) return 'unknown'
-  if (said.fields && said.methods.includes('POST'))
-    return isNested(list, said) || lacksColumn(list, said) ? 'administration' : 'list'
   if (list === 'structure-units' && typeof others.units !== 'string' && others.units.methods.includes('POST'))
-    return others.units.fields ? 'structure' : 'not allowed'
+    return others.units.fields && mayCreate(user, list) ? 'structure' : 'not allowed'
+  if (said.fields && said.methods.includes('POST')) {
+    if (isNested(list, said) || lacksColumn(list, said)) return 'administration'
+    return mayCreate(user, list) ? 'list' : 'not allowed'
+  }
   if (list === 'tags' && typeof others.nodes !== 'string' && others.nodes.methods.includes('POST'))
     return mayDescribe(user) ? 'search' : 'not allowed'
   return said.methods.includes('POST') ? 'not allowed' : 'never'

@@ -180,7 +180,7 @@ export const readForm = async (
 ): Promise<FormField[] | null> => {
   const way = wayTo(capabilities, list)
   if (way === 'structure' || way === 'search') return namedAll(fieldsBy(way, list), choicesOf)
-  if (way === 'administration' || way === 'never') return null
+  if (way === 'administration' || way === 'never' || way === 'not allowed') return null
   const named = createsIn(list) ?? {}
   const read = v.safeParse(Options, said)
   if (said === undefined || !read.success)

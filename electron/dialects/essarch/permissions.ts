@@ -1,0 +1,42 @@
+import type { Capabilities } from '../../contract/capabilities.ts'
+import type { ListName } from '../../contract/lists.ts'
+
+/** The model whose permission a POST to a list takes: `app.add_model` in `permissions` of /api/me/. */
+const models: Partial<Record<ListName, [app: string, model: string]>> = {
+  agents: ['agents', 'agent'],
+  'agent-types': ['agents', 'agenttype'],
+  'agent-name-types': ['agents', 'agentnametype'],
+  'agent-note-types': ['agents', 'agentnotetype'],
+  'agent-identifier-types': ['agents', 'agentidentifiertype'],
+  'agent-place-types': ['agents', 'agentplacetype'],
+  'agent-relation-types': ['agents', 'agentrelationtype'],
+  'ref-codes': ['agents', 'refcode'],
+  deliveries: ['tags', 'delivery'],
+  'delivery-types': ['tags', 'deliverytype'],
+  transfers: ['tags', 'transfer'],
+  locations: ['tags', 'location'],
+  'location-level-types': ['tags', 'locationleveltype'],
+  'location-function-types': ['tags', 'locationfunctiontype'],
+  'metric-types': ['tags', 'metrictype'],
+  'node-relation-types': ['tags', 'noderelationtype'],
+  'node-note-types': ['tags', 'nodenotetype'],
+  'node-identifier-types': ['tags', 'nodeidentifiertype'],
+  'tag-version-types': ['tags', 'tagversiontype'],
+  structures: ['tags', 'structure'],
+  'structure-types': ['tags', 'structuretype'],
+  'structure-units': ['tags', 'structureunit'],
+  profiles: ['profiles', 'profile'],
+  'event-types': ['configuration', 'eventtype'],
+  'me/searches': ['tags', 'search'],
+}
+
+/**
+ * Whether this account may create in a list. ESSArch describes a POST to everyone, whoever may send it, and
+ * says in `permissions` who may; an archive that names no permissions leaves it to its OPTIONS.
+ */
+export const mayCreate = ({ permissions, isSuperuser }: Capabilities['user'], list: ListName): boolean => {
+  const [app, model] = models[list] ?? []
+  return (
+    permissions === null || isSuperuser || app === undefined || permissions.includes(`${app}.add_${model}`)
+  )
+}
