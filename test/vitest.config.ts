@@ -20,6 +20,7 @@ const thorough = [
   'desk',
   'endless-lists',
   'essarch',
+  'essarch-recordings',
   'hostile-bags',
   'job-model',
   'listening',

@@ -9,12 +9,20 @@ import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { openChannel } from './push.ts'
 import { permissionsOf } from './roles.ts'
-import { agreements, orderTypes, shown, unitTypes } from './shapes.ts'
+import { agreements, orderTypes, shown, shownAlone, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
 import { lockAgreement, reception } from './submissions.ts'
 import { openUploads } from './uploads.ts'
-import { changeRecord, createNode, createRecord, createUnit, describeList } from './writes.ts'
-import { detail, forbidden, html, inLanguage, moments, notFound, ok } from './words.ts'
+import {
+  changeRecord,
+  createNode,
+  createRecord,
+  createUnit,
+  describeList,
+  describeView,
+  searchFilters,
+} from './writes.ts'
+import { broken, detail, forbidden, html, inLanguage, moments, notFound, ok } from './words.ts'
 
 const features = [
   { name: 'archival descriptions', description: '', enabled: true },
@@ -25,6 +33,38 @@ const organizations = [
   { id: 1, name: 'Reading room', group_type: 1 },
   { id: 2, name: 'Map department', group_type: 1 },
 ]
+/** Folders that the archive works with, as its settings name them. */
+const paths = [
+  'access_workarea',
+  'disseminations',
+  'ingest',
+  'ingest_reception',
+  'ingest_unidentified',
+  'ingest_workarea',
+  'preingest',
+  'temp',
+].map((entity, index) => ({
+  id: `00000000-0000-4000-8000-00000000000${index}`,
+  entity,
+  value: `/ESSArch/data/${entity}`,
+}))
+const lists = 'GET, POST, HEAD, OPTIONS'
+const readOnly = ['tags', 'languages', 'features']
+
+/** The methods of a path, which every answer of the framework names. */
+const methodsOf = ([list = '', id]: string[]) =>
+  readOnly.includes(list)
+    ? 'GET, HEAD, OPTIONS'
+    : id === undefined
+      ? lists
+      : 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'
+
+/** Faults as HTML come from before the framework and name nothing. */
+const naming = (methods: string, answer: Answer): Answer =>
+  answer.headers?.['Content-Type']?.startsWith('text/html')
+    ? answer
+    : { ...answer, headers: { Allow: methods, ...answer.headers } }
+
 const levels: Record<string, number> = { info: 10, success: 20, warning: 30, error: 40, critical: 50 }
 
 /**
@@ -138,20 +178,27 @@ export const essarch = (folder: string): Dialect => {
     }
     if (name === 'search') {
       if (method === 'OPTIONS')
-        return { status: 200, headers: { Allow: 'GET, POST, HEAD, OPTIONS' }, body: { name: 'Search' } }
+        return {
+          status: 200,
+          headers: { Allow: 'GET, POST, HEAD, OPTIONS' },
+          body: describeView('Search List', searchFilters),
+        }
       if (method === 'POST') return createNode(here)
       if (!permissionsOf(account).includes('tags.search')) return forbidden()
+      if (!/^\d*$/.test(url.searchParams.get('page_size') ?? '')) return broken()
       // Filters after the path are taken for an id that there is not.
       return id?.includes('=') ? notFound() : undefined
     }
     if (name === 'workareas' || name === 'workarea-files') return workspaceAnswer([name, id ?? ''], here)
+    if (name === 'paths') return paged(paths, url, host, (it) => it)
+    if (name === 'structure-unit-types' && method === 'POST') return broken()
     if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
     if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
     if (name === 'steps' || name === 'tasks') {
       if (name === 'tasks' && rest[0] === 'retry' && account.role !== 'administrator')
         return detail(403, 'You are not allowed to retry tasks')
       if (name === 'tasks' && rest[0] === 'retry')
-        return steps.retry(id ?? '', now.getTime()) ? ok() : notFound()
+        return steps.retry(id ?? '', now.getTime()) ? ok({ status: 'retries task' }) : notFound()
       if (rest[0] === 'children') return paged(steps.children(id ?? '', now.getTime()), url, host, (it) => it)
       const found =
         name === 'steps' ? steps.one(id ?? '', now.getTime()) : steps.task(id ?? '', now.getTime())
@@ -181,7 +228,7 @@ export const essarch = (folder: string): Dialect => {
 
     const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
     if (!resource) return html(404, 'Not Found')
-    if (method === 'OPTIONS' && id === undefined) return describeList(name, here)
+    if (method === 'OPTIONS' && id === undefined) return describeList(name)
     if (method === 'OPTIONS')
       return {
         status: 200,
@@ -203,6 +250,8 @@ export const essarch = (folder: string): Dialect => {
       name === 'submission-agreements'
         ? agreements(database).find((it) => it['id'] === id)
         : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
+    if (found && name === 'information-packages')
+      return { status: 200, body: shownAlone(found, database, account, host, now) }
     return found ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
   }
 
@@ -219,13 +268,14 @@ export const essarch = (folder: string): Dialect => {
     const said = async (): Promise<Answer | undefined> => {
       if (parts.join('/') === 'auth/token_login') return enter(asked)
       if (parts[0] === 'auth') return undefined
-      if (parts[0] === 'features') return { status: 200, body: features }
+      if (parts[0] === 'features')
+        return { status: 200, headers: { Count: String(features.length) }, body: features }
       if (typeof caller === 'string')
         return { ...detail(401, caller), headers: { 'WWW-Authenticate': 'Token' } }
       return known(asked, caller)
     }
     const whole = await said()
-    return whole && inLanguage(whole, request.headers['accept-language'])
+    return whole && naming(methodsOf(parts), inLanguage(whole, request.headers['accept-language']))
   }
   return { answer, upgrade: openChannel((cookie) => sessions.get(cookie)) }
 }

@@ -4,7 +4,7 @@ import { linksFrom } from '../../electron/local-archive/lists.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Asked } from '../../electron/local-archive/server.ts'
-import { agreements, shown } from './shapes.ts'
+import { agreements, shown, shownFirst } from './shapes.ts'
 import { broken, detail } from './words.ts'
 
 /** Lists that are given whole and uncounted. */
@@ -65,6 +65,23 @@ export const rowsOf = (list: string, database: Database): Body[] => {
 const isSeenBy = (organization: number, body: Body) =>
   organization !== 2 || /[02468]$/.test(String(body['object_identifier_value']))
 
+/** Filters that take one of some values refuse any other; most lists pass over what they do not know. */
+const refusedFilter = (list: string, { searchParams }: URL): Answer | undefined => {
+  const type = searchParams.get('eventType')
+  if (list === 'events' && type !== null && !/^\d+$/.test(type))
+    return {
+      status: 400,
+      body: { eventType: ['Select a valid choice. That choice is not one of the available choices.'] },
+    }
+  const ordering = searchParams.get('ordering')
+  if (list === 'tags' && ordering !== null && !/^-?(name|start_date|end_date)$/.test(ordering))
+    return {
+      status: 400,
+      body: { ordering: [`Select a valid choice. ${ordering} is not one of the available choices.`] },
+    }
+  return undefined
+}
+
 /** A list as one sees it who works for an organization. */
 export const listAnswer = (
   list: string,
@@ -73,7 +90,13 @@ export const listAnswer = (
   organization: number,
 ): Answer => {
   const host = request.headers.host ?? '127.0.0.1'
-  const show = (body: Body) => shown(list, body, database, account, host, now)
+  const view = url.searchParams.get('view_type')
+  const show = (body: Body) =>
+    list === 'information-packages' && view === 'ip'
+      ? shownFirst(body, database, account, host, now)
+      : shown(list, body, database, account, host, now)
+  const refused = refusedFilter(list, url)
+  if (refused) return refused
   const rows = rowsOf(list, database).filter(
     (body) => list !== 'information-packages' || isSeenBy(organization, body),
   )

@@ -8,7 +8,7 @@ import type { Asked } from '../../electron/local-archive/server.ts'
 import { lookInside, typeOf, type Entry } from './files.ts'
 import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
-import { shown } from './shapes.ts'
+import { shown, shownAlone } from './shapes.ts'
 import type { Steps } from './steps.ts'
 import { preserveSubmission, submissionActs } from './submissions.ts'
 import type { Uploads } from './uploads.ts'
@@ -38,8 +38,13 @@ const nameOf = (it: Body) => `${String(it['label'])} (${String(it['object_identi
 /** Makes a DIP that somebody is to prepare; it answers without saying which. */
 export const createPackage = ({ database, account, body, now }: Here): Answer => {
   if (!permissionsOf(account).includes('ip.add_informationpackage')) return forbidden()
-  if (typeof body['label'] !== 'string' || body['label'] === '')
-    return { status: 400, body: { label: ['This field is required.'] } }
+  const messages: Body = {
+    ...(typeof body['label'] !== 'string' || body['label'] === ''
+      ? { label: ['This field may not be blank.'] }
+      : {}),
+    ...(body['package_type'] === undefined ? { package_type: ['This field is required.'] } : {}),
+  }
+  if (Object.keys(messages).length > 0) return { status: 400, body: messages }
   if (body['package_type'] !== 0 && body['package_type'] !== 4)
     return {
       status: 400,
@@ -165,6 +170,8 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
     const { body, account, steps, database, now } = here
     const submission = preserveSubmission(it, here)
     if (submission) return submission
+    if (it['state'] === 'Preserving') return detail(400, 'IP already being preserved')
+    if (it['package_type'] !== 2) return detail(400, 'IP must be an AIP')
     database.put('information package', { ...it, state: 'Preserving', archived: false })
     const tasks = ['Validate checksums', 'Generate AIP', 'Write to disk', 'Write to tape', 'Update index']
     // A unit that is not there is found out while the work goes on, as in the archive that this imitates.
@@ -176,6 +183,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
       void database.put('information package', {
         ...database.one('information package', String(it['id'])),
         state: 'Preserved',
+        step_state: 'SUCCESS',
         archived: true,
       })
     const step = steps.begin(
@@ -218,7 +226,10 @@ const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer
       ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] }))
       : lookInside(it, at)
   if (found === undefined) return notFound()
-  if (!Buffer.isBuffer(found)) return paged(found, url, request.headers.host ?? '', (entry) => entry)
+  if (!Buffer.isBuffer(found))
+    return paged(found, url, request.headers.host ?? '', (entry) =>
+      it['archived'] === true && entry.type === 'dir' ? { type: 'dir', name: entry.name } : entry,
+    )
   const name = at.split('/').at(-1) ?? at
   const disposition = url.searchParams.get('download') === 'true' ? 'attachment' : 'inline'
   return {
@@ -261,14 +272,7 @@ export const packageAnswer = async (
     database.put('information package', { ...it, label, submission_agreement })
     return {
       status: 200,
-      body: shown(
-        'information-packages',
-        { ...it, label, submission_agreement },
-        database,
-        account,
-        host,
-        now,
-      ),
+      body: shownAlone({ ...it, label, submission_agreement }, database, account, host, now),
     }
   }
   if (what === 'upload') return (await acts['upload']?.(it, here)) ?? notFound()

@@ -59,7 +59,7 @@ const more = [
  * The role Archivist of a default installation: reads and orders, and only looks at deliveries, transfers and
  * agents.
  */
-const archivist = [...reading, ...more, 'tags.create_archive', 'tags.add_tag', 'tags.change_tag']
+const archivist = [...reading, ...more]
 const describing = Object.entries(models)
   .filter(([list]) => list !== 'me/searches')
   .flatMap(([, model]) => ['add', 'change', 'delete'].map((act) => model.replace('.', `.${act}_`)))
@@ -73,6 +73,9 @@ export const permissionsOf = ({ role }: Account): string[] => {
   return [
     ...archivist,
     ...describing,
+    'tags.create_archive',
+    'tags.add_tag',
+    'tags.change_tag',
     'tags.publish_structure',
     ...(role === 'administrator'
       ? ['tags.add_search', 'tags.change_search', 'tags.delete_search', 'storage.change_storagemedium']

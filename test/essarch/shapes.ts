@@ -13,6 +13,7 @@ const blocks: Record<string, string> = {
   1024: '512K',
   2048: '1024K',
 }
+const algorithms: Record<number, string> = { 1: 'MD5', 2: 'SHA-1', 3: 'SHA-224', 4: 'SHA-256' }
 export const orderTypes = [
   { id: 1, name: 'Reading room' },
   { id: 2, name: 'Digital copies' },
@@ -20,10 +21,17 @@ export const orderTypes = [
 export const unitTypes = ['Series', 'Volume'].map((name, index) => ({
   id: index + 1,
   name,
-  structure_type: { id: 1, name: 'Archival schedule' },
+  structure_type: {
+    id: 1,
+    name: 'Archival schedule',
+    instance_name: 'Archival schedule',
+    editable_instances: true,
+    movable_instance_units: true,
+    editable_instance_relations: true,
+  },
   date_render_format: '',
 }))
-const without = (body: Body, ...names: string[]): Body =>
+export const without = (body: Body, ...names: string[]): Body =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
 const standard = 'Standard agreement'
@@ -57,7 +65,24 @@ export const agreements = ({ list, one, walk }: Database): Body[] => {
       label: standard,
     }
     const id = agreementOf({ list, one }, agreement, policy)
-    pairs.set(id, { ...known, id, policy, overall_submission_agreement: '' })
+    const template = Array.isArray(known['template']) ? (known['template'] as Body[]) : []
+    pairs.set(id, {
+      ...known,
+      id,
+      policy,
+      overall_submission_agreement: '',
+      template: template.map((field) => ({
+        ...field,
+        hidden: false,
+        defaultValue: '',
+        ngModelElAttrs: {
+          'uib-popover': '',
+          'popover-trigger': "'mouseenter'",
+          'popover-placement': 'bottom',
+        },
+        templateOptions: { ...(field['templateOptions'] as Body), disabled: false },
+      })),
+    })
   }
   for (const { id } of plain)
     for (const policy of list('storage policy').slice(0, 1)) enter(id, String(policy['id']))
@@ -66,11 +91,71 @@ export const agreements = ({ list, one, walk }: Database): Body[] => {
   return [...pairs.values()]
 }
 
+const targetOf = (body: Body): Body => ({
+  ...body,
+  type_display: Number(body['type']) >= 300 ? 'IBM-LTO6' : 'DISK',
+  default_block_size_display: blocks[String(body['default_block_size'])] ?? '',
+  default_format_display: '103 (AIC support)',
+})
+
+const relationOf = (body: Body): Body => ({
+  ...body,
+  storage_target: targetOf(body['storage_target'] as Body),
+})
+
+const methodOf = (body: Body): Body => ({
+  ...body,
+  storage_method_target_relations: (body['storage_method_target_relations'] as Body[]).map(relationOf),
+})
+
+/** Names are known by UUIDs there; these stand for them. */
+const nameOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null ? { ...body, id: String((body as Body)['id']) } : body
+
+/** Places without others in them name none. */
+const placeOf = (body: Body): Body => {
+  const children = (body['children'] as Body[] | undefined) ?? []
+  return children.length > 0 ? { ...body, children: children.map(placeOf) } : without(body, 'children')
+}
+
 /** What each list shows otherwise than the specification says. */
 const shapes: Record<string, (body: Body, database: Database, host: string) => Body> = {
+  agents: (body) => ({
+    ...body,
+    name: nameOf(body['name']),
+    names: (body['names'] as Body[]).map(nameOf),
+  }),
+  locations: placeOf,
+  tags: (body) => {
+    const version = body['current_version'] as Body
+    return {
+      ...body,
+      current_version: {
+        ...without(version, 'reference_code', 'description', 'information_package'),
+        type: (version['type'] as Body | null)?.['pk'] ?? null,
+      },
+    }
+  },
+  'storage-targets': targetOf,
+  'storage-method-target-relations': relationOf,
+  'storage-methods': methodOf,
+  'storage-policies': (body) => ({
+    ...without(body, 'index'),
+    cache_storage: null,
+    storage_methods: (body['storage_methods'] as Body[]).map(methodOf),
+  }),
+  'storage-objects': (body, { one }) => {
+    const it = one('information package', String(body['ip']))
+    return {
+      ...body,
+      content_location_value_display: [body['target_target'], body['content_location_value']].join('/'),
+      ip_object_identifier_value: it?.['object_identifier_value'] ?? '',
+      ip_object_size: String(Number(it?.['object_size'] ?? 0)),
+    }
+  },
   'storage-mediums': (body, { one }) => ({
     ...body,
-    storage_target: one('storage target', String(body['storage_target'])) ?? null,
+    storage_target: targetOf(one('storage target', String(body['storage_target'])) ?? {}),
     block_size_display: blocks[String(body['block_size'])] ?? '',
     format_display: 'AIC support',
   }),
@@ -85,8 +170,18 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
       ...without(body, 'policy'),
       submission_agreement: id,
       submission_agreement_name: agreement?.['name'] ?? standard,
-      submission_agreement_data: {},
+      submission_agreement_data: { data: { _SA_NAME: standard } },
+      submission_agreement_data_versions: [],
+      altrecordids: null,
+      message_digest_algorithm_display: algorithmOf(body['message_digest_algorithm']),
+      ...metsOf('content', body),
+      ...metsOf('package', body),
+      new_version_in_progress: null,
+      create_agent_identifier_value: '',
+      entry_agent_identifier_value: '',
+      linking_agent_identifier_value: '',
       active: true,
+      'profile_Action Workflow': null,
     }
   },
   orders: (body, { one }, host) => ({
@@ -103,14 +198,68 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
     custom_fields_template: [],
     date_render_format: '',
   }),
-  'structure-units': (body) => ({
+  'structure-units': (body, { one }) => ({
     ...body,
     type: unitTypes.find(({ name }) => name === body['type']) ?? unitTypes[0],
     archive: null,
     archive_name: null,
+    structure_version: one('structure', String(body['structure']))?.['version'] ?? '1.0',
   }),
   'event-types': (body) => without(body, 'id'),
-  notifications: (body) => without(body, 'user'),
+}
+
+const algorithmOf = (code: unknown) => (typeof code === 'number' ? (algorithms[code] ?? String(code)) : null)
+
+/** One of a package's two METS files; nothing where it has none. */
+const metsOf = (which: 'content' | 'package', body: Body): Body => ({
+  [`${which}_mets_create_date`]: body[`${which}_mets_create_date`] ?? null,
+  [`${which}_mets_size`]: body[`${which}_mets_size`] ?? null,
+  [`${which}_mets_digest`]: body[`${which}_mets_digest`] ?? '',
+  [`${which}_mets_digest_algorithm`]: body[`${which}_mets_digest_algorithm`] ?? null,
+  [`${which}_mets_digest_algorithm_display`]: algorithmOf(body[`${which}_mets_digest_algorithm`]),
+})
+
+const inFamilies = [
+  'id label object_identifier_value package_type package_type_display responsible create_date entry_date',
+  'state status step_state archived cached aic generation message_digest agents message_digest_algorithm',
+  'submission_agreement object_path submission_agreement_locked submission_agreement_data',
+  'submission_agreement_data_versions workarea object_size first_generation last_generation start_date',
+  'end_date new_version_in_progress appraisal_date permissions organization',
+].flatMap((names) => names.split(' '))
+
+/** A package at the top of a view, above others: it says less of itself than they do. */
+const familyOf = (body: Body, packages: Body[]): Body => ({
+  ...Object.fromEntries(inFamilies.map((name) => [name, body[name] ?? null])),
+  information_packages: packages,
+})
+
+/** A package as its own address shows it: its AIC is named by more than an id, unlike in lists. */
+export const shownAlone = (
+  body: Body,
+  database: Database,
+  account: Account,
+  host: string,
+  now: Date,
+): Body => {
+  const own = shown('information-packages', body, database, account, host, now)
+  const aic = typeof own['aic'] === 'string' ? database.one('information package', own['aic']) : undefined
+  return {
+    ...own,
+    aic: aic
+      ? {
+          id: aic['id'],
+          label: aic['label'],
+          object_identifier_value: aic['object_identifier_value'],
+          package_type: aic['package_type'],
+          responsible: (aic['responsible'] as Body | null)?.['id'] ?? null,
+          create_date: moments(aic['create_date']),
+          entry_date: moments(aic['entry_date']),
+          appraisal_date: null,
+        }
+      : null,
+    archive: null,
+    has_cts: false,
+  }
 }
 
 /** With its lazy lists made. */
@@ -127,16 +276,32 @@ export const shown = (
 ): Body => {
   const resource = resources[list]
   const own = resource ? whole(showRecord(resource, body, database, { account, now })) : body
-  const nested = list === 'information-packages' && Array.isArray(own['information_packages'])
-  const full = nested
-    ? {
-        ...own,
-        information_packages: (own['information_packages'] as Body[]).map((it) =>
-          reshape(list, it, database, host),
-        ),
-      }
-    : own
-  return moments(reshape(list, full, database, host)) as Body
+  const inside = list === 'information-packages' ? own['information_packages'] : undefined
+  const full = reshape(list, own, database, host)
+  return moments(
+    Array.isArray(inside)
+      ? familyOf(
+          full,
+          inside.map((it) => reshape(list, it as Body, database, host)),
+        )
+      : full,
+  ) as Body
+}
+
+/** A first generation with the others of its package below it, as the view by packages shows them. */
+export const shownFirst = (
+  body: Body,
+  database: Database,
+  account: Account,
+  host: string,
+  now: Date,
+): Body => {
+  const show = (it: Body) => shown('information-packages', it, database, account, host, now)
+  const others =
+    typeof body['aic'] === 'string'
+      ? database.where('information package', 'aic', body['aic']).filter((it) => it['id'] !== body['id'])
+      : []
+  return familyOf(show(body), others.map(show))
 }
 
 const reshape = (list: string, body: Body, database: Database, host: string): Body =>

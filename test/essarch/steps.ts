@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Body } from '../../electron/local-archive/database.ts'
+import { without } from './shapes.ts'
 
 /** How long each task of a step takes here; a real archive takes seconds to minutes. */
 const taskMs = Number(process.env['ESSARCH_TASK_MS'] ?? 250)
@@ -170,8 +171,23 @@ export const openSteps = () => {
       if (!known) return undefined
       const { step, tasks } = known
       const failed = tasks.filter((task) => statusOf(step, step.tasks.indexOf(task), now) === 'FAILURE')
+      const body = without(
+        stepBody(step, known.own, tasks, now),
+        'hidden',
+        'retried',
+        'time_started',
+        'time_done',
+      )
       return {
-        ...stepBody(step, known.own, tasks, now),
+        ...body,
+        result: null,
+        part_root: null,
+        user: '',
+        parallel: false,
+        parent_pos: 0,
+        information_package: step.package,
+        queue: 'celery',
+        celery_id: step.id,
         parent: known.isInner ? step.id : null,
         run_state: '',
         task_count: tasks.length,
@@ -190,7 +206,7 @@ export const openSteps = () => {
       for (const step of steps)
         for (const [at, task] of step.tasks.entries())
           if (task.id === id) {
-            const body = taskBody(step, at, now)
+            const body = without(taskBody(step, at, now), 'flow_type', 'step_position')
             const message = body['status'] === 'FAILURE' ? (step.fails?.message ?? '') : ''
             return {
               ...body,
@@ -201,7 +217,11 @@ export const openSteps = () => {
               args: [],
               params: {},
               result: null,
+              eager: false,
               queue: 'celery',
+              celery_id: task.id,
+              args_parsed: [],
+              params_parsed: {},
               traceback: message === '' ? '' : `Traceback (most recent call last):\n${message}`,
               exception:
                 message === ''

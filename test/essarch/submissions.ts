@@ -354,11 +354,45 @@ export const lockAgreement = (agreement: string, here: Here): Answer => {
 /** What lies in the reception: packages that were submitted, by their identifiers. */
 export const reception = ([identifier, act]: string[], here: Here): Answer => {
   const { database, request } = here
+  if (identifier === 'upload' && request.method === 'POST') return forbidden()
   const waiting = database
     .where('information package', 'state', 'Submitted')
     .concat(database.where('information package', 'state', 'Receiving'))
+  const detailOf = (it: Body): Body => ({
+    id: identifierOf(it),
+    label: it['label'],
+    object_identifier_value: identifierOf(it),
+    object_size: it['object_size'],
+    object_path: `/ESSArch/data/ingest/reception/${identifierOf(it)}.tar`,
+    create_date: it['create_date'],
+    entry_date: it['create_date'],
+    information_class: null,
+    agents: {},
+    altrecordids: { SUBMISSIONAGREEMENT: [it['submission_agreement']] },
+    start_date: null,
+    end_date: null,
+    reference_codes: [],
+    system_version: [],
+    system_type: [],
+  })
+  const nothing = Object.fromEntries(
+    [
+      'generation message_digest_algorithm message_digest_algorithm_display content_mets_create_date',
+      'content_mets_size content_mets_digest_algorithm content_mets_digest_algorithm_display start_date',
+      'package_mets_create_date package_mets_size package_mets_digest_algorithm appraisal_date end_date',
+      'package_mets_digest_algorithm_display workarea first_generation last_generation organization',
+      'new_version_in_progress',
+    ]
+      .flatMap((names) => names.split(' '))
+      .map((name) => [name, null]),
+  )
   const shownOf = (it: Body): Body => ({
     ...withoutProfiles,
+    ...nothing,
+    'profile_Action Workflow': null,
+    permissions: [],
+    submission_agreement_name: '',
+    submission_agreement_data: { data: {} },
     id: identifierOf(it),
     label: it['label'],
     object_identifier_value: identifierOf(it),
@@ -383,5 +417,5 @@ export const reception = ([identifier, act]: string[], here: Here): Answer => {
     return detail(404, `/ESSArch/data/ingest/reception/${identifier}.xml does not exist`)
   }
   if (act === 'receive' && request.method === 'POST') return receive(found, here)
-  return { status: 200, body: shownOf(found) }
+  return { status: 200, body: detailOf(found) }
 }

@@ -53,6 +53,89 @@ const orderFields: Fields = {
 const fieldsOf = (list: string): Fields | undefined =>
   list === 'orders' ? orderFields : resources[list]?.fields
 
+/** Messages of rows are objects by index there, of the rows that have any. */
+const byIndex = (messages: Body): Body =>
+  Object.fromEntries(
+    Object.entries(messages).map(([name, it]) => [
+      name,
+      Array.isArray(it) && it.some((row) => typeof row === 'object')
+        ? Object.fromEntries(
+            it
+              .map((row, at) => [String(at), row as Body] as const)
+              .filter(([, row]) => Object.keys(row).length > 0),
+          )
+        : it,
+    ]),
+  )
+
+/** What was made is answered as it was sent: with ids where lists show records. */
+const withIds = (fields: Fields, values: Body, made: Body): Body =>
+  Object.fromEntries(
+    Object.entries(made).map(([name, it]) => {
+      const field = fields[name]
+      if (field?.type === 'reference') return [name, values[name] ?? null]
+      const rows = Array.isArray(values[name]) ? (values[name] as Body[]) : []
+      return field?.type === 'list' && Array.isArray(it)
+        ? [name, it.map((row, at) => withIds(field.of ?? {}, rows[at] ?? {}, row as Body))]
+        : [name, it]
+    }),
+  )
+
+const described = (type: string, isReadOnly: boolean) => ({ type, required: false, read_only: isReadOnly })
+
+/** What a POST is described with beyond the specification: fields to be read only, and others. */
+const beyond: Record<string, { read: string; written?: Record<string, string> }> = {
+  agents: {
+    read: 'id name organization',
+    written: { mandates: 'field', create_date: 'datetime', revise_date: 'datetime' },
+  },
+  'agent-types': { read: 'id' },
+  deliveries: { read: 'id' },
+  'me/searches': { read: 'id user' },
+  orders: { read: 'id responsible', written: { information_packages: 'field', consign_method: 'field' } },
+  'structure-units': {
+    read: [
+      'id is_leaf_node is_tag_leaf_node is_unit_leaf_node identifiers notes archive archive_name',
+      'structure_name structure_version',
+    ].join(' '),
+    written: { related_structure_units: 'field' },
+  },
+  structures: {
+    read: 'id template is_template revise_date created_by revised_by archive_name instances_num',
+    written: {
+      version_link: 'string',
+      create_date: 'datetime',
+      specification: 'field',
+      rule_convention_type: 'field',
+      published: 'boolean',
+      published_date: 'datetime',
+      related_structures: 'field',
+      is_editable: 'boolean',
+    },
+  },
+  'tag-version-types': {
+    read: 'pk',
+    written: { custom_fields_template: 'field', date_render_format: 'string' },
+  },
+  transfers: { read: 'id' },
+}
+
+const beyondIn = (list: string): Body => {
+  const { read, written = {} } = beyond[list] ?? { read: '' }
+  const names = read.split(' ').filter(Boolean)
+  return {
+    ...Object.fromEntries(names.map((name) => [name, described('field', true)])),
+    ...Object.fromEntries(Object.entries(written).map(([name, type]) => [name, described(type, false)])),
+  }
+}
+
+const rowsOf = (children: Body): Body => ({
+  type: 'nested object',
+  required: false,
+  read_only: false,
+  children: { id: described('string', true), ...children },
+})
+
 /**
  * What OPTIONS says of a POST: references are plain fields whose list is not named, and event types go by
  * other letters.
@@ -61,14 +144,15 @@ const describedFor = (list: string, fields: Fields): Body => {
   const plain = (described: Body): Body =>
     Object.fromEntries(
       Object.entries(described).map(([name, it]) => {
-        const { reference, choices, ...field } = it as Body
+        const { reference, choices, many, child, ...field } = it as Body
         const isReference = reference !== undefined
         return [
           name,
           {
             ...field,
+            ...(many === true ? { type: 'field' } : {}),
             ...(choices === undefined || isReference ? {} : { choices }),
-            ...(field['child'] ? { child: plain(field['child'] as Body) } : {}),
+            ...(child ? { child: { ...rowsOf(plain(child as Body)) } } : {}),
           },
         ]
       }),
@@ -114,20 +198,61 @@ const describedFor = (list: string, fields: Fields): Body => {
     : described
 }
 
-export const describeList = (list: string, { account }: Here): Answer => {
-  const fields = fieldsOf(list)
-  const takes = fields !== undefined && !readOnly.includes(list)
+/** What one can filter, search and order by, of the lists whose OPTIONS say so. */
+const questions: Record<string, { filters?: string; search?: true; ordering?: string }> = {
+  agents: { filters: 'excluded_ids', search: true, ordering: 'latest_name start_date end_date' },
+  'event-types': { filters: 'category' },
+  events: { filters: 'eventType eventOutcome linkingAgentRole', ordering: 'id eventType eventDateTime' },
+  'information-packages': {
+    filters: 'archivist_organization state responsible',
+    search: true,
+    ordering: 'label responsible create_date state id object_identifier_value start_date end_date',
+  },
+  'storage-mediums': { filters: 'status medium_type', search: true },
+  'structure-units': { filters: 'has_parent structure ordering' },
+  structures: { filters: 'type is_template published', search: true, ordering: 'name create_date version' },
+  tags: { filters: 'index ordering', search: true },
+}
+
+const filtersOf = (names: string) =>
+  Object.fromEntries(
+    names
+      .split(' ')
+      .map((name) => [name, { type: 'CharFilter', lookup_types: ['exact'], label: name, choices: [] }]),
+  )
+
+/** The search describes some of its filters where other lists describe what a POST takes. */
+export const searchFilters: Body = Object.fromEntries(
+  ['appraisal_date', 'start_date', 'end_date']
+    .flatMap((name) => [`${name}_before`, `${name}_after`])
+    .map((name) => [name, { type: 'date', required: false, read_only: false, label: name }]),
+)
+
+/** What every OPTIONS says of a view; of permissions it says nothing: POST is described to everyone. */
+export const describeView = (name: string, post: Body | undefined): Body => ({
+  name,
+  description: '',
+  renders: ['application/json', 'text/html'],
+  parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  ...(post === undefined ? {} : { actions: { POST: post } }),
+  transformers: ['content', 'filename', 'repeated_extension'],
+  workflow_pollers: [],
+})
+
+export const describeList = (list: string): Answer => {
+  const takes = list !== 'tags' && list !== 'languages'
+  const { filters, search, ordering } = questions[list] ?? {}
   return {
     status: 200,
     headers: { Allow: takes ? 'GET, POST, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS' },
     body: {
-      name: list,
-      renders: ['application/json', 'text/html'],
-      parses: ['application/json'],
-      search: true,
-      filters: list === 'event-types' ? [{ name: 'category', type: 'choice', label: 'Category' }] : [],
-      ordering: [],
-      ...(takes && may(account, 'add', list) ? { actions: { POST: describedFor(list, fields) } } : {}),
+      ...describeView(
+        list,
+        takes ? { ...describedFor(list, fieldsOf(list) ?? {}), ...beyondIn(list) } : undefined,
+      ),
+      ...(filters === undefined ? {} : { filters: filtersOf(filters) }),
+      ...(search === undefined ? {} : { search }),
+      ...(ordering === undefined ? {} : { ordering: ordering.split(' ') }),
     },
   }
 }
@@ -147,10 +272,12 @@ export const createRecord = (list: string, here: Here): Answer => {
           body: { eventType: ['This field is required.'], eventDetail: ['This field is required.'] },
         }
   if (nested.includes(list)) return broken()
+  if (list === 'orders' && body['consign_method'] === null)
+    return { status: 400, body: { consign_method: ['This field may not be null.'] } }
   if (needsOrganization.includes(list) && account.user['organization'] === null) return broken()
   return database.transaction((): Answer => {
     const read = readFields(fields, body, database, resource.kind)
-    if ('messages' in read) return { status: 400, body: read.messages }
+    if ('messages' in read) return { status: 400, body: byIndex(read.messages) }
     const messages = resource.check?.(read.values, database)
     if (messages) return { status: 400, body: messages }
     const values =
@@ -159,13 +286,15 @@ export const createRecord = (list: string, here: Here): Answer => {
         : read.values
     const made = enterRecord(resource, values, database, { account, now })
     const whole = shown(list, made, database, account, request.headers.host ?? '', now)
-    // Of places the answer says all but the id.
+    const answered = withIds(list === 'orders' ? {} : fields, read.values, whole)
+    // Of places the answer says all but the id, of agents all but their places, of orders the type by its id.
+    const unsaid = list === 'locations' ? 'id' : list === 'agents' ? 'places' : undefined
     return {
       status: 201,
-      body:
-        list === 'locations'
-          ? Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'id'))
-          : whole,
+      body: {
+        ...Object.fromEntries(Object.entries(answered).filter(([name]) => name !== unsaid)),
+        ...(list === 'orders' ? { type: read.values['type'] } : {}),
+      },
     }
   })
 }
@@ -202,23 +331,13 @@ export const createUnit = (structure: string, here: Here): Answer => {
   const found = database.one('structure', structure)
   if (!resource?.fields) return detail(404, 'Not found.')
   if (request.method === 'OPTIONS') {
-    const isAllowed = permissionsOf(account).includes('tags.add_structureunit')
     return {
       status: 200,
       headers: { Allow: 'GET, POST, HEAD, OPTIONS' },
-      body: {
-        name: 'Structure units',
-        ...(isAllowed
-          ? {
-              actions: {
-                POST: {
-                  ...describeFields(resource.fields),
-                  type: { type: 'field', required: true, read_only: false, label: 'Type' },
-                },
-              },
-            }
-          : {}),
-      },
+      body: describeView('Structure Unit List', {
+        ...describedFor('structure-units', resource.fields),
+        type: { type: 'field', required: true, read_only: false, label: 'Type' },
+      }),
     }
   }
   if (!permissionsOf(account).includes('tags.add_structureunit')) return forbidden()
@@ -226,17 +345,15 @@ export const createUnit = (structure: string, here: Here): Answer => {
   if (found['published'] === true)
     return { status: 400, body: { non_field_errors: ['Published structures cannot be changed'] } }
   return database.transaction((): Answer => {
-    const type = unitTypes.find(({ id }) => id === body['type'])
+    const type = unitTypes.find(({ id }) => String(id) === String(body['type']))
     if (!type) return { status: 400, body: { type: ['This field is required.'] } }
     const read = readFields(resource.fields ?? {}, { ...body, structure, type: type.name }, database)
     if ('messages' in read) return { status: 400, body: read.messages }
     const messages = resource.check?.(read.values, database)
     if (messages) return { status: 400, body: messages }
     const made = enterRecord(resource, read.values, database, { account, now })
-    return {
-      status: 201,
-      body: shown('structure-units', made, database, account, request.headers.host ?? '', now),
-    }
+    const whole = shown('structure-units', made, database, account, request.headers.host ?? '', now)
+    return { status: 201, body: { ...whole, type: type.id } }
   })
 }
 
@@ -249,12 +366,18 @@ const nodeFields: Fields = {
   end_date: date(),
 }
 
+const unsaidOfNodes = [
+  'revise_date archive import_date tag appraisal_date security_level medium_type metric location capacity',
+  'information_package appraisal_job is_mixed_type rendering is_content_indexed',
+].flatMap((names) => names.split(' '))
+
 /** Archives and what stands in them are made by way of the search. */
 export const createNode = ({ account, database, body, now }: Here): Answer => {
   const permission = body['index'] === 'archive' ? 'tags.create_archive' : 'tags.add_tag'
   if (body['index'] !== 'archive' && body['index'] !== 'component' && body['index'] !== 'document')
     return detail(400, 'Invalid index')
-  if (!permissionsOf(account).includes(permission)) return forbidden()
+  if (!permissionsOf(account).includes(permission))
+    return detail(403, 'You do not have permission to create new archives')
   const read = readFields(nodeFields, body, database)
   const messages: Body = 'messages' in read ? { ...read.messages } : {}
   const type = database.one('tag version type', String(body['type']))
@@ -286,7 +409,30 @@ export const createNode = ({ account, database, body, now }: Here): Answer => {
       { account, now },
     ),
   )
-  return { status: 201, body: { ...made, _id: made['id'], _index: body['index'] } }
+  return {
+    status: 201,
+    body: {
+      ...Object.fromEntries(unsaidOfNodes.map((name) => [name, null])),
+      _id: made['id'],
+      _index: body['index'],
+      _source: {},
+      name: made['name'],
+      name_with_dates: made['name'],
+      type: shown('tag-version-types', type ?? {}, database, account, '', now),
+      create_date: now.toISOString(),
+      start_date: made['start_date'],
+      end_date: made['end_date'],
+      description: made['description'],
+      reference_code: made['reference_code'],
+      related_tags: [],
+      notes: [],
+      masked_fields: [],
+      identifiers: [],
+      agents: [],
+      custom_fields: {},
+      is_leaf_node: true,
+    },
+  }
 }
 
 const troublesOfArchive = (body: Body, { one }: Database): Body => ({

@@ -1,0 +1,387 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openClient } from '../../../electron/archive-client/http.ts'
+import { submission } from '../../../electron/dialects/essarch/submissions.ts'
+import { conventions } from '../../../electron/dialects/specification/conventions.ts'
+import { present, until } from '../../archive.ts'
+import { startDialect } from '../../dialects.ts'
+
+/** A call to a real ESSArch, and what it answered. */
+interface Recording {
+  name: string
+  user: string | null
+  method: string
+  path: string
+  sent: unknown
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** What was met in a place of a body: JSON types, the keys of objects, the elements of lists. */
+interface Shape {
+  types: Set<string>
+  keys: Map<string, Shape>
+  elements: Shape | undefined
+}
+
+/** Objects whose keys are data; their values are alike. */
+const keyedByData =
+  /(^|\.)(agents|altrecordids|params|params_parsed|filters|submission_agreement_data\.data)$/
+
+/** What a described field may say of itself, each where it has it. */
+const attributesOf = /\.actions\.POST\.|\.filters\./
+const isAttribute = /^(label|help_text|(min|max)_(length|value)|choices)$/
+
+/** Differences that stay: which recordings, where in the answer, and why. */
+const differences: { recordings: RegExp; where: RegExp; why: string }[] = [
+  {
+    recordings: new RegExp(
+      '^list-(access-aids|appraisal-jobs|authority-types|agent-tag-relation-types|consign-methods|groups|' +
+        'conversion-jobs|io-queue|organizations|parameters|profile-ip|robots|site|stats|steps|sysinfo|' +
+        'tasks|users|workarea-entries)$',
+    ),
+    where: /^status: 404/,
+    why: 'lists that the desk never asks',
+  },
+  { recordings: /^create-units-of-instance$/, where: /^status/, why: 'the desk asks for the units of all' },
+  {
+    recordings: /^(search-|error-400-search)/,
+    where: /^header Allow/,
+    why: 'the search is the local archive’s own, and nobody reads the methods it names',
+  },
+  { recordings: /^search-extension$/, where: /_filter_type\.meta/, why: 'a counter that nobody reads' },
+  { recordings: /^create-locations-tree$/, where: /children/, why: 'asked before a place lay in another' },
+  {
+    recordings: /^(list-locations|locations-after-500)$/,
+    where: /children\[\]\.children/,
+    why: 'a deeper tree than recorded',
+  },
+  { recordings: /^list-profiles$/, where: /: missing$/, why: 'of profiles the desk shows name and type' },
+  {
+    recordings: /^options-(events|information-packages|notifications|storage-mediums|submission-agreements)$/,
+    where: /actions\.POST\.\w+: missing$/,
+    why: 'the desk sends no POST to these lists of its own accord',
+  },
+  {
+    recordings: /^options-(agents|orders|structure-units|structures)$/,
+    where: /actions\.POST\.\w+\.(child|children)(\.children\.(create|revise)_date)?: missing$/,
+    why: 'fields that no form shows: read only, or unknown to the specification',
+  },
+  {
+    recordings: /^options-agents$/,
+    where: /places\.child\.children/,
+    why: 'places of agents are topographies there, which the specification does not know',
+  },
+  {
+    recordings: /^tar-files-content$/,
+    where: /not recorded/,
+    why: 'files, where one folder alone was recorded',
+  },
+  {
+    recordings: /^error-400-(agent|delivery)$/,
+    where: /\.(names\.0\.type|type|ref_code|level_of_detail|record_status|script|language): missing$/,
+    why: 'required there and not by the specification: journeys leave them out in both dialects',
+  },
+  {
+    recordings: /^error-500-delivery-same/,
+    where: /^status/,
+    why: 'ids of places and deliveries never meet',
+  },
+  { recordings: /^error-delete-/, where: /^status: 405/, why: 'the desk deletes nothing' },
+  {
+    recordings: /^create-(access-aid|agent-tag-relation|authority|order)-type$/,
+    where: /^status/,
+    why: 'vocabularies of the administration that the desk does not make',
+  },
+  { recordings: /^create-event$/, where: /^status: 405/, why: 'the desk writes no events' },
+  { recordings: /^create-structure-publish$/, where: /^status: 405/, why: 'the desk publishes nothing' },
+]
+
+/** Recordings that are not sent to the double, and why. */
+const notSent: { recordings: RegExp; why: string }[] = [
+  { recordings: /^(bag|dir)-/, why: 'a folder laid into the reception, which the desk never does' },
+  { recordings: /^newgen/, why: 'a new generation by way of the work area, which the desk never makes' },
+  { recordings: /^dip-detail$/, why: 'a package of its own; packages are compared in seven other answers' },
+  { recordings: /^(upload-|ip-delete)/, why: 'uploads of a package that is gone by then' },
+  { recordings: /^refused-empty/, why: 'the same answers as refused-format, of another step' },
+]
+
+const recordings = readFileSync(path.join(import.meta.dirname, '../../recorded/essarch.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recording)
+
+const accounts: Record<string, string> = { archivist: 'reader', superuser: 'administrator' }
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
+
+const merge = (shape: Shape, value: unknown, where: string): Shape => {
+  shape.types.add(typeOf(value))
+  if (Array.isArray(value)) {
+    for (const element of value) shape.elements = merge(shape.elements ?? nothing(), element, `${where}[]`)
+    return shape
+  }
+  if (typeof value !== 'object' || value === null) return shape
+  for (const [key, below] of Object.entries(value)) {
+    // Which profiles a package has is data; that it may have them is said by the titles beside them.
+    if ('profile_SIP' in value && /^profile_[a-z_]+$/.test(key)) continue
+    if (attributesOf.test(where) && isAttribute.test(key)) continue
+    const name = keyedByData.test(where) ? '*' : key
+    shape.keys.set(name, merge(shape.keys.get(name) ?? nothing(), below, `${where}.${name}`))
+  }
+  return shape
+}
+const nothing = (): Shape => ({ types: new Set(), keys: new Map(), elements: undefined })
+
+/** Where two shapes differ; null fits any, and of an empty list nothing below is known. */
+const between = (recorded: Shape, given: Shape, where: string): string[] => {
+  const known = [...recorded.types].filter((type) => type !== 'null')
+  const types = [...given.types].filter((type) => type !== 'null')
+  if (known.length === 0 || types.length === 0) return []
+  const strange = types.filter((type) => !known.includes(type))
+  if (strange.length > 0) return [`${where}: ${strange.join()} in place of ${known.join()}`]
+  const { elements } = recorded
+  const isData = keyedByData.test(where)
+  return [
+    ...[...recorded.keys].flatMap(([key, below]) => {
+      const there = given.keys.get(key)
+      if (there) return between(below, there, `${where}.${key}`)
+      return isData || !given.types.has('object') ? [] : [`${where}.${key}: missing`]
+    }),
+    ...[...given.keys.keys()]
+      .filter((key) => !recorded.keys.has(key) && known.includes('object') && !isData)
+      .map((key) => `${where}.${key}: not recorded`),
+    ...(elements && given.elements ? between(elements, given.elements, `${where}[]`) : []),
+  ]
+}
+
+const kindOf = (type: string | null | undefined) => (type ?? '').split(';')[0]
+
+/** There are further pages: the rows are more than were asked for. */
+const isCut = (recorded: Recording, count: string | null) => {
+  const { searchParams } = new URL(recorded.path, 'http://archive/')
+  const size = Number(searchParams.get('page_size') ?? 10) || 10
+  return searchParams.get('pager') !== 'none' && Number(count ?? 0) > size
+}
+
+let essarch: Awaited<ReturnType<typeof startDialect>>
+/** Ids of the recorded database, and those of the double that stand for them. */
+const ids = new Map<string, string>()
+
+const standIn = (text: string) => [...ids].reduce((said, [from, to]) => said.replaceAll(from, to), text)
+
+const send = async (recorded: Recording) => {
+  const { method, sent, user } = recorded
+  const isChunk = /-upload-\w+-chunk\d$/.test(recorded.name)
+  const body = isChunk
+    ? chunkOf(recorded)
+    : typeof sent === 'string' || sent === null
+      ? undefined
+      : standIn(JSON.stringify(sent))
+  const { password } = present(
+    [essarch.archive, ...essarch.archive.others].find(
+      ({ username }) => username === (accounts[user ?? ''] ?? 'reader'),
+    ),
+  )
+  const authorization =
+    recorded.name === 'error-401-bad-token'
+      ? 'Token nothing'
+      : user !== null && `Basic ${Buffer.from(`${accounts[user]}:${password}`).toString('base64')}`
+  return fetch(`${essarch.archive.url}/api/${standIn(recorded.path)}`, {
+    method,
+    headers: {
+      ...(authorization === false ? {} : { authorization }),
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body }),
+  })
+}
+
+/** What the double answers otherwise than was recorded, a line each. */
+const compare = async (recorded: Recording): Promise<string[]> => {
+  const answer = await send(recorded)
+  const text = await answer.text()
+  if (answer.status !== recorded.status) return [`status: ${answer.status} in place of ${recorded.status}`]
+  const has = (name: string) => answer.headers.has(name)
+  const count = answer.headers.get('Count')
+  const headers = ['Count', 'Allow'].flatMap((name) =>
+    has(name) === name in recorded.headers
+      ? []
+      : [`header ${name}: ${has(name) ? 'not recorded' : 'missing'}`],
+  )
+  if (text === '' && recorded.body === '') return headers
+  const type = kindOf(answer.headers.get('Content-Type'))
+  const wanted = kindOf(recorded.headers['Content-Type'])
+  if (type !== wanted) return [...headers, `header Content-Type: ${type} in place of ${wanted}`]
+  if (count !== null && has('Link') !== isCut(recorded, count)) headers.push('header Link: not by the count')
+  const allowed = (methods: string | null | undefined) => (methods ?? '').split(', ').sort().join(', ')
+  if (
+    recorded.method === 'OPTIONS' &&
+    allowed(answer.headers.get('Allow')) !== allowed(recorded.headers['Allow'])
+  )
+    headers.push(`header Allow: ${answer.headers.get('Allow')} in place of ${recorded.headers['Allow']}`)
+  if (type !== 'application/json' || recorded.method === 'HEAD') return headers
+  const shapes = between(
+    merge(nothing(), recorded.body, ''),
+    merge(nothing(), text === '' ? '' : JSON.parse(text), ''),
+    '',
+  )
+  return [...headers, ...shapes.map((line) => `body ${line}`)]
+}
+
+const ask = async (address: string) =>
+  (await (await send({ ...present(recordings[0]), method: 'GET', path: address })).json()) as Record<
+    string,
+    unknown
+  >[]
+
+const firstOf = async (address: string, fits = (_: Record<string, unknown>) => true) =>
+  String(present((await ask(address)).find(fits))['id'])
+
+/** Waits until the work at a package has come to its end. */
+const settled = (identifier: string) =>
+  until(async () => {
+    const address = `information-packages/?view_type=flat&object_identifier_value=${identifier}`
+    const found = present((await ask(address))[0])
+    return found['step_state'] === 'STARTED' ? undefined : found
+  })
+
+/** A chunk of a file, by what was asked of it once it was there. */
+const chunkOf = (recorded: Recording) => {
+  const asked = present(
+    recordings.find(({ name }) => name === recorded.name.replace(/-chunk\d$/, '-chunk-asked')),
+  )
+  const form = new FormData()
+  for (const [name, value] of new URL(asked.path, 'http://archive/').searchParams) form.set(name, value)
+  form.set('flowChunkNumber', present(recorded.name.at(-1)))
+  form.set('file', new Blob(['x'.repeat(Number(form.get('flowChunkSize')))]), 'chunk')
+  return form
+}
+
+const inOrder = ({ name }: Recording) => name.replace('chunk-asked', 'chunk~')
+
+/** The recorded submission from nothing to preserved, each call after the work before it has ended. */
+const submit = async (steps: Recording[]): Promise<Map<string, string[]>> => {
+  const found = new Map<string, string[]>()
+  for (const step of steps.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))) {
+    found.set(step.name, await compare(step))
+    if (step.name === 'sip-archivist-01-create')
+      ids.set('9e9a25ac-95a9-4d93-b8ac-946d94e7e660', String((await settled('sip-a3'))['id']))
+    if (step.method === 'POST') await settled('sip-a3')
+  }
+  return found
+}
+
+/** A package of this account's own, with its files, until its upload is finished. */
+const uploaded = async (identifier: string, files: [file: string, text: string][]) => {
+  await submission.create(client, { identifier, label: 'Bar' })
+  const { id } = present(await submission.find(client, identifier))
+  const agreement = present((await submission.agreements(client))[0]).id
+  await submission.agree(client, id, agreement)
+  await submission.lock(client, id, agreement)
+  await submission.prepare(client, id)
+  await settled(identifier)
+  for (const [file, text] of files)
+    await submission.sendChunk(client, id, file, { number: 1, bytes: Buffer.from(text) })
+  return id
+}
+
+const standFor = (given: string, own: unknown) => ids.set(given, String(own))
+
+/** What of the recorded database is named by its id, and what of the double's stands for it. */
+const findStandIns = async () => {
+  standFor('7c139e9a-973c-4c99-b66d-27bc74c75b44', await firstOf('submission-agreements/?published=true'))
+  const type = await firstOf('agent-types/')
+  for (const given of ['b7650183-334c-4f43-bc6d-ac4dc02292af', 'ac8321b9-1c80-4888-9282-0f98886f2f89'])
+    standFor(given, type)
+  standFor('98d0b258-b652-48e9-92a5-af1247624d3a', await firstOf('ref-codes/'))
+  const agent = await firstOf('agents/')
+  for (const given of ['80e59347-a938-4ff2-8d72-c8215a85643f', '00c96fbe-1d31-4de2-8064-26234735ee89'])
+    standFor(given, agent)
+  const open = await firstOf('structures/', (it) => it['published'] !== true)
+  for (const given of ['cdb46357-4be0-4d08-85ce-7c43afd88508', 'd35dc23c-2402-404c-843a-b9d4adf01663'])
+    standFor(given, open)
+
+  const trap = await uploaded('trap', [
+    ['content/p', 'first'],
+    ['content/p_1', 'second'],
+  ])
+  await submission.merge(client, trap, 'content/p')
+  standFor('b6214eca-0ea3-4f64-aa10-7b0b08a603c4', trap)
+  const refused = await uploaded('refused', [['content/a.docx', 'x']])
+  await submission.merge(client, refused, 'content/a.docx')
+  await submission.finishUpload(client, refused)
+  await submission.make(client, refused)
+  await settled('refused')
+  standFor('dd1c797a-612f-4d06-af2f-0f5ccb4f497e', refused)
+  standFor('7e340760-f72e-411f-9d87-af0f9fff4e1b', refused)
+
+  // A package of the sample holdings, whose preserving fails.
+  const [kept, other] = await ask('information-packages/?view_type=flat')
+  standFor('10f3f677-30e2-49c9-bb23-1a4d03b692ce', other?.['id'])
+  standFor('5c6a158b-f509-41f6-b939-add6b0878351', kept?.['id'])
+  standFor('4d292333-0e68-4a32-bfda-04b55ff2fcc3', kept?.['id'])
+  await client.post(`information-packages/${String(kept?.['id'])}/preserve/`, { structure_unit: 'nothing' })
+  await settled(String(kept?.['object_identifier_value']))
+  const workflow = async (id: unknown) => ask(`information-packages/${String(id)}/workflow/?hidden=false`)
+  const failed = (await workflow(refused)).find((it) => it['status'] === 'FAILURE')
+  const [preserving] = await workflow(kept?.['id'])
+  const below = await ask(`steps/${String(failed?.['id'])}/children/`)
+  const failure = below.find((it) => it['status'] === 'FAILURE' && it['flow_type'] === 'task')
+  for (const recorded of recordings) {
+    const [, list, id = ''] = /^(steps|tasks)\/([\w-]+)\//.exec(recorded.path) ?? []
+    if (list === 'steps')
+      standFor(id, recorded.name.startsWith('work-') ? preserving?.['id'] : failed?.['id'])
+    if (list === 'tasks') standFor(id, failure?.['id'])
+  }
+}
+
+const isIn = ({ name }: Recording, pattern: RegExp) => pattern.test(name)
+
+let found = new Map<string, string[]>()
+let client: ReturnType<typeof openClient>
+beforeAll(async () => {
+  vi.stubEnv('ESSARCH_TASK_MS', '5')
+  essarch = await startDialect('essarch')
+  const { password } = present(essarch.archive.others.find(({ username }) => username === 'reader'))
+  const proof = `Basic ${Buffer.from(`reader:${password}`).toString('base64')}`
+  client = openClient(essarch.archive.url, proof, () => 'en', conventions)
+  await findStandIns()
+  const sent = recordings
+    .filter((it) => it.user === null || it.user in accounts)
+    .filter((it) => !notSent.some(({ recordings: these }) => isIn(it, these)))
+  found = await submit(sent.filter(({ name }) => name.startsWith('sip-archivist-')))
+  const isReading = ({ method }: Recording) => method !== 'POST' && method !== 'DELETE' && method !== 'PUT'
+  const others = sent.filter(({ name }) => !found.has(name))
+  const writes = others.filter((it) => !isReading(it))
+  for (const recorded of [
+    ...others.filter(isReading),
+    ...writes.filter(({ status }) => status >= 400),
+    ...writes.filter(({ status }) => status < 400),
+  ])
+    found.set(recorded.name, await compare(recorded))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await client.stop()
+  await essarch.stop()
+})
+
+const isListed = (name: string, line: string) =>
+  differences.some(({ recordings: these, where }) => these.test(name) && where.test(line))
+
+test('the double answers as a real ESSArch did, but for what is listed', () => {
+  const all = [...found].flatMap(([name, lines]) => lines.map((line) => [name, line] as const))
+  expect(all.filter(([name, line]) => !isListed(name, line)).map((it) => it.join(' '))).toEqual([])
+})
+
+test('a listed difference is one', () => {
+  const all = [...found].flatMap(([name, lines]) => lines.map((line) => ({ name, line })))
+  const gone = differences.filter(
+    ({ recordings: these, where }) => !all.some(({ name, line }) => these.test(name) && where.test(line)),
+  )
+  expect(gone).toEqual([])
+  expect(notSent.filter(({ recordings: these }) => !recordings.some((it) => isIn(it, these)))).toEqual([])
+})
