@@ -33,6 +33,9 @@ const Described = v.looseObject({
 })
 type Described = v.InferOutput<typeof Described>
 const Fields = v.record(v.string(), Described)
+/** The fields of a row: as they are by the specification, one level deeper by ESSArch. */
+const Nested = v.looseObject({ children: Fields })
+const rowIn = (child: unknown): unknown => (v.is(Nested, child) ? child.children : child)
 const Options = v.looseObject({ actions: v.optional(v.looseObject({ POST: v.optional(Fields) })) })
 
 /** The path of the list that a kind of record stands in: "agent type" stands in agent-types. */
@@ -44,7 +47,7 @@ const typeOf = (
 ): FormField['type'] => {
   if (named?.type === 'references' || named?.type === 'rows' || named?.type === 'json')
     return named.type === 'references' ? 'choices' : named.type
-  if (v.is(Fields, child)) return 'rows'
+  if (v.is(Fields, rowIn(child))) return 'rows'
   if (many) return 'choices'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'float' || type === 'decimal') return 'number'
@@ -76,8 +79,9 @@ const described = async (
       : from
         ? await choicesOf(from)
         : []
-  const of = v.is(Fields, field.child)
-    ? await describedAll(v.parse(Fields, field.child), named?.of ?? {}, choicesOf)
+  const row = rowIn(field.child)
+  const of = v.is(Fields, row)
+    ? await describedAll(v.parse(Fields, row), named?.of ?? {}, choicesOf)
     : await namedAll(named?.of ?? {}, choicesOf)
   const type = typeOf(field, named)
   return {
