@@ -15,6 +15,11 @@ import { transaction } from '../common/transaction.ts'
 import { prepare } from '../common/statements.ts'
 import { CapabilitiesBody, KnownArchiveBody, readBody } from './desk-bodies.ts'
 
+/**
+ * What the text of a job says at a path; nothing where it is no JSON, which a damaged page may have made it.
+ */
+const said = (path: string) => `iif(json_valid(body), body ->> '${path}', null)`
+
 export const migrations = [
   `create table transfer (id text primary key, archive text not null, made text not null, body text not null,
     removed text) strict;
@@ -31,20 +36,20 @@ export const migrations = [
   `create table capability (archive text primary key, body text not null) strict;
    create table task (id text primary key, archive text not null, kind text not null, made text not null,
      body text not null) strict;`,
-  `alter table transfer add column stage text generated always as (body ->> '$.stage') virtual;
-   alter table transfer add column isWaiting integer generated always as (body ->> '$.isWaiting') virtual;
-   alter table transfer add column due text generated always as (iif(body ->> '$.failure.kind' in ('offline',
-     'proxy'), '', coalesce(body ->> '$.nextAt', ''))) virtual;
-   alter table transfer add column tried text generated always as (coalesce(body ->> '$.triedAt',
+  `alter table transfer add column stage text generated always as (${said('$.stage')}) virtual;
+   alter table transfer add column isWaiting integer generated always as (${said('$.isWaiting')}) virtual;
+   alter table transfer add column due text generated always as (iif(${said('$.failure.kind')} in ('offline',
+     'proxy'), '', coalesce(${said('$.nextAt')}, ''))) virtual;
+   alter table transfer add column tried text generated always as (coalesce(${said('$.triedAt')},
      '')) virtual;
    create index transfer_stage on transfer (archive, stage) where removed is null;
    create index transfer_due on transfer (archive, due) where removed is null and isWaiting = 1;
    create index transfer_tried on transfer (archive, tried) where removed is null and isWaiting = 1;
    create index transfer_delivery on transfer (archive)
-     where removed is null and substr(body ->> '$.form.delivery', 1, 7) = 'queued:';
-   alter table creation add column state text generated always as (body ->> '$.state') virtual;
+     where removed is null and substr(${said('$.form.delivery')}, 1, 7) = 'queued:';
+   alter table creation add column state text generated always as (${said('$.state')}) virtual;
    create index transfer_restored on transfer (archive)
-     where removed is null and body ->> '$.wasRestored' = 1;
+     where removed is null and ${said('$.wasRestored')} = 1;
    create index creation_undelivered on creation (archive, place)
      where removed is null and state <> 'delivered';`,
   toOneTable,

@@ -41,6 +41,11 @@ export const inColumns = ['archive', 'made', 'attempts', 'nextAt', 'triedAt', 'w
 const without = (names: string[]) =>
   `json_remove(body, ${[...inColumns, ...names].map((name) => `'$.${name}'`).join(', ')})`
 
+/** A text or a number of a body, where it is one: columns are strict. */
+const text = (name: string) => `iif(json_type(body, '$.${name}') = 'text', body ->> '$.${name}', null)`
+const number = (name: string) =>
+  `iif(json_type(body, '$.${name}') in ('integer', 'true', 'false'), body ->> '$.${name}', 0)`
+
 /**
  * Brings what earlier versions kept in tables of their own, with every state inside a body, into the one
  * table.
@@ -48,21 +53,21 @@ const without = (names: string[]) =>
 export const toOneTable = `${jobTable}
   insert into job (id, archive, kind, state, wasRestored, attempts, triedAt, nextAt, made, place, removed,
     body)
-    select id, archive, 'creation', coalesce(body ->> '$.state', 'held'),
-      coalesce(body ->> '$.wasRestored', 0),
-      coalesce(body ->> '$.attempts', 0), body ->> '$.triedAt', body ->> '$.nextAt',
-        coalesce(body ->> '$.made', ''),
+    select id, archive, 'creation', coalesce(${text('state')}, 'held'),
+      ${number('wasRestored')},
+      ${number('attempts')}, ${text('triedAt')}, ${text('nextAt')},
+        coalesce(${text('made')}, ''),
       place, removed, ${without(['state'])}
     from creation where json_valid(body);
   insert into job (id, archive, kind, state, isWaiting, wasRestored, attempts, triedAt, nextAt, made, place,
     removed, body)
-    select id, archive, 'transfer', coalesce(body ->> '$.stage', 'draft'),
-      coalesce(body ->> '$.isWaiting', 0),
-      coalesce(body ->> '$.wasRestored', 0), coalesce(body ->> '$.attempts', 0), body ->> '$.triedAt',
-      body ->> '$.nextAt', made, rowid, removed, ${without(['stage'])}
+    select id, archive, 'transfer', coalesce(${text('stage')}, 'draft'),
+      ${number('isWaiting')},
+      ${number('wasRestored')}, ${number('attempts')}, ${text('triedAt')},
+      ${text('nextAt')}, made, rowid, removed, ${without(['stage'])}
     from transfer where json_valid(body);
   insert into job (id, archive, kind, state, made, place, body)
-    select id, archive, iif(kind = 'dip', 'dissemination', kind), coalesce(body ->> '$.it.state', 'stopped'),
+    select id, archive, iif(kind = 'dip', 'dissemination', kind), coalesce(${text('it.state')}, 'stopped'),
       made,
       rowid, coalesce(json_remove(body -> '$.it', '$.state'), body)
     from task where json_valid(body);
@@ -84,7 +89,7 @@ export const toOneTable = `${jobTable}
  */
 export const batchesToJobs = `
   insert into job (id, archive, kind, state, wasRestored, made, place, body)
-    select id, archive, 'batch', 'ready', iif(json_valid(body), coalesce(body ->> '$.wasRestored', 0), 0),
+    select id, archive, 'batch', 'ready', iif(json_valid(body), ${number('wasRestored')}, 0),
       made, rowid,
       iif(json_valid(body), ${without([])}, body)
     from batch;

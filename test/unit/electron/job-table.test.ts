@@ -179,6 +179,31 @@ test('a damaged file of the version before is read as it was, and then brought u
   expectEverything(file, true)
 })
 
+test.each([2, 3, 4, 5, 6])(
+  'a desk of version %i opens, whatever became of the text of a job, and keeps it',
+  (version) => {
+    for (const body of [
+      'no json',
+      '{"stage": {"a": 1}, "state": [1], "attempts": "many", "made": {"x": 1}}',
+    ]) {
+      using place = scratch()
+      const file = path.join(place.folder, 'desk.sqlite')
+      const earlier = openDatabase(file, migrations.slice(0, version))
+      const enter = earlier.prepare('insert into transfer (id, archive, made, body) values (?, ?, ?, ?)')
+      enter.run('damaged', 'a', '1', body)
+      earlier.prepare(`insert into creation (id, archive, place, body) values ('c', 'a', 1, ?)`).run(body)
+      earlier.close()
+      const store = openDeskStore(file)
+      expect(store.transfer('damaged')).toMatchObject({
+        state: 'refused',
+        failure: { kind: 'unreadable-job' },
+      })
+      expect(keptJobs(store).creations('a')).toHaveLength(1)
+      store.close()
+    }
+  },
+)
+
 test('a job in a state that its kind does not have is said as such and kept', () => {
   using place = scratch()
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
