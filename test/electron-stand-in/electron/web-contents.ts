@@ -64,6 +64,9 @@ const all = new Set<WebContents>()
 onSchemesChanged(() => all.forEach((contents) => void contents.intercept()))
 nativeTheme.on('updated', () => all.forEach((contents) => void contents.applyTheme()))
 
+/** So long a window that is being made is waited for before it is asked to close all the same. */
+const longestAnswerMs = 500
+
 /** The page of one window: its two worlds, its navigation, and the letterbox to main. */
 export class WebContents extends EventEmitter {
   static ofTarget = (id: string) => [...all].find(({ targetId }) => targetId === id)
@@ -405,9 +408,9 @@ export class WebContents extends EventEmitter {
 
   /**
    * The target of a window that the page wants to open is still paused when it is refused: nothing was
-   * fetched. Chromium may take no notice of a request to close what is only just being made, and the page
-   * that opened it waits for it, so it is asked until there is no such target any more, and made without any
-   * network where that is what it takes.
+   * fetched. It may be paused together with the page that opened it, which waits for ever where it is closed
+   * so: it goes on without any network first. Chromium may take no notice of a request to close what is only
+   * just being made, so it is asked until there is no such target any more.
    */
   async opened(targetId: string, url: string, sessionId: string) {
     const { action } = this.#mayOpen({
@@ -421,19 +424,22 @@ export class WebContents extends EventEmitter {
     const isThere = () =>
       this.#cdp.send<{ targetInfos: { targetId: string }[] }>('Target.getTargets').then(
         ({ targetInfos }) => targetInfos.some((target) => target.targetId === targetId),
-        () => false,
+        () => !this.#isGone,
       )
-    while (await isThere()) {
-      // A target that is only just being made may also be unknown to what closes it.
-      const tell = (method: string, given: object, session?: string) =>
-        this.#cdp.send(method, given, session).catch(() => undefined)
+    // A target that is only just being made may also be unknown to what closes it.
+    const tell = (method: string, given: object, session?: string) =>
+      this.#cdp.send(method, given, session).catch(() => undefined)
+    const pass = (ms: number) => new Promise((next) => setTimeout(next, ms))
+    do {
+      for (const [method, given] of [
+        ['Network.enable', {}],
+        ['Network.setBlockedURLs', { urls: ['*'] }],
+        ['Runtime.runIfWaitingForDebugger', {}],
+      ] as const)
+        await Promise.race([tell(method, given, sessionId), pass(longestAnswerMs)])
       await tell('Target.closeTarget', { targetId })
-      await new Promise((next) => setTimeout(next, 100))
-      if (!(await isThere())) return
-      void tell('Network.enable', {}, sessionId)
-      void tell('Network.setBlockedURLs', { urls: ['*'] }, sessionId)
-      void tell('Runtime.runIfWaitingForDebugger', {}, sessionId)
-    }
+      await pass(100)
+    } while (!this.#isGone && (await isThere()))
   }
 
   setWindowOpenHandler(handler: OpenHandler) {
