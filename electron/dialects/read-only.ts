@@ -6,6 +6,17 @@ import type { PackageFacts } from './models.ts'
 
 /** What a dialect begins with whose archives are only read. */
 
+/** Of an archive that has nothing below a package beyond the specification. */
+export const nothingBelowPackages = {
+  files: false,
+  events: false,
+  copies: false,
+  steps: false,
+  access: false,
+  dip: false,
+  submission: 'no',
+} as const satisfies Capabilities['packages']
+
 /** What an archive can do that gives lists and nothing else. */
 export const readingOnly = (
   { signIn, now }: Pick<CapabilityQuestion, 'signIn' | 'now'>,
@@ -25,15 +36,7 @@ export const readingOnly = (
     isChangeable: false,
   })),
   order: { linksPackages: true, types: [] },
-  packages: {
-    files: false,
-    events: false,
-    copies: false,
-    steps: false,
-    access: false,
-    dip: false,
-    submission: 'no',
-  },
+  packages: nothingBelowPackages,
   notifications: { markSeen: false },
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 })

@@ -6,6 +6,7 @@ import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
 import { mayCreate } from '../essarch/permissions.ts'
 import { createsIn } from './creates.ts'
+import { nothingBelowPackages } from '../read-only.ts'
 import * as wire from '../wire.ts'
 
 type Asking = Pick<Client, 'get' | 'answer' | 'described' | 'stream'>
@@ -274,15 +275,7 @@ const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
     isChangeable: false,
   })),
   order: { linksPackages: true, types: [] },
-  packages: {
-    files: false,
-    events: false,
-    copies: false,
-    steps: false,
-    access: false,
-    dip: false,
-    submission: 'no',
-  },
+  packages: nothingBelowPackages,
   notifications: { markSeen: false },
 })
 

@@ -83,7 +83,6 @@ export const openWorking = (parts: Parts) => {
     const work: UnderWay['work'] = { kind, done: 0, of: 0 }
     // From here on it is being worked at: others wait, and it can be stopped, also while its rows are judged.
     const begin = () => {
-      records.checkMay(kind === 'counting' ? 'count' : 'pack', id)
       underWay.set(id, { batch, troubles: null, work })
       records.keep({ ...begun, state: kind })
     }
@@ -111,7 +110,6 @@ export const openWorking = (parts: Parts) => {
       const kept = store.batch(id)
       if (kept) records.keep({ ...kept, state: 'ready', counted: batch.counted })
     }
-    if (engine.isRunning(id)) records.checkMay(kind === 'counting' ? 'count' : 'pack', id)
     await engine.perform(id, { begin, run, ended })
   }
 
