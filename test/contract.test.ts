@@ -22,6 +22,7 @@ const mapping = {
   source: 0,
   name: 1,
   delivery: null,
+  agreement: null,
   identifier: null,
   description: null,
   organization: null,

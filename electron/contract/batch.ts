@@ -8,6 +8,7 @@ export const batchFields = [
   'source',
   'name',
   'delivery',
+  'agreement',
   'identifier',
   'description',
   'organization',
@@ -23,13 +24,14 @@ export const Mapping = v.object({
   source: Column,
   name: Column,
   delivery: Column,
+  agreement: v.optional(Column, null),
   identifier: Column,
   description: Column,
   organization: Column,
   address: Column,
   person: Column,
   email: Column,
-} satisfies Record<BatchField, typeof Column>)
+} satisfies Record<BatchField, v.GenericSchema<unknown, number | null>>)
 export type Mapping = v.InferOutput<typeof Mapping>
 
 /** Why a row cannot become a transfer yet. */
@@ -40,6 +42,7 @@ export type RowTrouble =
   | 'no-name'
   | 'email'
   | 'delivery'
+  | 'agreement'
   | 'identifier-twice'
   | 'too-long'
 

@@ -43,10 +43,10 @@ export interface Capabilities {
     access: boolean
     dip: boolean
     /**
-     * Whether packages can be brought over the interface alone: until they are submitted, or, where this
-     * account may receive them too, until they are preserved.
+     * Whether packages can be brought over the interface alone: not by this account, until they are
+     * submitted, or, where this account may receive them too, until they are preserved.
      */
-    submission: 'no' | 'until submitted' | 'whole'
+    submission: 'no' | 'not allowed' | 'until submitted' | 'whole'
   }
   notifications: { markSeen: boolean }
   user: {

@@ -104,6 +104,8 @@ export type NotReady =
   | 'email'
   | 'packed'
   | 'packed as tar'
+  /** This account may not bring packages into the archive. */
+  | 'permission'
   | 'profile'
 
 /** Whether the archive was not reached: what is to be sent waits until it is. */

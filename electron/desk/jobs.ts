@@ -165,7 +165,7 @@ export const openJobs = (parts: Parts) => {
     transfers,
     now,
     count: (file, packing) => countSource(file, packing, scripts),
-    blank: (archive, id) => blankDraft(store, archive, id, now()),
+    blank: (archive, id) => blankDraft(store, archive, id, now(), cacheOf(archive).some('agreements', 2)),
     changed: (archive, id) => events.emit('batch changed', { archive, id }),
   })
   const checks = openChecking(engine, parts)

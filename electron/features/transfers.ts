@@ -134,7 +134,7 @@ const reading = (
 
 /** A draft: what it is called, what is in it, how it is to be packed. */
 const drafting = (
-  { store, transfers: jobs, choose, scripts, now }: Parts,
+  { store, cacheOf, transfers: jobs, choose, scripts, now }: Parts,
   shown: Show,
 ): Pick<
   Calls,
@@ -146,11 +146,13 @@ const drafting = (
   const draft = (id: string): KeptTransfer => jobs.checkMay('save', id)
   const withSources = (id: string, sources: Source[]) =>
     shown(jobs.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
+  const blank = (archive: string) =>
+    blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
   return {
-    create: (archive) => shown(jobs.keep(blankDraft(store, archive.id, randomUUID(), now()))),
+    create: (archive) => shown(jobs.keep(blank(archive.id))),
     createLike: (archive, { id }) => {
       const { form, packing, profileText } = jobs.need(id)
-      const begun = blankDraft(store, archive.id, randomUUID(), now())
+      const begun = blank(archive.id)
       return shown(
         jobs.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
       )

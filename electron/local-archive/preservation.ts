@@ -51,7 +51,7 @@ const exists = (file: string) =>
   )
 
 /** The writable medium of every enabled target that the policy's enabled methods reach. */
-const placesOf = (database: Database, policy: Body): Place[] =>
+export const placesOf = (database: Database, policy: Body): Place[] =>
   idsIn(policy['storage_methods'])
     .map((id) => database.one('storage method', id))
     .filter((method) => method?.['enabled'] === true)

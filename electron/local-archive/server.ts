@@ -147,6 +147,8 @@ export interface Asked {
  */
 export interface Dialect {
   answer: (asked: Asked) => Promise<Answer | undefined>
+  /** Whether what is laid into the ingest folder is taken in. */
+  isWatchingIngest: boolean
   /** A channel of its own that a client asks to open, where it has one. */
   upgrade?: (request: IncomingMessage, socket: Duplex, database: Database) => void
 }

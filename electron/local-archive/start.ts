@@ -112,7 +112,10 @@ export const startArchive = async ({
   const texts = textReader(textWorker)
   const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
   const check = strictCheck(checkScripts)
-  const rest = watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, check, now }))
+  const rest =
+    dialect?.isWatchingIngest === false
+      ? undefined
+      : watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, check, now }))
   const restOfIndex = watchIndex(database)
   const { username, password } = first
   console.log(
@@ -126,7 +129,7 @@ export const startArchive = async ({
 
   const leave = () => {
     background(
-      Promise.all([stop(), rest(), restOfIndex(), texts.close()]).then(() => {
+      Promise.all([stop(), rest?.(), restOfIndex(), texts.close()]).then(() => {
         database.close()
         process.exit(0)
       }),

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Shrunk } from '../contract/session.ts'
-import type { Delivery } from '../contract/transfers.ts'
 import { openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
@@ -91,9 +90,9 @@ const openStatements = (database: DatabaseSync) => ({
     database,
     'select model from held where subject = ? order by position, number limit ?',
   ),
-  delivery: prepare<{ model: string }>(
+  named: prepare<{ model: string }>(
     database,
-    `select model from held where subject = 'deliveries' and folded(model ->> '$.name') = folded(?)
+    `select model from held where subject = ? and folded(model ->> '$.name') = folded(?)
         order by position, number`,
   ),
   one: prepare<{ model: string; raw: string }>(
@@ -117,7 +116,7 @@ export type Cache = ReturnType<typeof openCache>
 /** The local copy of what one archive answered, to be read. */
 export const openCache = (file: string) => {
   const database = openCacheFile(file)
-  const { some, delivery, one, unreadable, shrunk, age, completion, count, options, lastRow } =
+  const { some, named, one, unreadable, shrunk, age, completion, count, options, lastRow } =
     openStatements(database)
   /** A record as the archive gave it. */
   const raw = (subject: Subject, id: string): unknown => {
@@ -138,12 +137,18 @@ export const openCache = (file: string) => {
      */
     some: <T>(subject: Subject, most: number): T[] =>
       some.all(subject, most).map(({ model }) => heldModel<T>(model)),
-    /** The delivery of this id, or else the first that has it as its name in whatever case. */
-    delivery: (written: string): Delivery | undefined => {
-      const models = [one.get('deliveries', written), ...delivery.all(written)]
+    /**
+     * The delivery or submission agreement of this id, or else the first that has it as its name in whatever
+     * case.
+     */
+    named: (
+      subject: 'deliveries' | 'agreements',
+      written: string,
+    ): { id: string; name: string } | undefined => {
+      const models = [one.get(subject, written), ...named.all(subject, written)]
       return models
         .filter((row) => row !== undefined)
-        .map(({ model }) => heldModel<Delivery>(model))
+        .map(({ model }) => heldModel<{ id: string; name: string }>(model))
         .find(({ id, name }) => id === written || name.toLowerCase() === written.toLowerCase())
     },
     one: <T>(subject: Exclude<Subject, 'packages'>, id: string): { model: T; raw: string } | undefined => {

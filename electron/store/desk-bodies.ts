@@ -56,7 +56,7 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
     steps: yes,
     access: yes,
     dip: yes,
-    submission: v.picklist(['no', 'until submitted', 'whole']),
+    submission: v.picklist(['no', 'not allowed', 'until submitted', 'whole']),
   }),
   notifications: v.object({ markSeen: yes }),
   user: v.object({

@@ -233,6 +233,7 @@ export const toBatch = (row: Row): KeptBatch => {
       source: null,
       name: null,
       delivery: null,
+      agreement: null,
       identifier: null,
       description: null,
       organization: null,

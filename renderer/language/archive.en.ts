@@ -19,6 +19,7 @@ export const archiveEn = {
       steps: 'Work on a package',
       access: 'Get from storage',
       dip: 'Dissemination packages',
+      submission: 'Transfers',
       notifications: 'Notifications',
       push: 'News',
       signIn: 'Signed in',
@@ -42,6 +43,13 @@ export const archiveEn = {
     access: (can: boolean) => (can ? 'can be asked for from here' : 'is done by the archive’s own staff'),
     dip: (can: boolean) =>
       can ? 'can be made for an order, step by step' : 'are not made over the interface',
+    submission: {
+      no: 'go into the ingest folder of a storage policy, which has to be a drive of this computer',
+      'not allowed': 'go over the interface; your role there may not send any',
+      'until submitted':
+        'go over the interface until they are submitted; a colleague who may receive packages there goes on',
+      whole: 'go over the interface until they are preserved',
+    },
     notifications: (can: boolean) =>
       can ? 'can be marked as seen there too' : 'are marked as seen on this computer only',
     push: (can: boolean) =>

@@ -18,6 +18,7 @@ export const archiveSv: ArchiveWords = {
       steps: 'Arbetet med ett paket',
       access: 'Hämtning ur lagringen',
       dip: 'Utlämnandepaket',
+      submission: 'Överföringar',
       notifications: 'Meddelanden',
       push: 'Nyheter',
       signIn: 'Inloggad',
@@ -40,6 +41,13 @@ export const archiveSv: ArchiveWords = {
       can ? 'visas steg för steg, med det som misslyckades' : 'visas inte; bara tillståndet är känt',
     access: (can) => (can ? 'kan begäras härifrån' : 'görs av arkivets egen personal'),
     dip: (can) => (can ? 'kan göras för en beställning, steg för steg' : 'görs inte över gränssnittet'),
+    submission: {
+      no: 'läggs i mottagningsmappen för en lagringspolicy, som måste vara en enhet på den här datorn',
+      'not allowed': 'går över gränssnittet; din roll där får inte sända några',
+      'until submitted':
+        'går över gränssnittet tills de är inlämnade; en kollega som får ta emot paket där fortsätter',
+      whole: 'går över gränssnittet tills de är bevarade',
+    },
     notifications: (can) =>
       can ? 'kan markeras som sedda även där' : 'markeras som sedda bara på den här datorn',
     push: (can) =>

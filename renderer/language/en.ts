@@ -533,6 +533,7 @@ export const en = {
       delivery: 'a delivery',
       agreement: 'a submission agreement',
       'packed as tar': 'packing as one tar file',
+      permission: 'a role there that may bring packages',
       contents: 'a folder or files',
       packages: 'a package or more',
       email: 'an e-mail address that is complete, or none',

@@ -210,6 +210,7 @@ export const packingEn = {
       source: 'Source (folder or file)',
       name: 'Name',
       delivery: 'Delivery (name or id)',
+      agreement: 'Submission agreement (name or id)',
       identifier: 'Identifier',
       description: 'Description',
       organization: 'Submitting organization',
@@ -232,6 +233,7 @@ export const packingEn = {
       'no-name': 'no name',
       email: 'the e-mail address is not complete',
       delivery: 'there is no such delivery',
+      agreement: 'there is no such submission agreement',
       'identifier-twice': 'another row has the same identifier',
       'too-long': 'a value is too long',
     },
@@ -239,8 +241,9 @@ export const packingEn = {
       `${number(ready, 'en')} ready, ${number(wrong, 'en')} to be put right, ${number(done, 'en')} packed`,
     dryRun: 'Dry run',
     dryRunHint:
-      'A dry run counts what each row would pack, and packs nothing. What has no delivery, in the ' +
-      'table or the template, is packed and waits for one.',
+      'A dry run counts what each row would pack, and packs nothing. What has no delivery (or, where ' +
+      'packages go over the interface, no submission agreement) in the table or the template is packed and ' +
+      'waits for one.',
     pack: 'Pack',
     packAndSend: 'Pack and send',
     again: 'Pack those that are left',

@@ -192,6 +192,7 @@ export const packingSv: PackingWords = {
       source: 'Källa (mapp eller fil)',
       name: 'Namn',
       delivery: 'Leverans (namn eller id)',
+      agreement: 'Leveransöverenskommelse (namn eller id)',
       identifier: 'Identifierare',
       description: 'Beskrivning',
       organization: 'Inlämnande organisation',
@@ -214,6 +215,7 @@ export const packingSv: PackingWords = {
       'no-name': 'inget namn',
       email: 'e-postadressen är inte fullständig',
       delivery: 'det finns ingen sådan leverans',
+      agreement: 'det finns ingen sådan leveransöverenskommelse',
       'identifier-twice': 'en annan rad har samma identifierare',
       'too-long': 'ett värde är för långt',
     },
@@ -221,8 +223,9 @@ export const packingSv: PackingWords = {
       `${number(ready, 'sv')} redo, ${number(wrong, 'sv')} att rätta, ${number(done, 'sv')} packade`,
     dryRun: 'Provkör',
     dryRunHint:
-      'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans, i ' +
-      'tabellen och mallen, packas och väntar på en.',
+      'En provkörning räknar vad varje rad skulle packa, och packar inget. Det som saknar leverans (eller, ' +
+      'där paket går över gränssnittet, leveransöverenskommelse) i tabellen och mallen packas och väntar ' +
+      'på en.',
     pack: 'Packa',
     packAndSend: 'Packa och skicka',
     again: 'Packa de som är kvar',

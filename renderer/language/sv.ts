@@ -519,6 +519,7 @@ export const sv: Dictionary = {
       delivery: 'en leverans',
       agreement: 'en leveransöverenskommelse',
       'packed as tar': 'att packas som en tar-fil',
+      permission: 'en roll där som får lämna in paket',
       contents: 'en mapp eller filer',
       packages: 'ett eller flera paket',
       email: 'en fullständig e-postadress, eller ingen',

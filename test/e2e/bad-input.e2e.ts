@@ -79,6 +79,7 @@ test.describe('an archive that fails in the middle', () => {
 
   test('the archive is gone: what is held stays, a draft can be written and packed, and it is sent when the archive is back', async ({
     desk,
+    dialect,
   }) => {
     const { page } = desk
     const proxy = await startFaultyServer(archive.url)
@@ -98,7 +99,9 @@ test.describe('an archive that fails in the middle', () => {
     await expect(page.getByText('Outbox: 1 waiting')).toBeVisible()
     proxy.misbehave('none')
     await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 60_000 })
-    expect(((await archive.get('transfers/')) as unknown[]).length).toBe(1)
+    const list = dialect === 'essarch' ? 'information-packages/?view_type=flat' : 'transfers/'
+    const sent = (await archive.get(list)) as { label?: string; name?: string }[]
+    expect(sent.filter(({ label, name }) => (name ?? label) === 'Utan nät')).toHaveLength(1)
     await proxy.stop()
   })
 })
@@ -198,7 +201,9 @@ const mount = (folder: string) =>
 
 test('a full disk in the ingest folder is said, the bag stays, and it is sent once there is room', async ({
   desk,
+  dialect,
 }) => {
+  test.skip(dialect === 'essarch', 'such an archive is sent to over its interface')
   const { page } = desk
   await openHere(desk)
   await makeDraft(desk, place, 'Full disk')

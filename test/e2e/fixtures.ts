@@ -73,20 +73,28 @@ export const signIn = async ({ page }: Desk, url: string, username: string, pass
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/**
+ * Chooses where a draft goes in the archive, once that is known: its first delivery, or its first submission
+ * agreement where packages go over the interface.
+ */
+export const chooseDestination = async (page: Page, dialect: Dialect) => {
+  const name = dialect === 'essarch' ? 'Submission agreement' : 'Delivery'
+  const destination = page.getByLabel(name, { exact: true })
+  // Beside none, and beside a new delivery, the archive's first has to have arrived.
+  await expect(destination.locator('option').nth(dialect === 'essarch' ? 1 : 2)).toBeAttached()
+  await destination.selectOption({ index: 1 })
+}
+
 /** A draft with two files, of a folder made for it in this one. */
 export const makeDraft = async (desk: Desk, place: string, name: string, newDelivery?: string) => {
-  const { page } = desk
+  const { page, dialect } = desk
   const source = mkdtempSync(path.join(place, 'källa-'))
   writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
   writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
   await page.getByRole('button', { name: 'New transfer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  const delivery = page.getByLabel('Delivery', { exact: true })
-  if (newDelivery === undefined) {
-    // Beside none and a new one, the archive's first has to have arrived.
-    await expect(delivery.locator('option').nth(2)).toBeAttached()
-    await delivery.selectOption({ index: 1 })
-  } else {
+  if (newDelivery === undefined || dialect === 'essarch') await chooseDestination(page, dialect)
+  else {
     await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })
     await page.getByLabel('Name of the new delivery').fill(newDelivery)
     await page.getByRole('button', { name: 'Create', exact: true }).click()

@@ -213,10 +213,12 @@ test('an archive is forgotten once it was said what goes and what stays, and not
   await page.getByLabel('Name', { exact: true }).fill('Kept at the desk')
   await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
 
-  // A delivery that waits is unsent.
+  // A record that waits is unsent.
+  await page.keyboard.press('7')
+  await page.getByLabel('Which list').selectOption('deliveries')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name *').fill('Waits')
   await archive.stop()
-  await page.getByLabel('Delivery').selectOption('another')
-  await page.getByLabel('Name of the new delivery').fill('Waits')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()
   await page.evaluate(() => (location.hash = '#/settings'))

@@ -10,8 +10,9 @@ const hasElectron = existsSync(path.join(root, 'node_modules/electron/path.txt')
 // Playwright asks for Electron's executable in this very process.
 if (!hasElectron) Object.assign(process.env, { ELECTRON_OVERRIDE_DIST_PATH: standIn, STAND_IN_HEADLESS: '1' })
 
-/** Where the app is that is started. */
+/** Where the app is that is started, and what its archives speak. */
 let app = root
+let spoken: Dialect = 'specification'
 
 /**
  * The built app with another archive on this computer: one that speaks a dialect. All else is the same files.
@@ -34,11 +35,14 @@ const appSpeaking = (dialect: Dialect): string => {
 /** From now on every archive that is started speaks this dialect. */
 export const speak = (dialect: Dialect) => {
   process.env['LECTERN_TEST_DIALECT'] = dialect
+  spoken = dialect
   app = dialect === 'specification' ? root : appSpeaking(dialect)
 }
 
 export interface Desk {
   app: ElectronApplication
+  /** What the archives speak that it works with. */
+  dialect: Dialect
   page: Page
   userData: string
   /**
@@ -86,6 +90,7 @@ export const openDesk = async (env: Record<string, string> = {}, from = app): Pr
   const started = await launch(from, userData, env)
   const desk: Desk = {
     app: started,
+    dialect: spoken,
     userData,
     page: await firstPage(started),
     restart: async (how, args = []) => {

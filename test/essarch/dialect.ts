@@ -277,5 +277,5 @@ export const essarch = (folder: string): Dialect => {
     const whole = await said()
     return whole && naming(methodsOf(parts), inLanguage(whole, request.headers['accept-language']))
   }
-  return { answer, upgrade: openChannel((cookie) => sessions.get(cookie)) }
+  return { answer, isWatchingIngest: false, upgrade: openChannel((cookie) => sessions.get(cookie)) }
 }

@@ -88,6 +88,9 @@ export const agreements = ({ list, one, walk }: Database): Body[] => {
     for (const policy of list('storage policy').slice(0, 1)) enter(id, String(policy['id']))
   for (const it of walk('information package'))
     if (typeof it['policy'] === 'string') enter(it['submission_agreement'], it['policy'])
+  // A stock site has one before it has any package.
+  const [policy] = list('storage policy')
+  if (pairs.size === 0 && policy) enter('', String(policy['id']))
   return [...pairs.values()]
 }
 

@@ -1,16 +1,24 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { chunksOf } from '../../electron/common/chunks.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
 import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
+import { placesOf } from '../../electron/local-archive/preservation.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
 import type { Here } from './packages.ts'
 import { permissionsOf } from './roles.ts'
+import { agreements } from './shapes.ts'
 import type { Plan } from './steps.ts'
 import { detail, forbidden, notFound, ok } from './words.ts'
+
+const run = promisify(execFile)
 
 /** What a stock site's table of MIME types knows, as far as it was met; anything else is refused. */
 const knownExtensions = new Set(
@@ -247,26 +255,43 @@ const receive = (it: Body, here: Here): Answer => {
   return ok({ detail: `Receiving ${nameOf(it)}` })
 }
 
-/** Each enabled medium that can be written gets a copy, as the policy of a stock site has it. */
-const keepCopies = (it: Body, { database }: Here) => {
-  const media = database.list('storage medium').filter((medium) => medium['status'] === 20)
+/**
+ * Every target of the policy gets a copy, the first as a folder and the others as a tar, as a stock site has
+ * it. A target that is no folder of this computer has its record alone.
+ */
+const keepCopies = async (it: Body, { database, uploads }: Here): Promise<void> => {
+  const agreement = agreements(database).find(({ id }) => id === it['submission_agreement'])
+  const policy = database.one('storage policy', textOf(agreement?.['policy']))
   const moment = new Date().toISOString()
-  for (const medium of media.slice(0, 2)) {
-    const target = database.one('storage target', textOf(medium['storage_target']))
+  const identifier = identifierOf(it)
+  for (const [index, { medium, target }] of (policy ? placesOf(database, policy) : []).entries()) {
+    const isContainer = index > 0
+    const name = isContainer ? `${identifier}.tar` : identifier
+    const folder = textOf(target['target'])
+    if (existsSync(folder) && isContainer)
+      await run('tar', [
+        '-cf',
+        path.join(folder, name),
+        '-C',
+        path.dirname(uploads.folderOf(identifier)),
+        identifier,
+      ])
+    else if (existsSync(folder))
+      await cp(uploads.folderOf(identifier), path.join(folder, name), { recursive: true })
     database.put('storage object', {
       id: randomUUID(),
       content_location_type: 200,
-      content_location_value: identifierOf(it),
-      content_location_value_display: `${textOf(target?.['target'])}/${identifierOf(it)}`,
+      content_location_value: name,
+      content_location_value_display: `${folder}/${name}`,
       last_changed_local: moment,
       last_changed_external: null,
       ip: it['id'],
       medium_id: medium['medium_id'],
-      target_name: target?.['name'],
-      target_target: target?.['target'],
+      target_name: target['name'],
+      target_target: folder,
       storage_medium: medium['id'],
-      container: false,
-      ip_object_identifier_value: identifierOf(it),
+      container: isContainer,
+      ip_object_identifier_value: identifier,
       ip_object_size: textOf(it['object_size']),
     })
   }
@@ -295,7 +320,7 @@ const finishPreserving = async (it: Body, here: Here): Promise<void> => {
     archived: true,
     ...(await sizes(it, here)),
   })
-  keepCopies(kept, here)
+  await keepCopies(kept, here)
   const by = textOf(account.user['username'])
   writeEvent(database, new Date(), 30300, {
     package: textOf(it['id']),

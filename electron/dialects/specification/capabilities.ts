@@ -4,7 +4,7 @@ import { Failed, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
-import { mayCreate } from '../essarch/permissions.ts'
+import { mayCreate, maySubmit } from '../essarch/permissions.ts'
 import { createsIn } from './creates.ts'
 import { nothingBelowPackages } from '../read-only.ts'
 import * as wire from '../wire.ts'
@@ -220,11 +220,17 @@ const takes = (answer: Said | string | undefined, method: string) =>
 const waysOf = async (archive: Asking, user: Capabilities['user']) => {
   const options = (path: string) => optionsOf(archive, path)
   const below = `information-packages/${nobody}/`
-  const [files, events, copies, steps, access, dip, seen] = await eachOf(
+  const [files, events, copies, steps, access, dip, merge, seen] = await eachOf(
     [
-      ...['files/', 'events/', 'storage-objects/', 'workflow/', 'access/', 'create-dip/'].map(
-        (path) => below + path,
-      ),
+      ...[
+        'files/',
+        'events/',
+        'storage-objects/',
+        'workflow/',
+        'access/',
+        'create-dip/',
+        'merge-uploaded-chunks/',
+      ].map((path) => below + path),
       'notifications/0/',
     ],
     options,
@@ -260,7 +266,7 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
       steps: takes(steps, 'GET'),
       access: takes(access, 'POST'),
       dip: takes(dip, 'POST'),
-      submission: 'no' as const,
+      submission: takes(merge, 'POST') ? maySubmit(user) : 'no',
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
   }

@@ -270,6 +270,7 @@ const batchBody = {
     source: 0,
     name: null,
     delivery: null,
+    agreement: null,
     identifier: null,
     description: null,
     organization: null,

@@ -421,7 +421,7 @@ test('a delivery is found by its id before a name, and by its name in whatever c
   withCopy(({ cache, hold }) => {
     const delivery = (id: number, name: string) => ({ id, name, type: { id: 1, name: 'T' } })
     hold('deliveries', [delivery(1, 'Élan'), delivery(2, 'ELAN'), delivery(3, '2')], '1')
-    const found = (written: string) => cache.delivery(written)?.id
+    const found = (written: string) => cache.named('deliveries', written)?.id
     expect(['élan', 'Elan', '2', '3', 'el', ''].map(found)).toEqual([
       '1',
       '2',

@@ -6,6 +6,7 @@ import type { PackingSettings, Source, TransferForm } from '../../../contract/tr
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../slices.ts'
+import { onlyAgreement } from '../transfer/draft.ts'
 import { cellOf, sourceOf, troublesOf } from './table.ts'
 
 interface Parts {
@@ -16,6 +17,9 @@ interface Parts {
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
 }
+
+/** The lists in which a cell is looked up, by its field. */
+const subjects = { delivery: 'deliveries', agreement: 'agreements' } as const
 
 /** So many transfers are asked for at once: that takes a millisecond. */
 const atOnce = 500
@@ -51,23 +55,27 @@ export const countRows = async (
 /**
  * What a row says of its transfer, else the template says. What other transfers say of their senders is
  * nobody's here: an empty cell stays empty.
- * @param deliveryOf the id of a delivery as it is written in a row
+ * @param agreement where neither names one
+ * @param idOf the id of a delivery or an agreement as it is written in a row
  */
 const formOf = (
   { rows, mapping, tablePath }: KeptBatch,
   index: number,
   template: KeptTransfer | undefined,
-  deliveryOf: (written: string) => string | undefined,
-): Omit<TransferForm, 'identifier' | 'agreement'> => {
+  idOf: (field: 'delivery' | 'agreement', written: string) => string | undefined,
+  agreement: string,
+): Omit<TransferForm, 'identifier'> => {
   const row = rows[index] ?? []
   const said = (field: keyof Mapping) => cellOf(row, mapping[field])
   const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
     said(field) || (template?.form[field] ?? '')
-  const delivery = said('delivery') === '' ? template?.form.delivery : deliveryOf(said('delivery'))
+  const destination = (field: 'delivery' | 'agreement') =>
+    (said(field) === '' ? template?.form[field] : idOf(field, said(field))) ?? ''
   return {
     name: said('name') || path.basename(sourceOf(row, mapping, tablePath)),
     tags: template?.form.tags ?? {},
-    delivery: delivery ?? '',
+    delivery: destination('delivery'),
+    agreement: destination('agreement') || agreement,
     description: orUsual('description'),
     organization: orUsual('organization'),
     address: orUsual('address'),
@@ -98,11 +106,12 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
     countRow,
     /** What is wrong with each row. */
     judged: (batch: KeptBatch): Promise<RowTrouble[][]> => {
-      // Many rows name few deliveries.
-      const known = new Map<string, boolean>()
-      return troublesOf(batch.rows, batch.mapping, batch.tablePath, (written) => {
-        const isKnown = known.get(written) ?? cacheOf(batch.archive).delivery(written) !== undefined
-        known.set(written, isKnown)
+      // Many rows name few deliveries and agreements.
+      const known = { delivery: new Map<string, boolean>(), agreement: new Map<string, boolean>() }
+      return troublesOf(batch.rows, batch.mapping, batch.tablePath, (field, written) => {
+        const isKnown =
+          known[field].get(written) ?? cacheOf(batch.archive).named(subjects[field], written) !== undefined
+        known[field].set(written, isKnown)
         return isKnown
       })
     },
@@ -136,9 +145,14 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
       if (existing && !isDeepStrictEqual(existing.form, existing.drawnForm))
         return { ...existing, ...contents }
       const form = {
-        ...formOf(batch, index, template, (written) => cacheOf(batch.archive).delivery(written)?.id),
+        ...formOf(
+          batch,
+          index,
+          template,
+          (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
+          onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
+        ),
         identifier: cellOf(batch.rows[index] ?? [], batch.mapping.identifier) || begun.id,
-        agreement: template?.form.agreement ?? begun.form.agreement,
       }
       return {
         ...begun,

@@ -92,6 +92,7 @@ const headings: Record<BatchField, RegExp> = {
   source: /^(source|path|folder|file|files|källa|sökväg|mapp|fil)$/i,
   name: /^(name|title|label|namn|titel|external-description)$/i,
   delivery: /^(delivery|leverans)$/i,
+  agreement: /^((submission )?agreement|(leverans)?överenskommelse)$/i,
   identifier: /^(identifier|id|external-identifier|identifierare)$/i,
   description: /^(description|note|beskrivning|internal-sender-description)$/i,
   organization: /^(organization|organisation|source-organization|submitter_organization)$/i,
@@ -110,6 +111,7 @@ export const guess = (columns: string[]): Mapping => {
     source: found('source'),
     name: found('name'),
     delivery: found('delivery'),
+    agreement: found('agreement'),
     identifier: found('identifier'),
     description: found('description'),
     organization: found('organization'),
@@ -149,7 +151,7 @@ export const troublesOf = async (
   rows: string[][],
   mapping: Mapping,
   table: string,
-  isDelivery: (written: string) => boolean,
+  isKnown: (field: 'delivery' | 'agreement', written: string) => boolean,
 ): Promise<RowTrouble[][]> => {
   const sources = rows.map((row) => sourceOf(row, mapping, table))
   const identifiers = rows.map((row) => cellOf(row, mapping.identifier))
@@ -171,9 +173,10 @@ export const troublesOf = async (
       ...(source !== '' && (ofSource.get(source) ?? 0) > 1 ? (['source-twice'] as const) : []),
       ...(cellOf(row, mapping.name) === '' && source === '' ? (['no-name'] as const) : []),
       ...(isWholeEmail(cellOf(row, mapping.email)) ? [] : (['email'] as const)),
-      ...(cellOf(row, mapping.delivery) !== '' && !isDelivery(cellOf(row, mapping.delivery))
-        ? (['delivery'] as const)
-        : []),
+      ...(['delivery', 'agreement'] as const).filter((field) => {
+        const written = cellOf(row, mapping[field])
+        return written !== '' && !isKnown(field, written)
+      }),
       ...(identifier !== '' && (ofIdentifier.get(identifier) ?? 0) > 1
         ? (['identifier-twice'] as const)
         : []),

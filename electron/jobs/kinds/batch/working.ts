@@ -57,7 +57,7 @@ const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records
     if (draft.failure !== null) return
     await packDraft(draft)
     const packed = transfers.need(draft.id)
-    if (send && packed.state === 'prepared' && packed.form.delivery !== '') transfers.send(draft.id)
+    if (send && packed.state === 'prepared' && transfers.hasDestination(packed)) transfers.send(draft.id)
   }
 
   return { isDone, packRow }

@@ -1,8 +1,21 @@
 import { nothing } from './sources.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 
-/** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
-export const blankDraft = (store: DeskStore, archive: string, id: string, now: Date): KeptTransfer => {
+/** The only agreement of an archive, which need not be chosen; empty where there are more, or none. */
+export const onlyAgreement = (agreements: readonly { id: string }[]): string =>
+  agreements.length === 1 ? (agreements[0]?.id ?? '') : ''
+
+/**
+ * A draft with nothing in it, with what the last one said of the sender and how it was packed.
+ * @param agreements those of the archive: the only one need not be chosen
+ */
+export const blankDraft = (
+  store: Pick<DeskStore, 'latestTransfer'>,
+  archive: string,
+  id: string,
+  now: Date,
+  agreements: readonly { id: string }[] = [],
+): KeptTransfer => {
   const moment = now.toISOString()
   const last = store.latestTransfer(archive)
   const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
@@ -18,7 +31,7 @@ export const blankDraft = (store: DeskStore, archive: string, id: string, now: D
     form: {
       name: '',
       delivery: '',
-      agreement: last?.form.agreement ?? '',
+      agreement: last?.form.agreement || onlyAgreement(agreements),
       description: '',
       identifier: id,
       organization,

@@ -16,7 +16,7 @@ interface Parts {
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
   handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
-  routes: Pick<Routes, 'isOverInterface'>
+  routes: Pick<Routes, 'isOverInterface' | 'mayBring'>
 }
 
 export type Permission = ReturnType<typeof openPermission>
@@ -43,6 +43,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
     // many are refused for their extension.
     const isTar = sip === null || sip.form === 'tar'
     return [
+      ...(routes.mayBring(transfer.archive) ? [] : (['permission'] as const)),
       ...(form.agreement === '' ? (['agreement'] as const) : []),
       ...(isTar ? [] : (['packed as tar'] as const)),
     ]
@@ -51,6 +52,8 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
 
   return {
     constraintsOf,
+    /** Whether everything is chosen that the way to the archive needs. */
+    hasDestination: (transfer: KeptTransfer): boolean => missingForWay(transfer).length === 0,
     /**
      * @throws Failed conflict, with the state, where a person may not take a step with a transfer as it is
      * now

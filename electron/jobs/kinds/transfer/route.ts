@@ -12,6 +12,8 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
   return {
     isOverInterface: ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
       sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting',
+    /** Whether this account may bring packages there at all. */
+    mayBring: (archive: string): boolean => submissionAt(archive) !== 'not allowed',
     /** Whether this account may receive what it submitted, and have it preserved; else somebody else does. */
     mayReceive: (archive: string): boolean => submissionAt(archive) === 'whole',
   }

@@ -176,6 +176,7 @@ export const openTransfers = (parts: Parts) => {
     keep,
     putAway,
     constraintsOf: permission.constraintsOf,
+    hasDestination: permission.hasDestination,
     checkMay: permission.checkMay,
     isUnderWay: engine.isRunning,
     waitsFor: chosenDelivery.waitsFor,
