@@ -20,8 +20,8 @@ export const someCapabilities: Capabilities = {
     steps: true,
     access: true,
     dip: true,
-    submission: 'no',
   },
+  submission: 'no',
   notifications: { markSeen: true },
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 }

@@ -288,7 +288,7 @@ test('whole lists are read by the threads that answer, never by the one that hea
 const short: Record<string, string> = {
   archives: 'each was added by a person',
   batches: 'each was opened by a person; a line of an index, its rows are not read',
-  delivery: 'of one name',
+  named: 'of one name',
   due: 'each is told at once, so few wait; what comes while nothing may be told is one digest',
   generations: 'of one package',
   halfTold: 'of the moment at which a desk ended',

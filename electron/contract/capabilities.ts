@@ -42,12 +42,12 @@ export interface Capabilities {
     steps: boolean
     access: boolean
     dip: boolean
-    /**
-     * Whether packages can be brought over the interface alone: not by this account, until they are
-     * submitted, or, where this account may receive them too, until they are preserved.
-     */
-    submission: 'no' | 'not allowed' | 'until submitted' | 'whole'
   }
+  /**
+   * Whether packages can be brought over the interface alone: not by this account, until they are submitted,
+   * or, where this account may receive them too, until they are preserved.
+   */
+  submission: 'no' | 'not allowed' | 'until submitted' | 'whole'
   notifications: { markSeen: boolean }
   user: {
     /** `app.codename`; null where the archive does not say. */

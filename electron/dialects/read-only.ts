@@ -14,7 +14,6 @@ export const nothingBelowPackages = {
   steps: false,
   access: false,
   dip: false,
-  submission: 'no',
 } as const satisfies Capabilities['packages']
 
 /** What an archive can do that gives lists and nothing else. */
@@ -37,6 +36,7 @@ export const readingOnly = (
   })),
   order: { linksPackages: true, types: [] },
   packages: nothingBelowPackages,
+  submission: 'no',
   notifications: { markSeen: false },
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 })

@@ -28,6 +28,15 @@ const openHashing = () => {
 
 export type Role = 'administrator' | 'archivist' | 'reader'
 
+/** Who gets an account, before it has one. */
+export interface Person {
+  username: string
+  role: Role
+  first: string
+  last: string
+  email: string
+}
+
 /** A person who may use the archive; `user` is what the interface shows of them (specification 2.1). */
 export interface Account {
   id: number

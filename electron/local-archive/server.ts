@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Account, Accounts } from './accounts.ts'
+import type { Account, Accounts, Person } from './accounts.ts'
 import { tooManyAttempts } from './attempts.ts'
 import { plain, type Answer } from './answer.ts'
 import { seenBy, type Database } from './database.ts'
@@ -149,6 +149,8 @@ export interface Dialect {
   answer: (asked: Asked) => Promise<Answer | undefined>
   /** Whether what is laid into the ingest folder is taken in. */
   isWatchingIngest: boolean
+  /** Who works there beside those whom every archive has. */
+  people: Person[]
   /** A channel of its own that a client asks to open, where it has one. */
   upgrade?: (request: IncomingMessage, socket: Duplex, database: Database) => void
 }

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { background, toProcess } from '../common/background.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
-import { openAccounts } from './accounts.ts'
+import { openAccounts, type Person } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
 import { watchIngest } from './ingest.ts'
@@ -19,7 +19,7 @@ import { strictCheck } from './strict-check.ts'
 import { codeOf, messageOf } from '../common/errors.ts'
 
 /** Who works in every archive of this kind. The first is the account that the line of readiness names. */
-const people = [
+const people: Person[] = [
   { username: 'archivist', role: 'archivist', first: 'Reading', last: 'Room', email: 'archivist@localhost' },
   {
     username: 'administrator',
@@ -29,7 +29,7 @@ const people = [
     email: 'administrator@localhost',
   },
   { username: 'reader', role: 'reader', first: 'Desk', last: 'Reader', email: 'reader@localhost' },
-] as const
+]
 
 /** Whether a file is there that cannot be written; SQLite speaks of an I/O error then. */
 const isReadOnly = (file: string): boolean => {
@@ -98,7 +98,8 @@ export const startArchive = async ({
     console.error('What an earlier run left cannot be removed:', error),
   )
   const accounts = openAccounts(database, now)
-  const [first, ...others] = people.map(({ username, role, ...names }) => {
+  const everybody = [...people, ...(dialect?.people ?? [])]
+  const [first, ...others] = everybody.map(({ username, role, ...names }) => {
     const password = randomBytes(12).toString('base64url')
     return { account: accounts.keep(username, password, names, role), username, password }
   })

@@ -56,8 +56,8 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
     steps: yes,
     access: yes,
     dip: yes,
-    submission: v.picklist(['no', 'not allowed', 'until submitted', 'whole']),
   }),
+  submission: v.picklist(['no', 'not allowed', 'until submitted', 'whole']),
   notifications: v.object({ markSeen: yes }),
   user: v.object({
     permissions: v.nullable(texts),

@@ -8,7 +8,7 @@ import { signIn, type Asked, type Dialect } from '../../electron/local-archive/s
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
 import { openChannel } from './push.ts'
-import { permissionsOf } from './roles.ts'
+import { people, permissionsOf } from './roles.ts'
 import { agreements, orderTypes, shown, shownAlone, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
 import { lockAgreement, reception } from './submissions.ts'
@@ -277,5 +277,5 @@ export const essarch = (folder: string): Dialect => {
     const whole = await said()
     return whole && naming(methodsOf(parts), inLanguage(whole, request.headers['accept-language']))
   }
-  return { answer, isWatchingIngest: false, upgrade: openChannel((cookie) => sessions.get(cookie)) }
+  return { answer, isWatchingIngest: false, people, upgrade: openChannel((cookie) => sessions.get(cookie)) }
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../electron/local-archive/accounts.ts'
+import type { Account, Person } from '../../electron/local-archive/accounts.ts'
 
 /** The model behind each list, which names its permissions: `app.add_model`. */
 const models: Record<string, string> = {
@@ -64,11 +64,33 @@ const describing = Object.entries(models)
   .filter(([list]) => list !== 'me/searches')
   .flatMap(([, model]) => ['add', 'change', 'delete'].map((act) => model.replace('.', `.${act}_`)))
 
+/** The stock role Producer brings packages until they are submitted. */
+const producer = [
+  'ip.add_informationpackage',
+  'ip.prepare_ip',
+  'ip.view_informationpackage',
+  'ip.see_other_user_ip_files',
+  'ip.delete_informationpackage',
+  'ip.add_eventip',
+]
+/** The stock role User only looks. */
+const user = ['ip.view_informationpackage', 'ip.prepare_ip', 'tags.search', 'tags.view_transfer']
+
+/** Who has one of these roles and no other. */
+export const people: Person[] = [
+  { username: 'producer', role: 'reader', first: 'Register', last: 'Office', email: 'producer@localhost' },
+  { username: 'user', role: 'reader', first: 'Some', last: 'Body', email: 'user@localhost' },
+]
+const byName: Record<string, string[]> = { producer, user }
+
 /**
  * Who may do what: `archivist` has the roles Archivist, Delivery Manager and Administrator, though nobody but
- * a superuser may save a search; `reader` has the role Archivist alone; `administrator` is a superuser.
+ * a superuser may save a search; `reader` has the role Archivist alone; `administrator` is a superuser;
+ * `producer` and `user` have the roles of these names.
  */
-export const permissionsOf = ({ role }: Account): string[] => {
+export const permissionsOf = ({ role, user: { username } }: Account): string[] => {
+  const named = byName[String(username)]
+  if (named) return named
   if (role === 'reader') return archivist
   return [
     ...archivist,

@@ -45,10 +45,7 @@ export const mayCreate = ({ permissions, isSuperuser }: Capabilities['user'], li
  * How far this account may bring a package over the interface. Whoever makes one may do everything with it
  * until it is submitted (recorded of the role Producer); receiving and preserving each take a permission.
  */
-export const maySubmit = ({
-  permissions,
-  isSuperuser,
-}: Capabilities['user']): Capabilities['packages']['submission'] => {
+export const maySubmit = ({ permissions, isSuperuser }: Capabilities['user']): Capabilities['submission'] => {
   const has = (name: string) => permissions === null || isSuperuser || permissions.includes(`ip.${name}`)
   if (!has('add_informationpackage')) return 'not allowed'
   return has('receive') && has('preserve') ? 'whole' : 'until submitted'

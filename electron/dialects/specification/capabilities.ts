@@ -15,6 +15,7 @@ type Asking = Pick<Client, 'get' | 'answer' | 'described' | 'stream'>
 const atOnce = 4
 /** An id that nothing has. What a path takes is said of it all the same. */
 const nobody = '00000000-0000-0000-0000-000000000000'
+const below = `information-packages/${nobody}/`
 
 const Named = v.looseObject({ id: wire.id, name: wire.text })
 const Me = v.looseObject({
@@ -138,6 +139,9 @@ const saysWhoMay = (said: Iterable<readonly [ListName, Said | string]>) =>
     ([list, answer]) => !open.includes(list) && typeof answer !== 'string' && answer.methods.includes('POST'),
   )
 
+const takes = (answer: Said | string | undefined, method: string) =>
+  typeof answer === 'object' && answer.methods.includes(method)
+
 /** Does some work for each, a few at a time, in order. */
 const eachOf = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
@@ -190,47 +194,40 @@ const orderOf = async ({ get }: Asking, said: Said | string): Promise<Capabiliti
 }
 
 /**
- * What must be known before lists are read: how the archive pages, counts and shows packages; a few requests.
+ * What must be known first: how the archive pages, counts and shows packages, before lists are read, and how
+ * it takes packages, before anything is prepared; a few requests.
  */
 const shapeOf = async (archive: Asking) => {
   const [user, features] = [
     await userOf(archive),
     v.safeParse(Features, await unlessFailed(archive.get('features/'), () => [])),
   ]
-  const [hasViews, first, search] = await Promise.all([
+  const [hasViews, first, search, merge] = await Promise.all([
     hasViewsOf(archive),
     unlessFailed(archive.answer('languages/'), () => undefined),
     searchFormOf(archive),
+    optionsOf(archive, `${below}merge-uploaded-chunks/`),
   ])
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
     user,
     hasViews,
     search,
+    submission: takes(merge, 'POST') ? maySubmit(user) : ('no' as const),
     features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
     isPaged: typeof first?.count === 'number' && first.count > length,
     isCounting: typeof first?.count === 'number',
   }
 }
 
-const takes = (answer: Said | string | undefined, method: string) =>
-  typeof answer === 'object' && answer.methods.includes(method)
-
 /** What may be done with each list and below a package; a request for each. */
 const waysOf = async (archive: Asking, user: Capabilities['user']) => {
   const options = (path: string) => optionsOf(archive, path)
-  const below = `information-packages/${nobody}/`
-  const [files, events, copies, steps, access, dip, merge, seen] = await eachOf(
+  const [files, events, copies, steps, access, dip, seen] = await eachOf(
     [
-      ...[
-        'files/',
-        'events/',
-        'storage-objects/',
-        'workflow/',
-        'access/',
-        'create-dip/',
-        'merge-uploaded-chunks/',
-      ].map((path) => below + path),
+      ...['files/', 'events/', 'storage-objects/', 'workflow/', 'access/', 'create-dip/'].map(
+        (path) => below + path,
+      ),
       'notifications/0/',
     ],
     options,
@@ -266,7 +263,6 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
       steps: takes(steps, 'GET'),
       access: takes(access, 'POST'),
       dip: takes(dip, 'POST'),
-      submission: takes(merge, 'POST') ? maySubmit(user) : 'no',
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
   }

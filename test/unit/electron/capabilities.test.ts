@@ -77,6 +77,21 @@ test('an account of the role Archivist alone reads and orders, and no more', asy
   await desk.stop()
 })
 
+test('how far an account may bring a package is said of it: to the end, until it is submitted, or not at all', async () => {
+  for (const [username, submission] of [
+    ['reader', 'whole'],
+    ['producer', 'until submitted'],
+    ['user', 'not allowed'],
+  ] as const) {
+    const { desk, capabilities } = await essarch.open(username)
+    expect(await capabilities.read(undefined)).toMatchObject({ submission })
+    await desk.stop()
+  }
+  const { desk, capabilities } = await plain.open()
+  expect(await capabilities.read(undefined)).toMatchObject({ submission: 'no' })
+  await desk.stop()
+})
+
 test('an archive that says nothing beyond the specification is taken by it', async () => {
   const { desk, capabilities } = await plain.open()
   expect(await capabilities.read(undefined)).toMatchObject({

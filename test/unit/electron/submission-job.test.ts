@@ -215,10 +215,7 @@ const openWholeDesk = (archive: ArchiveClient) => {
     store,
     cacheOf: (() => cache) as unknown as CacheOf,
     dialectOf: () => specification,
-    capabilitiesOf: () => ({
-      ...someCapabilities,
-      packages: { ...someCapabilities.packages, submission: 'whole' },
-    }),
+    capabilitiesOf: () => ({ ...someCapabilities, submission: 'whole' }),
     findClient: () => archive,
     noteExchange: () => undefined,
     packagesFolder: path.join(folder, 'packages'),

@@ -8,7 +8,7 @@ export type Routes = ReturnType<typeof openRoutes>
  * that was begun one way goes on that way.
  */
 export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
-  const submissionAt = (archive: string) => capabilitiesOf(archive)?.packages.submission ?? 'no'
+  const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'no'
   return {
     isOverInterface: ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
       sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting',
