@@ -82,8 +82,11 @@ export interface ListDefinition<T> {
    * @param above the id of the record that it stood below, where it is one that was held of a nested element
    */
   read: (element: unknown, from: number, above?: string | null) => Listing<T>
-  /** Where an archive has views: another one, and which of its elements are not in the first. */
-  beside?: { path: string; isWanted: (record: unknown) => boolean }
+  /**
+   * Where an archive has views: two of them that together are the list, and which elements of the second are
+   * not in the first.
+   */
+  views?: { path: string; beside: string; isWanted: (record: unknown) => boolean }
 }
 
 /** A list whose elements are one record each, and how a record is read. */

@@ -117,6 +117,8 @@ export interface HeldRecord {
   title: string
   note: string
   parent: string | null
+  /** What those below it name as their parent, where that is not its id: its place in a structure. */
+  place?: string
   /** The structure that a unit stands in. */
   within: string | null
   /** What it refers to, as "list:id". */

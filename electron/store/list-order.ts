@@ -18,6 +18,7 @@ interface PlacedRow {
   position: number
   above: string | null
   parent: string | null
+  place: string | null
   title: string
   note: string
 }
@@ -27,8 +28,8 @@ const settleTree = (database: DatabaseSync, subject: Subject) => {
   const set = database.prepare('update held set position = ?, above = ? where subject = ? and id = ?')
   const rows = prepare<PlacedRow>(
     database,
-    `select id, position, above, model ->> '$.parent' as parent, model ->> '$.title' as title,
-        model ->> '$.note' as note from held where subject = ? order by number`,
+    `select id, position, above, model ->> '$.parent' as parent, model ->> '$.place' as place,
+        model ->> '$.title' as title, model ->> '$.note' as note from held where subject = ? order by number`,
   ).all(subject)
   const before = new Map(rows.map((row) => [row.id, row]))
   inTreeOrder(rows).forEach(({ id, above }, position) => {

@@ -1,14 +1,21 @@
 import type { HeldRecord } from '../dialects/models.ts'
 
-type TreeRow = Pick<HeldRecord, 'id' | 'parent' | 'title' | 'note'>
+type TreeRow = Pick<HeldRecord, 'id' | 'parent' | 'title' | 'note'> & { place?: string | null }
 
 /**
  * Rows of a tree in the order in which it is read, each followed by what is below it, and what each stands
  * below. What stands
  * below nothing that is here, or below itself, stands at the top.
  */
-export const inTreeOrder = (rows: TreeRow[]): { id: string; above: string | null }[] => {
+export const inTreeOrder = (all: TreeRow[]): { id: string; above: string | null }[] => {
   const collator = new Intl.Collator('sv', { numeric: true })
+  const byPlace = new Map(all.map(({ id, place }) => [place ?? id, id]))
+  const rows = all.map(({ id, parent, title, note }) => ({
+    id,
+    parent: parent === null ? null : (byPlace.get(parent) ?? parent),
+    title,
+    note,
+  }))
   const known = new Set(rows.map(({ id }) => id))
   const below = Map.groupBy(rows, ({ id, parent }) =>
     parent !== null && parent !== id && known.has(parent) ? parent : '',

@@ -67,16 +67,16 @@ const readList = async (
   try {
     const list = listOf(writer.dialect, subject)
     if (!list) return generation.finish(nothing, now().toISOString())
-    const { path, beside } = list
-    const wholeness = await elements(path, generation.reader).catch((error: unknown) => {
+    const views = hasViews ? list.views : undefined
+    const wholeness = await elements(views?.path ?? list.path, generation.reader).catch((error: unknown) => {
       if (isNoList(error)) return nothing
       throw error
     })
-    if (!beside || !hasViews) return generation.finish(wholeness, now().toISOString())
+    if (!views) return generation.finish(wholeness, now().toISOString())
     // What stands beside belongs to the same list: it is seen in the pass in which the rest was.
     const rest = await elements(
-      beside.path,
-      besideReader(generation.reader, wholeness.pass ?? 0, beside.isWanted),
+      views.beside,
+      besideReader(generation.reader, wholeness.pass ?? 0, views.isWanted),
     )
     return generation.finish({ ...wholeness, isSure: wholeness.isSure && rest.isSure }, now().toISOString())
   } catch (error) {

@@ -5,6 +5,7 @@ import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Asked } from '../../electron/local-archive/server.ts'
 import { agreements, shown, shownFirst } from './shapes.ts'
+import { isOfIndex, partsOfPackages, withOwnIds } from './tags.ts'
 import { broken, detail } from './words.ts'
 
 /** Lists that are given whole and uncounted. */
@@ -102,6 +103,11 @@ export const listAnswer = (
   )
   const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
   if (!Array.isArray(viewed)) return viewed
+  if (list === 'tags') {
+    const index = url.searchParams.get('index') ?? ''
+    const all = [...partsOfPackages(database, index), ...viewed.map((it) => withOwnIds(show(it)))]
+    return paged(all.filter(isOfIndex(index)), url, host, (tag) => tag)
+  }
   if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }
   const seen = url.searchParams.get('seen')
   return paged(

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { events, notifications } from './activity.ts'
 import { agreements } from './agreements.ts'
 import { informationPackages } from './packages.ts'
-import { recordsOf } from './records.ts'
+import { recordsOf, tags } from './records.ts'
 import { media, methods, objects, policies, relations, targets } from './storage.ts'
 import { deliveries, transfers } from './transfers.ts'
 
@@ -22,5 +22,5 @@ export const lists: Dialect['lists'] = {
   notifications,
 }
 
-const definitions = new Map(listNames.map((list) => [list, recordsOf(list)]))
+const definitions = new Map(listNames.map((list) => [list, list === 'tags' ? tags() : recordsOf(list)]))
 export const described = (list: ListName) => definitions.get(list)

@@ -257,7 +257,11 @@ export const informationPackages: ListDefinition<PackageFacts> = {
   version: 2,
   // By default ESSArch lists AICs alone, with what is nested in them; what stands in none of them is in its
   // flat view.
-  beside: { path: 'information-packages/?view_type=flat', isWanted: (record) => v.is(Loose, record) },
+  views: {
+    path: 'information-packages/',
+    beside: 'information-packages/?view_type=flat',
+    isWanted: (record) => v.is(Loose, record),
+  },
   read: (element, from) => {
     const nesting = v.safeParse(Nesting, element)
     if (!nesting.success || nesting.output.information_packages.length === 0)

@@ -76,24 +76,29 @@ const noteKeys = [
 /** A record named by its address (ESSArch: the packages of an order). */
 const address = /^https?:\/\/[^?#]*\/api\/[a-z/-]+\/([^/?#]+)\/?$/
 
+/**
+ * A record with what is said of its current version (tags) beside its own fields. By the id of that version
+ * a tag is named everywhere else: in the search, as a parent, as the archive of units (ESSArch).
+ */
+const flattened = (record: Wire): Wire => {
+  const { current_version: version, id, ...outer } = record
+  return isObject(version) ? { id, ...version, ...outer } : record
+}
+
 /** The id that a value is or carries: a plain one, that in an address, or that of an embedded record. */
 export const idOf = (value: unknown): string => {
-  const text = textOf(
-    isObject(value) ? (value['id'] ?? value['_id'] ?? value['pk'] ?? value['eventType']) : value,
-  )
+  const record = isObject(value) ? flattened(value) : undefined
+  const text = textOf(record ? (record['id'] ?? record['_id'] ?? record['pk'] ?? record['eventType']) : value)
   return address.exec(text)?.[1] ?? text
 }
 
-/** A record with what is said of its current version (tags) beside its own fields. */
-const flattened = (record: Wire): Wire => {
-  const { current_version: version, ...outer } = record
-  return isObject(version) ? { ...version, ...outer } : record
+/** Where a tag stands in a structure. */
+const placeOf = (record: Wire): Wire => {
+  const [place] = Array.isArray(record['structures']) ? (record['structures'] as unknown[]) : []
+  return isObject(place) ? place : {}
 }
 
-const parentOf = (record: Wire): string | null => {
-  const [place] = Array.isArray(record['structures']) ? (record['structures'] as unknown[]) : []
-  return idOf(record['parent'] ?? (isObject(place) ? place['parent'] : undefined)) || null
-}
+const parentOf = (record: Wire): string | null => idOf(record['parent'] ?? placeOf(record)['parent']) || null
 
 const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecord => {
   const record = flattened(v.parse(AnyRecord, value))
@@ -102,8 +107,10 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
       .map((key) => (typeof record[key] === 'boolean' ? '' : readable(record[key])))
       .find((text) => text !== '') ?? ''
   const id = v.parse(v.pipe(v.string(), v.minLength(1, 'Expected an id but received none')), idOf(record))
+  const place = list === 'tags' ? idOf(placeOf(record)) : ''
   return {
     id,
+    ...(place === '' || place === id ? {} : { place }),
     title: first(titleKeys) || id,
     note: first(noteKeys),
     parent: definitionOf(list).isTree ? (parentOf(record) ?? above) : null,
@@ -145,6 +152,23 @@ export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   version: 1,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
+
+/** A file or a folder of a preserved package: each is a tag too (ESSArch). */
+const PartOfPackage = v.looseObject({
+  current_version: v.looseObject({ elastic_index: v.picklist(['document', 'directory']) }),
+})
+
+/** Top-level resources and what is described in them (specification 4.2). */
+export const tags = (): ListDefinition<HeldRecord> => {
+  const all = recordsOf('tags')
+  return {
+    ...all,
+    version: 2,
+    views: { path: 'tags/?index=archive', beside: 'tags/?index=component', isWanted: () => true },
+    read: (element, from, above) =>
+      v.is(PartOfPackage, element) ? joined([]) : all.read(element, from, above),
+  }
+}
 
 const fieldOf = (
   list: ListName,
