@@ -50,7 +50,12 @@ const read = (hash: string): Place => {
 }
 
 let now = $state.raw(read(location.hash))
-addEventListener('hashchange', () => (now = read(location.hash)))
+/** An address that is here already brings nothing new: what is asked for a place is asked once. */
+const arrive = () => {
+  const next = read(location.hash)
+  if (next.name !== now.name || next.id !== now.id) now = next
+}
+addEventListener('hashchange', arrive)
 
 export const place = {
   get name() {
@@ -67,7 +72,7 @@ export const addressOf = (name: PlaceName, id = '') =>
 /** The event of a new address comes late; who acts before it would act where we were. */
 const move = (hash: string) => {
   location.hash = hash
-  now = read(location.hash)
+  arrive()
 }
 
 export const go = (name: PlaceName, id = '') => move(addressOf(name, id))

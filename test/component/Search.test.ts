@@ -1,0 +1,38 @@
+import { render, screen, waitFor } from '@testing-library/svelte'
+import { afterEach, expect, test, vi } from 'vitest'
+import Search from '../../renderer/pages/search/Search.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
+
+// The page's door is there before any page is.
+const index = vi.hoisted(() => {
+  const ask = vi.fn()
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const news = () => () => undefined
+  const archive = {
+    search: { ask },
+    find: {
+      ask: value({ groups: [], exact: [], reading: [], waiting: 0, asOf: null }),
+      choices: value({ archives: [], agents: [], states: [], policies: [], media: [], types: [] }),
+      changed: news,
+    },
+    searches: { list: value([]), changed: news },
+    description: { changed: news },
+    packages: { changed: news },
+  }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return { ask }
+})
+afterEach(() => go('desk'))
+
+test('the archive’s index is asked once for what one asks, however the address comes there', async () => {
+  index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
+  render(Search)
+  const arrived = new Promise((done) => addEventListener('hashchange', done, { once: true }))
+  go('search', 'q=volume')
+  await waitFor(() => expect(screen.getByText('Nothing in the archive’s index matches.')).toBeTruthy())
+  await arrived
+  await waitFor(() => expect(document.querySelector('.waiting')).toBeNull())
+  expect(index.ask).toHaveBeenCalledTimes(1)
+  location.hash = '#/search/q=volym'
+  await waitFor(() => expect(index.ask).toHaveBeenCalledTimes(2))
+})
