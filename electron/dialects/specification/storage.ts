@@ -22,6 +22,8 @@ const objectFields = {
   id: wire.id,
   content_location_type: wire.maybeNumber,
   content_location_value: wire.text,
+  /** ESSArch: the whole path, where the other is only the part below the target. */
+  content_location_value_display: wire.text,
   last_changed_local: wire.text,
   last_changed_external: wire.maybeText,
   ip: wire.maybeId,
@@ -87,7 +89,7 @@ const toObject = (value: unknown): StorageObject => {
     package: object.ip ?? '',
     medium: object.storage_medium,
     mediumId: object.medium_id,
-    path: object.content_location_value,
+    path: object.content_location_value_display || object.content_location_value,
     targetName: object.target_name,
     targetPath: object.target_target,
     written: object.last_changed_local,
@@ -176,7 +178,7 @@ const toPolicy = (value: unknown): StoragePolicy => {
 }
 
 /** The lists of storage (specification 2.2 to 2.7). */
-export const objects = plainList({ path: 'storage-objects/', version: 1, read: toObject })
+export const objects = plainList({ path: 'storage-objects/', version: 2, read: toObject })
 export const media = plainList({ path: 'storage-mediums/', version: 1, read: toMedium })
 export const targets = plainList({ path: 'storage-targets/', version: 1, read: toTarget })
 export const relations = plainList({ path: 'storage-method-target-relations/', version: 2, read: toRelation })
