@@ -179,6 +179,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.sendNow': [{ id }, {}],
   'transfers.sendIntoFolder': [{ id }, {}],
   'transfers.sendAgain': [{ id }, {}],
+  'transfers.lookAgain': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
   'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],

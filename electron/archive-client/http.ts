@@ -41,6 +41,7 @@ export interface Client {
   list: (path: string) => Promise<unknown[]>
   post: (path: string, body: unknown) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
+  delete: (path: string) => Promise<unknown>
   /** The status of an answer that is no error, and nothing of its body. */
   status: (path: string) => Promise<number>
   /**
@@ -169,6 +170,7 @@ export const openClient = (
     },
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),
+    delete: (path) => ask('DELETE', path),
     status: async (path) => {
       const { status, body } = await exchange.open('GET', base + path)
       for await (const _part of body);

@@ -82,7 +82,7 @@ export type Failure =
    * What the archive says it holds is not what was sent: `path` in the package. "no digest": it says none by
    * an algorithm that is known here.
    */
-  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'digest' | 'no digest' }
+  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'size' | 'digest' | 'no digest' }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }
@@ -103,7 +103,8 @@ export type NotReady =
   | 'packages'
   | 'email'
   | 'packed'
-  | 'packed as tar'
+  /** As it goes over the interface. */
+  | 'packed anew'
   /** This account may not bring packages into the archive. */
   | 'permission'
   | 'profile'

@@ -75,6 +75,8 @@ const transfer = {
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
     { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
+    { event: 'look again', who: 'person', from: ['refused'], to: 'sent', unless: ['running'] },
+    { event: 'look again', who: 'person', from: ['refused'], to: 'received', unless: ['running'] },
     // What the archive may know already goes on from there; a second registration would be a duplicate.
     {
       event: 'reopen',

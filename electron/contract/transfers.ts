@@ -37,6 +37,11 @@ export const PackingSettings = v.object({
   form: v.picklist(['folder', 'tar', 'zip']),
   algorithm: v.picklist(['sha256', 'sha512']),
   isPolite: v.boolean(),
+  /**
+   * How it goes where packages go over the interface: as one file, which is what absent means, or each file
+   * by itself, so that the archive sees them.
+   */
+  upload: v.exactOptional(v.picklist(['one file', 'each file'])),
 })
 export type PackingSettings = v.InferOutput<typeof PackingSettings>
 
@@ -66,6 +71,20 @@ export interface Sip {
 export type TransferState =
   'draft' | 'packing' | 'prepared' | 'sending' | 'sent' | 'received' | 'preserved' | 'refused'
 
+/** How far a package is that is brought over the interface, in the order in which it goes there. */
+export const archiveSteps = [
+  'registered',
+  'agreed',
+  'locked',
+  'prepared',
+  'uploaded',
+  'created',
+  'submitted',
+  'received',
+  'preserved',
+] as const
+export type ArchiveStep = (typeof archiveSteps)[number]
+
 /** A folder or file of the source: where it lies, and what is in it as far as it was counted. */
 export interface Source {
   path: string
@@ -76,6 +95,8 @@ export interface Source {
   /** What will not be packed, and which names are unusual. */
   skipped: Survey['skipped']
   warned: Survey['warned']
+  extensions: Survey['extensions']
+  empty: Survey['empty']
   failure: Failure | null
 }
 
@@ -103,6 +124,10 @@ export interface Survey {
   allocated: number
   skipped: { count: number; first: Skipped[] }
   warned: { count: number; first: NameWarning[] }
+  /** How many files have each extension: in lower case with its dot, empty for none. Ends at a thousand. */
+  extensions: { extension: string; files: number }[]
+  /** How many files have no content. */
+  empty: number
 }
 
 /** Files of one format, as the tool named it. */
@@ -151,6 +176,16 @@ export interface Transfer {
    * The algorithm by which what the archive holds was found to be what was sent; null where nothing compared.
    */
   compared: string | null
+  /** What an archive to which it goes over the interface is at; null where it goes another way. */
+  archiveWork: {
+    /** The last step that it took, and when that was seen (ISO 8601). */
+    step: ArchiveStep
+    since: string
+    /** How long the next one took of late, in milliseconds; null where none was seen. */
+    usualMs: number | null
+  } | null
+  /** Files that the archive is likely to refuse where each goes by itself; null where none goes so. */
+  refusable: { extensions: Survey['extensions']; empty: number } | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
   /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */
@@ -207,7 +242,7 @@ export interface Duplicate {
 
 /** One thing that has to be so before originals may be deleted. */
 export interface DeletionReason {
-  code: 'preserved' | 'copies' | 'all-packed' | 'same-contents'
+  code: 'preserved' | 'copies' | 'all-packed' | 'same-contents' | 'compared'
   isMet: boolean
   /** How many there are, and how many are wanted, where it is about numbers. */
   is: number | null
@@ -302,6 +337,8 @@ export const transfers = {
   sendAgain: command(Which).returns<Transfer>(),
   /** Back from prepared (or refused) to a draft; the package is removed, the sources are not. */
   reopen: command(Which).returns<Transfer>(),
+  /** Sees whether the archive went on with what it had refused after it was sent. */
+  lookAgain: command(Which).returns<Transfer>(),
   remove: command(Which).returns<void>(),
   restore: command(Which).returns<Transfer>(),
   duplicates: query(Which).returns<Duplicate[]>(),

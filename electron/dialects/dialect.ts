@@ -292,8 +292,8 @@ export interface SubmissionPart {
   agree: (archive: Pick<Client, 'patch'>, id: string, agreement: string) => Promise<unknown>
   lock: (archive: Pick<Client, 'post'>, id: string, agreement: string) => Promise<unknown>
   prepare: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
-  /** How long a file is that lies in the package whole; null where there is none. */
-  bytesOf: (archive: Pick<Client, 'list'>, id: string, path: string) => Promise<number | null>
+  /** The files that lie whole in a folder of the package, with their sizes in bytes. */
+  sizesIn: (archive: Pick<Client, 'list'>, id: string, folder: string) => Promise<Map<string, number>>
   hasChunk: (
     archive: Pick<Client, 'status'>,
     id: string,
@@ -316,6 +316,15 @@ export interface SubmissionPart {
   submit: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   receive: (archive: Pick<Client, 'post'>, identifier: string) => Promise<unknown>
   preserve: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
+  /** Removes a package that is not preserved, with its files; it is gone some time later. */
+  discard: (archive: Pick<Client, 'delete'>, id: string) => Promise<unknown>
+  /**
+   * Whether files of an extension (in lower case with its dot, empty for none) are taken where a site has
+   * changed nothing.
+   */
+  isUsuallyTaken: (extension: string) => boolean
+  /** The extension for which the archive refused a package, by the reason that it gave; else undefined. */
+  refusedExtension: (reason: string) => string | undefined
   /** Why the archive could not go on, in its own words; empty where it says nothing. */
   whyFailed: (archive: Pick<Client, 'list' | 'get' | 'answer'>, id: string) => Promise<string>
   /** Shows each file that the archive's own description of a preserved package names. */

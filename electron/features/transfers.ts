@@ -66,6 +66,8 @@ const showing =
     return {
       ...visible,
       isOverInterface: jobs.isOverInterface(kept),
+      archiveWork: jobs.archiveWorkOf(kept),
+      refusable: jobs.refusableOf(kept),
       profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
       waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
       constraints: jobs.constraintsOf(kept),
@@ -206,7 +208,7 @@ const sending = (
   shown: Show,
 ): Pick<
   Calls,
-  'pack' | 'pause' | 'goOn' | 'cancel' | 'send' | 'sendNow' | 'sendAgain' | 'sendIntoFolder'
+  'pack' | 'pause' | 'goOn' | 'cancel' | 'send' | 'sendNow' | 'sendAgain' | 'lookAgain' | 'sendIntoFolder'
 > => ({
   pack: (_archive, { id }) => {
     jobs.checkMay('save', id)
@@ -218,6 +220,7 @@ const sending = (
   send: (_archive, { id }) => shown(jobs.send(id)),
   sendNow: (_archive, { id }) => shown(jobs.sendNow(id)),
   sendAgain: (_archive, { id }) => shown(jobs.sendAgain(id)),
+  lookAgain: (_archive, { id }) => shown(jobs.lookAgain(id)),
   sendIntoFolder: async (_archive, { id }) => {
     const transfer = jobs.need(id)
     const { failure } = transfer
@@ -253,6 +256,8 @@ const moving = (
         isWaiting: false,
         remote: null,
         formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
+        refusedPackage: jobs.isOverInterface(kept) ? kept.remote : null,
+        steps: [],
         ingestFolder: null,
         times: { prepared: null, sent: null, received: null, preserved: null },
       }),

@@ -1,7 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Batch, BatchRow, BatchState, Mapping } from '../contract/batch.ts'
 import type { FormField, FormValues } from '../contract/description.ts'
 import type { Creation } from '../contract/outbox.ts'
-import type { Transfer } from '../contract/transfers.ts'
+import type { ArchiveStep, Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { orderLinks } from './former-words.ts'
@@ -58,6 +59,8 @@ export const migrations = [
   orderLinks,
   jobsInTurn,
   listedBatches,
+  `create table fileExtension (archive text not null, extension text not null, isTaken integer not null,
+     primary key (archive, extension)) strict, without rowid;`,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */
@@ -77,7 +80,7 @@ export interface LookupTally {
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
 export interface KeptTransfer extends Omit<
   Transfer,
-  'waitsFor' | 'profile' | 'constraints' | 'isOverInterface'
+  'waitsFor' | 'profile' | 'constraints' | 'isOverInterface' | 'archiveWork' | 'refusable'
 > {
   /** The text of the profile that it is made for. */
   profileText: string | null
@@ -91,6 +94,10 @@ export interface KeptTransfer extends Omit<
   drawnForm?: Record<string, unknown>
   /** How often it was registered, and made a draft again after that. */
   formerRegistrations?: number
+  /** What an attempt over the interface left in the archive, which refused it; it holds the identifier. */
+  refusedPackage?: string | null
+  /** Steps that it took in the archive over the interface, and when each was seen first (ISO 8601). */
+  steps?: { step: ArchiveStep; at: string }[]
   /** Lookups since it was registered or sent, while nobody knows what became of that. */
   doubt?: LookupTally
   /** Packages with the same identifier that the archive had when this one was sent. */
@@ -172,6 +179,44 @@ export interface KnownArchive {
 
 export type DeskStore = ReturnType<typeof openDeskStore>
 
+const openCapabilities = (database: DatabaseSync) => {
+  const capability = prepare<{ body: string }>(database, 'select body from capability where archive = ?')
+  return {
+    /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
+    of: (archive: string): Capabilities | null => {
+      const row = capability.get(archive)
+      return (row && readBody(CapabilitiesBody, row.body)) ?? null
+    },
+    keep: (archive: string, capabilities: Capabilities) =>
+      void database
+        .prepare(
+          `insert into capability (archive, body) values (?, ?) on conflict (archive) do update
+              set body = excluded.body`,
+        )
+        .run(archive, JSON.stringify(capabilities)),
+  }
+}
+
+const openFileExtensions = (database: DatabaseSync) => ({
+  /** Extensions of files that an archive was seen to take (true) or to refuse. */
+  of: (archive: string): Map<string, boolean> =>
+    new Map(
+      prepare<{ extension: string; isTaken: number }>(
+        database,
+        'select extension, isTaken from fileExtension where archive = ? order by extension limit 1000',
+      )
+        .all(archive)
+        .map(({ extension, isTaken }) => [extension, isTaken === 1]),
+    ),
+  note: (archive: string, extension: string, isTaken: boolean) =>
+    void database
+      .prepare(
+        `insert into fileExtension (archive, extension, isTaken) values (?, ?, ?)
+            on conflict (archive, extension) do update set isTaken = excluded.isTaken`,
+      )
+      .run(archive, extension, isTaken ? 1 : 0),
+})
+
 /**
  * What this desk made and nobody else has: drafts, their way to the archive, and what it already told. Never
  * rebuilt from a server.
@@ -180,7 +225,8 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
   const database = openDatabase(file, migrations)
   const journal = openJournal(database, now)
   const jobs = openJobs(database, journal)
-  const capability = prepare<{ body: string }>(database, 'select body from capability where archive = ?')
+  const capabilities = openCapabilities(database)
+  const extensions = openFileExtensions(database)
   const archives = prepare<{ body: string }>(database, 'select body from archive order by used desc')
   return {
     database,
@@ -213,18 +259,10 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     tasks: jobs.tasks,
     archiveOfJob: jobs.archiveOfJob,
     ...jobs.lists,
-    /** What an archive said it can do; what earlier versions did not ask is not taken from them. */
-    capabilities: (archive: string): Capabilities | null => {
-      const row = capability.get(archive)
-      return (row && readBody(CapabilitiesBody, row.body)) ?? null
-    },
-    keepCapabilities: (archive: string, capabilities: Capabilities) =>
-      void database
-        .prepare(
-          `insert into capability (archive, body) values (?, ?) on conflict (archive) do update
-              set body = excluded.body`,
-        )
-        .run(archive, JSON.stringify(capabilities)),
+    capabilities: capabilities.of,
+    keepCapabilities: capabilities.keep,
+    fileExtensions: extensions.of,
+    noteFileExtension: extensions.note,
     isPaused: (archive: string) =>
       database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
     pause: (archive: string, is: boolean) =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { FormField, FormValue } from '../contract/description.ts'
 import { Mapping } from '../contract/batch.ts'
+import { archiveSteps } from '../contract/transfers.ts'
 import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
@@ -87,6 +88,8 @@ const Source = v.looseObject({
   bytes: count,
   skipped: v.optional(v.object({ count, first: v.array(Skipped) }), { count: 0, first: [] }),
   warned: v.optional(v.object({ count, first: v.array(NameWarning) }), { count: 0, first: [] }),
+  extensions: v.optional(v.array(v.object({ extension: text, files: count })), []),
+  empty: v.optional(count, 0),
   failure: orNull(KeptFailure),
 })
 const tools = v.picklist(['siegfried', 'fido', 'built-in'])
@@ -127,11 +130,16 @@ const PresentTransfer = v.looseObject({
   sources: v.optional(v.array(Source), []),
   counts: Counts,
   changed: text,
-  packing: v.optional(v.object({ format: v.exactOptional(text), form, algorithm, isPolite: v.boolean() }), {
-    form: 'folder',
-    algorithm: 'sha256',
-    isPolite: false,
-  }),
+  packing: v.optional(
+    v.object({
+      format: v.exactOptional(text),
+      form,
+      algorithm,
+      isPolite: v.boolean(),
+      upload: v.exactOptional(v.picklist(['one file', 'each file'])),
+    }),
+    { form: 'folder', algorithm: 'sha256', isPolite: false },
+  ),
   sip: orNull(Sip),
   isPaused: v.optional(v.boolean(), false),
   handedOver: moment,
@@ -146,6 +154,8 @@ const PresentTransfer = v.looseObject({
   mountPoint: v.exactOptional(text),
   drawnForm: v.exactOptional(v.record(text, v.unknown())),
   formerRegistrations: v.exactOptional(v.number()),
+  refusedPackage: v.exactOptional(v.nullable(text)),
+  steps: v.exactOptional(v.array(v.object({ step: v.picklist(archiveSteps), at: text }))),
   doubt: v.exactOptional(LookupTally),
   before: v.optional(v.array(text), []),
 })

@@ -503,6 +503,7 @@ export const en = {
       description: 'Description',
       identifier: 'Identifier of the package',
       identifierHint: 'One that the archive has already makes a new generation of that package.',
+      identifierOnceHint: 'The archive takes each identifier once.',
     },
     newDelivery: 'New delivery',
     deliveryName: 'Name of the new delivery',
@@ -525,6 +526,7 @@ export const en = {
       finishing: 'Naming formats and writing manifests',
       checking: 'Checking',
       sending: 'Copying into the archive’s ingest folder',
+      uploading: 'Sending to the archive',
     },
     pace: (rate: string, left: string) => (left === '' ? `${rate}/s` : `${rate}/s · about ${left} left`),
     ofFiles: (n: number, all: number) => `${number(n, 'en')} of ${files(all)}`,
@@ -532,7 +534,7 @@ export const en = {
       name: 'a name',
       delivery: 'a delivery',
       agreement: 'a submission agreement',
-      'packed as tar': 'packing as one tar file',
+      'packed anew': 'packing as it goes over the interface',
       permission: 'a role there that may bring packages',
       contents: 'a folder or files',
       packages: 'a package or more',
@@ -549,10 +551,38 @@ export const en = {
       prepared: 'Ready to be sent.',
       waits: 'It is sent by itself as soon as the archive can be reached.',
       submitted: 'Submitted. It is received, and then preserved.',
+      submittedForOthers:
+        'Submitted: your part ends here. Someone who may receive packages in the archive goes on, and what ' +
+        'becomes of it is shown here.',
+      atWork: (work: string, since: string, usual: string) =>
+        `${work} since ${since}${usual === '' ? '' : `; that usually takes about ${usual} there`}.`,
       sent: 'The archive has the bag and will take it in.',
       received: 'The archive is checking the bag and writing its copies.',
       preserved: 'The archive has preserved it.',
     },
+    archiveWork: {
+      registered: 'The archive opens the package',
+      agreed: 'The archive opens the package',
+      locked: 'The archive prepares the package',
+      prepared: 'The files are being sent',
+      uploaded: 'The archive makes the submission package',
+      created: 'The archive moves it into its reception',
+      submitted: 'The archive receives it',
+      received: 'The archive writes its copies',
+    },
+    lookAgain: 'See whether it went on',
+    refusedThere:
+      'The archive has the package and could not go on with it. Whoever runs the archive can try the step ' +
+      'again there; then choose “See whether it went on”. “Back to draft” begins anew: what the archive ' +
+      'has of ' +
+      'it is removed when it is sent again.',
+    refusedHere:
+      'Put right what it says: “Back to draft” packs it anew. What the archive has of it is removed when ' +
+      'it is ' +
+      'sent again.',
+    mayNotBring:
+      'Your role in this archive may not bring packages. You can pack and hand over to a colleague’s desk; ' +
+      'who may bring them is set by whoever runs the archive.',
     hint: 'Everything typed is saved on this computer',
   },
   description: {
@@ -870,6 +900,7 @@ export const en = {
     notAsSent: {
       missing: (path: string) =>
         `The archive says that it preserved the package, but it does not name ${path}.`,
+      size: (path: string) => `What the archive holds as ${path} is longer or shorter than what was sent.`,
       digest: (path: string) => `What the archive holds as ${path} is not what was sent.`,
       'no digest': (path: string) => `The archive says no checksum of ${path} that can be compared here.`,
     },

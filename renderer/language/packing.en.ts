@@ -6,9 +6,26 @@ const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 
 
 /** Packing, checking, batches, receipts: what is said about bags. */
 export const packingEn = {
-  asOneTar:
-    'This archive takes packages over its interface, as one tar file: names, empty folders and ' +
-    'checksums stay as they are.',
+  upload: 'How it goes to the archive',
+  uploads: {
+    'one file': 'As one file (tar)',
+    'each file': 'Each file by itself',
+  },
+  uploadHints: {
+    'one file':
+      'Over the interface, within seconds. Names, empty folders and checksums stay as they are; the ' +
+      'archive ' +
+      'keeps one file.',
+    'each file':
+      'Over the interface; the archive sees, indexes and draws each file. Empty folders are left out, and ' +
+      'each file takes the archive a tenth of a second or more.',
+  },
+  refusable: (parts: string) =>
+    `Sent each by itself, the archive is likely to refuse the whole package for ${parts}. As one file it ` +
+    `goes through.`,
+  refusableExtension: (extension: string, count: number) =>
+    `${files(count)} ${extension === '' ? 'without an extension' : `ending in ${extension}`}`,
+  refusableEmpty: (count: number) => `${files(count)} without content`,
   arrange: 'How it is packed',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
@@ -179,6 +196,11 @@ export const packingEn = {
         isMet
           ? 'The bag that was sent holds what was counted before.'
           : 'It is not known that the bag holds what was counted before.',
+      compared: (isMet: boolean, algorithm: string): string =>
+        isMet
+          ? `Names, sizes and ${algorithm} checksums that the archive says of its files are those of ` +
+            `what was sent.`
+          : 'What the archive holds has not been compared with what was sent.',
     },
     archive: 'Archive',
     delivery: 'Delivery',

@@ -6,9 +6,27 @@ const files = (count: number) => (count === 1 ? '1 fil' : `${number(count, 'sv')
 const folders = (count: number) => (count === 1 ? '1 mapp' : `${number(count, 'sv')} mappar`)
 
 export const packingSv: PackingWords = {
-  asOneTar:
-    'Det här arkivet tar emot paket över sitt gränssnitt, som en tar-fil: namn, tomma mappar och ' +
-    'kontrollsummor förblir som de är.',
+  upload: 'Hur det går till arkivet',
+  uploads: {
+    'one file': 'Som en fil (tar)',
+    'each file': 'Varje fil för sig',
+  },
+  uploadHints: {
+    'one file':
+      'Över gränssnittet, på några sekunder. Namn, tomma mappar och kontrollsummor förblir som de är; ' +
+      'arkivet ' +
+      'förvarar en fil.',
+    'each file':
+      'Över gränssnittet; arkivet ser, indexerar och ritar varje fil. Tomma mappar följer inte med, och ' +
+      'varje ' +
+      'fil tar arkivet en tiondels sekund eller mer.',
+  },
+  refusable: (parts) =>
+    `Skickas varje fil för sig avvisar arkivet troligen hela paketet för ${parts}. Som en fil går det ` +
+    `igenom.`,
+  refusableExtension: (extension, count) =>
+    `${files(count)} ${extension === '' ? 'utan filändelse' : `med ändelsen ${extension}`}`,
+  refusableEmpty: (count) => `${files(count)} utan innehåll`,
   arrange: 'Hur det packas',
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },
@@ -162,6 +180,11 @@ export const packingSv: PackingWords = {
         isMet
           ? 'Bagen som skickades innehåller det som räknades innan.'
           : 'Det är inte känt att bagen innehåller det som räknades innan.',
+      compared: (isMet, algorithm) =>
+        isMet
+          ? `Namn, storlekar och kontrollsummor (${algorithm}) som arkivet anger för sina filer är de ` +
+            `som skickades.`
+          : 'Det arkivet har är inte jämfört med det som skickades.',
     },
     archive: 'Arkiv',
     delivery: 'Leverans',

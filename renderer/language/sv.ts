@@ -489,6 +489,7 @@ export const sv: Dictionary = {
       description: 'Beskrivning',
       identifier: 'Paketets identifierare',
       identifierHint: 'En som arkivet redan har ger en ny generation av det paketet.',
+      identifierOnceHint: 'Arkivet tar varje identifierare en gång.',
     },
     newDelivery: 'Ny leverans',
     deliveryName: 'Den nya leveransens namn',
@@ -511,6 +512,7 @@ export const sv: Dictionary = {
       finishing: 'Bestämmer format och skriver manifest',
       checking: 'Prövar',
       sending: 'Kopierar till arkivets inkorg',
+      uploading: 'Skickar till arkivet',
     },
     pace: (rate, left) => (left === '' ? `${rate}/s` : `${rate}/s · omkring ${left} kvar`),
     ofFiles: (n, all) => `${number(n, 'sv')} av ${files(all)}`,
@@ -518,7 +520,7 @@ export const sv: Dictionary = {
       name: 'ett namn',
       delivery: 'en leverans',
       agreement: 'en leveransöverenskommelse',
-      'packed as tar': 'att packas som en tar-fil',
+      'packed anew': 'att packas så som det går över gränssnittet',
       permission: 'en roll där som får lämna in paket',
       contents: 'en mapp eller filer',
       packages: 'ett eller flera paket',
@@ -535,10 +537,39 @@ export const sv: Dictionary = {
       prepared: 'Klar att skickas.',
       waits: 'Den skickas av sig själv så snart arkivet går att nå.',
       submitted: 'Inlämnad. Den tas emot och bevaras sedan.',
+      submittedForOthers:
+        'Inlämnad: din del slutar här. Någon som får ta emot paket i arkivet fortsätter, och vad som ' +
+        'händer ' +
+        'med den visas här.',
+      atWork: (work, since, usual) =>
+        `${work} sedan ${since}${usual === '' ? '' : `; det brukar ta omkring ${usual} där`}.`,
       sent: 'Arkivet har bagen och tar in den.',
       received: 'Arkivet prövar bagen och skriver sina kopior.',
       preserved: 'Arkivet har bevarat den.',
     },
+    archiveWork: {
+      registered: 'Arkivet öppnar paketet',
+      agreed: 'Arkivet öppnar paketet',
+      locked: 'Arkivet förbereder paketet',
+      prepared: 'Filerna skickas',
+      uploaded: 'Arkivet skapar inlämningspaketet',
+      created: 'Arkivet flyttar det till sin mottagning',
+      submitted: 'Arkivet tar emot det',
+      received: 'Arkivet skriver sina kopior',
+    },
+    lookAgain: 'Se om den gick vidare',
+    refusedThere:
+      'Arkivet har paketet och kunde inte gå vidare med det. Den som sköter arkivet kan försöka steget ' +
+      'igen ' +
+      'där; välj sedan ”Se om den gick vidare”. ”Tillbaka till utkast” börjar om: det som arkivet har av ' +
+      'den ' +
+      'tas bort när den skickas igen.',
+    refusedHere:
+      'Rätta det som står: ”Tillbaka till utkast” packar om. Det som arkivet har av den tas bort när den ' +
+      'skickas igen.',
+    mayNotBring:
+      'Din roll i det här arkivet får inte lämna in paket. Du kan packa och överlämna till en kollegas ' +
+      'arbetsplats; vem som får lämna in bestäms av den som sköter arkivet.',
     hint: 'Allt som skrivs sparas på den här datorn',
   },
   description: {
@@ -859,6 +890,7 @@ export const sv: Dictionary = {
       'igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
     notAsSent: {
       missing: (path: string) => `Arkivet säger att paketet är bevarat, men nämner inte ${path}.`,
+      size: (path: string) => `Det som arkivet har som ${path} är längre eller kortare än det som skickades.`,
       digest: (path: string) => `Det som arkivet har som ${path} är inte det som skickades.`,
       'no digest': (path: string) => `Arkivet anger ingen kontrollsumma för ${path} som kan jämföras här.`,
     },

@@ -214,7 +214,7 @@ test('an archive is forgotten once it was said what goes and what stays, and not
   await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
 
   // A record that waits is unsent.
-  await page.keyboard.press('7')
+  await page.getByRole('link', { name: 'Description' }).click()
   await page.getByLabel('Which list').selectOption('deliveries')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByLabel('Name *').fill('Waits')

@@ -222,7 +222,7 @@ export const essarch = (folder: string): Dialect => {
         : notFound()
     if (name === 'information-packages') {
       if (id === undefined && method === 'POST') return createPackage(here)
-      if (id !== undefined && (rest.length > 0 || method === 'OPTIONS' || method === 'PATCH'))
+      if (id !== undefined && (rest.length > 0 || ['OPTIONS', 'PATCH', 'DELETE'].includes(method)))
         return packageAnswer(id, rest, here)
     }
 

@@ -10,7 +10,7 @@ import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
 import { shown, shownAlone } from './shapes.ts'
 import type { Steps } from './steps.ts'
-import { preserveSubmission, submissionActs } from './submissions.ts'
+import { preserveSubmission, submissionActs, discard } from './submissions.ts'
 import type { Uploads } from './uploads.ts'
 import { broken, detail, forbidden, notFound, ok } from './words.ts'
 
@@ -267,6 +267,7 @@ export const packageAnswer = async (
     }
   }
   if (!it) return notFound()
+  if (request.method === 'DELETE' && what === '') return discard(it, here)
   if (request.method === 'PATCH' && what === '') {
     const { label = it['label'], submission_agreement = it['submission_agreement'] } = body
     database.put('information package', { ...it, label, submission_agreement })

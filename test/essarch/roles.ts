@@ -43,6 +43,7 @@ const reading = [
 ]
 const more = [
   'ip.add_informationpackage',
+  'ip.delete_informationpackage',
   'ip.change_sa',
   'ip.lock_sa',
   'ip.receive',

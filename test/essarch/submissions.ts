@@ -297,6 +297,23 @@ const keepCopies = async (it: Body, { database, uploads }: Here): Promise<void> 
   }
 }
 
+/** Removes a package that is not preserved, and its files, some time later. */
+export const discard = (it: Body, here: Here): Answer => {
+  if (!mayHere(it, here, 'delete_informationpackage') || it['archived'] === true) return forbidden()
+  const { database, uploads } = here
+  here.later(
+    uploads.remove(identifierOf(it), '').then(() => {
+      database.sqlite
+        .prepare("delete from record where kind = 'information package' and id = ?")
+        .run(textOf(it['id']))
+    }),
+  )
+  return {
+    status: 202,
+    body: { detail: 'Deleting information package', task: randomUUID() },
+  }
+}
+
 const preserveTasks: Plan = [
   { step: 'Generate AIP', tasks: ['Download Schemas', 'Generate contentmetadata'] },
   { step: 'Write to storage', tasks: ['Create container', 'Write to disk'] },

@@ -1,8 +1,11 @@
+import path from 'node:path'
 import * as v from 'valibot'
+import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus } from '../models.ts'
 import * as wire from '../wire.ts'
+import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
 import { whyFailed } from './work.ts'
 
@@ -61,6 +64,13 @@ const packagePath = (id: string) => `information-packages/${encodeURIComponent(i
 
 const Agreement = v.looseObject({ id: wire.id, name: wire.text, label: wire.text })
 
+/** A folder that nothing was uploaded to yet is not there. */
+const unlessMissing = (entries: Promise<unknown[]>): Promise<unknown[]> =>
+  entries.catch((error: unknown) => {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return []
+    throw error
+  })
+
 const Entry = v.looseObject({ name: wire.text, type: wire.text, size: wire.maybeNumber })
 
 /** The parameters of a chunk, which tell it from every other: also those by which it is asked for. */
@@ -105,15 +115,16 @@ export const submission: SubmissionPart = {
     post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: id }),
   prepare: act('prepare'),
 
-  bytesOf: async ({ list }, id, path) => {
-    const { folder, name } = split(path)
+  sizesIn: async ({ list }, id, folder) => {
     const query = new URLSearchParams({ path: folder })
-    const entries = await list(`${packagePath(id)}files/?${query.toString()}`)
-    for (const entry of entries) {
-      const read = v.safeParse(Entry, entry)
-      if (read.success && read.output.name === name && read.output.type === 'file') return read.output.size
-    }
-    return null
+    const entries = await unlessMissing(list(`${packagePath(id)}files/?${query.toString()}`))
+    return new Map(
+      entries.flatMap((entry) => {
+        const read = v.safeParse(Entry, entry)
+        const isFile = read.success && read.output.type === 'file' && read.output.size !== null
+        return isFile ? [[read.output.name, read.output.size ?? 0] as const] : []
+      }),
+    )
   },
   hasChunk: async ({ status }, id, path, chunk) => {
     const { folder, name } = split(path)
@@ -133,6 +144,12 @@ export const submission: SubmissionPart = {
   receive: ({ post }, identifier) => post(`ip-reception/${encodeURIComponent(identifier)}/receive/`, {}),
   preserve: act('preserve'),
 
+  discard: (archive, id) => archive.delete(`${packagePath(id)}?delete_files=true`),
+  isUsuallyTaken: (extension) => stockExtensions.has(extension),
+  refusedExtension: (reason) => {
+    const [, file] = /Extension of '(.+)' is missing from mimetypes/s.exec(reason) ?? []
+    return file === undefined ? undefined : path.posix.extname(file).toLowerCase()
+  },
   whyFailed: (archive, id) => whyFailed(archive, id),
   contents: async ({ bytes }, id, see) => {
     const query = new URLSearchParams({ path: 'mets.xml' })

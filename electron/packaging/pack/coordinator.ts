@@ -107,7 +107,7 @@ const makePlan = (): Plan | undefined => {
       warn: count.warn,
       refuse: refuseName,
       file: (root, below, bytes, modifiedMs, allocated) => {
-        count.file(bytes, allocated)
+        count.file(below || (spec.roots[root]?.name ?? ''), bytes, allocated)
         files.line(JSON.stringify([root, below, bytes, modifiedMs]))
       },
       folder: (root, below, modifiedMs) => {
@@ -294,7 +294,8 @@ const survey = (): CoordinatorMessage => {
   walk(spec.roots, {
     ...count,
     gate: control.gate,
-    file: (_root, _below, bytes, _modifiedMs, allocated) => count.file(bytes, allocated),
+    file: (root, below, bytes, _modifiedMs, allocated) =>
+      count.file(below || (spec.roots[root]?.name ?? ''), bytes, allocated),
   })
   return control.gate() ? { survey: counted } : { stopped: true }
 }

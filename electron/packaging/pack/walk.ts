@@ -179,14 +179,28 @@ export const surveyor = () => {
     allocated: 0,
     skipped: { count: 0, first: [] },
     warned: { count: 0, first: [] },
+    extensions: [],
+    empty: 0,
+  }
+  const byExtension = new Map<string, { extension: string; files: number }>()
+  const countExtension = (extension: string) => {
+    const known = byExtension.get(extension)
+    if (known) known.files += 1
+    else if (byExtension.size < mostListed) {
+      const counted = { extension, files: 1 }
+      byExtension.set(extension, counted)
+      survey.extensions.push(counted)
+    }
   }
   return {
     survey,
     count: {
-      file: (bytes: number, allocated: number) => {
+      file: (name: string, bytes: number, allocated: number) => {
         survey.counts.files += 1
         survey.counts.bytes += bytes
         survey.allocated += allocated
+        if (bytes === 0) survey.empty += 1
+        countExtension(path.posix.extname(name).toLowerCase())
       },
       folder: () => {
         survey.counts.folders += 1

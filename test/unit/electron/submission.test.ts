@@ -70,10 +70,11 @@ test('a package is brought over the interface by the ordinary role, until it is 
   expect(await submission.hasChunk(archive, id, path, chunk)).toBe(false)
   await submission.sendChunk(archive, id, path, { number: 1, bytes: Buffer.from(first) })
   expect(await submission.hasChunk(archive, id, path, chunk)).toBe(true)
-  expect(await submission.bytesOf(archive, id, path)).toBeNull()
+  expect(await submission.sizesIn(archive, id, 'content/mapp å')).not.toContain('brev 100%.txt')
   await submission.sendChunk(archive, id, path, { number: 2, bytes: Buffer.from(second) })
   await submission.merge(archive, id, path)
-  expect(await submission.bytesOf(archive, id, path)).toBe(8)
+  expect((await submission.sizesIn(archive, id, 'content/mapp å')).get('brev 100%.txt')).toBe(8)
+  expect(await submission.sizesIn(archive, id, 'content/another')).toEqual(new Map())
 
   expect((await submitted('over-rest', id)).hasFailed).toBe(false)
   await submission.receive(archive, 'over-rest')
@@ -102,7 +103,7 @@ test('merging a file swallows waiting chunks of one whose name begins alike, so 
   await submission.sendChunk(archive, id, 'content/p', { number: 1, bytes: Buffer.from('first') })
   await submission.sendChunk(archive, id, 'content/p_1', { number: 1, bytes: Buffer.from('second') })
   await submission.merge(archive, id, 'content/p')
-  expect(await submission.bytesOf(archive, id, 'content/p')).toBe('firstsecond'.length)
+  expect((await submission.sizesIn(archive, id, 'content')).get('p')).toBe('firstsecond'.length)
   await expect(submission.merge(archive, id, 'content/p_1')).rejects.toThrow(Failed)
 })
 
@@ -111,7 +112,10 @@ test('what the archive refuses is said in its own words: an unknown extension, a
   await upload(withDocx, 'content/brev.docx', ['Ett brev'])
   const refused = await submitted('docx', withDocx)
   expect(refused).toMatchObject({ step: 'uploaded', hasFailed: true, isWorking: false })
-  expect(await submission.whyFailed(archive, withDocx)).toContain('brev.docx')
+  const reason = await submission.whyFailed(archive, withDocx)
+  expect(reason).toContain('brev.docx')
+  expect(submission.refusedExtension(reason)).toBe('.docx')
+  expect(submission.refusedExtension(reason.replace('brev.docx', 'utan'))).toBe('')
 
   const withEmpty = await prepared('empty')
   await upload(withEmpty, 'content/tom.txt', [''])
@@ -124,4 +128,11 @@ test('what the archive refuses is said in its own words: an unknown extension, a
   )
   expect(await reached('empty', 'preserved')).toMatchObject({ step: 'received', hasFailed: true })
   expect(await submission.whyFailed(archive, withEmpty)).toContain('tom.txt')
+})
+
+test('a package that is not preserved is removed with its identifier', async () => {
+  const id = await prepared('discarded')
+  await submission.discard(archive, id)
+  await until(async () => ((await submission.find(archive, 'discarded')) === undefined ? true : undefined))
+  expect(await prepared('discarded')).not.toBe(id)
 })

@@ -1,3 +1,4 @@
+import { Failed } from '../../../contract/failure.ts'
 import { background, toProcess } from '../../../common/background.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -6,7 +7,6 @@ import { handOver } from './handover.ts'
 import type { Packing } from './packing.ts'
 import type { Permission } from './permission.ts'
 import type { Records } from './records.ts'
-import type { Sending } from './sending.ts'
 
 /** What is done with a transfer, until it is over or stopped. */
 export type Task = (id: string, signal: AbortSignal) => Promise<void>
@@ -16,7 +16,9 @@ interface Parts {
   records: Records
   permission: Permission
   packing: Packing
-  sending: Sending
+  sendNow: Task
+  /** Goes on with what the archive has, until it is preserved. */
+  finishNow: Task
   /** Works at a transfer where nobody does yet; fulfilled when that is over. */
   run: (id: string, task: Task) => Promise<void>
   /** Sends what is due of an archive, and one though it was to wait. */
@@ -64,7 +66,7 @@ const openHandover = ({ engine, records: { keep, need }, handingOver, scripts, n
  * and is told as news.
  */
 export const openCommands = (parts: Parts) => {
-  const { engine, permission, packing, sending, run } = parts
+  const { engine, permission, packing, sendNow, finishNow, run } = parts
   const { keep, need } = parts.records
 
   const handOverOne = openHandover(parts)
@@ -92,7 +94,7 @@ export const openCommands = (parts: Parts) => {
     /** Sends one though the queue is stopped, or though it was to wait. */
     sendNow: (id: string): KeptTransfer => {
       keep({ ...permission.checkReady(id, 'send'), isWaiting: true })
-      background(run(id, sending.sendNow), toProcess)
+      background(run(id, sendNow), toProcess)
       return need(id)
     },
     /**
@@ -102,7 +104,19 @@ export const openCommands = (parts: Parts) => {
       const transfer = permission.checkReady(id, 'send')
       permission.checkUnconfirmed(transfer)
       keep({ ...transfer, ...untried, sending: 'copying', wasRestored: false, isWaiting: true })
-      background(run(id, sending.sendNow), toProcess)
+      background(run(id, sendNow), toProcess)
+      return need(id)
+    },
+    /**
+     * Sees whether the archive went on with a package that it could not preserve: whoever runs it may have
+     * tried the step again there.
+     * @throws Failed conflict unless the archive has it
+     */
+    lookAgain: (id: string): KeptTransfer => {
+      const transfer = permission.checkMay('look again', id)
+      if (transfer.times.sent === null) throw new Failed({ kind: 'conflict', detail: transfer.state })
+      keep({ ...transfer, ...untried, state: transfer.times.received === null ? 'sent' : 'received' })
+      background(run(id, finishNow), toProcess)
       return need(id)
     },
     /**

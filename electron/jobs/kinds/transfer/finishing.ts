@@ -2,7 +2,7 @@ import { putAway } from '../../../packaging/pack/pack.ts'
 import { passes, type Failure } from '../../../contract/failure.ts'
 import type { Progress } from '../../../contract/transfers.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
@@ -12,6 +12,7 @@ import { finish } from './submission.ts'
 interface Parts {
   engine: Pick<Engine, 'isDue' | 'afterAttempt'>
   records: Records
+  store: Pick<DeskStore, 'noteFileExtension'>
   routes: Routes
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
@@ -36,6 +37,7 @@ export const openFinishing = (parts: Parts) => {
     /** Whether there is something to be done with one that was sent, by itself and now. */
     isDue: (transfer: KeptTransfer): boolean =>
       transfer.sending === 'submitting' &&
+      (transfer.state === 'sent' || transfer.state === 'received') &&
       (transfer.failure === null || passes(transfer.failure)) &&
       engine.isDue(transfer),
     finishNow: async (id: string, signal: AbortSignal): Promise<void> => {
@@ -45,7 +47,18 @@ export const openFinishing = (parts: Parts) => {
       const mayReceive = routes.mayReceive(transfer.archive)
       const steps = meter(id, 'sending', parts.progress)
       try {
-        const done = await finish(transfer, { archive, change, signal, now, wait, mayReceive, ...steps })
+        const done = await finish(transfer, {
+          archive,
+          change,
+          current: need,
+          noteExtension: (extension, isTaken) =>
+            parts.store.noteFileExtension(transfer.archive, extension, isTaken),
+          signal,
+          now,
+          wait,
+          mayReceive,
+          ...steps,
+        })
         if (done.state === 'preserved' && done.sip) await putAway(done.sip.path)
       } catch (error) {
         if (!signal.aborted) keepFailure(id, failureOf(error))

@@ -14,7 +14,7 @@ import { countSource, skippedOf, sum } from './sources.ts'
 
 interface Parts {
   records: Records
-  routes: Pick<Routes, 'isOverInterface'>
+  routes: Pick<Routes, 'packingOf'>
   packagesFolder: string
   scripts: PackagingScripts
   version: string
@@ -70,9 +70,7 @@ export const openPacking = (parts: Parts) => {
     keep({ ...asDraft(need(id)), sources, counts, failure: { kind: 'recounted', before, now: counts } })
   }
 
-  /**
-   * Makes the package; `recounted` is aborted as soon as the sources hold something else than was counted.
-   */
+  /** Makes the package; `recounted` is aborted once the sources hold something else than was counted. */
   const pack = (transfer: KeptTransfer, signal: AbortSignal, recounted: AbortController) => {
     const { onPlan, onProgress } = meter(transfer.id, 'packing', parts.progress)
     const draft = packageDraftOf(transfer, parts.version, now())
@@ -99,11 +97,12 @@ export const openPacking = (parts: Parts) => {
     /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
     packNow: async (id: string, signal: AbortSignal): Promise<void> => {
       const begun = need(id)
-      // Over the interface it goes as one file.
-      const packing = parts.routes.isOverInterface(begun)
-        ? { ...begun.packing, form: 'tar' as const }
-        : begun.packing
-      const transfer = keep({ ...begun, packing, state: 'packing', failure: null })
+      const transfer = keep({
+        ...begun,
+        packing: parts.routes.packingOf(begun),
+        state: 'packing',
+        failure: null,
+      })
       const target = targetOf(transfer)
       const recounted = new AbortController()
       try {

@@ -8,7 +8,7 @@ import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
 
 /** Steps that a person takes with a transfer and that its state alone allows or forbids. */
-type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'hand over' | 'remove'
+type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'look again' | 'hand over' | 'remove'
 
 interface Parts {
   engine: Pick<Engine, 'isRunning'>
@@ -16,7 +16,7 @@ interface Parts {
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
   handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
-  routes: Pick<Routes, 'isOverInterface' | 'mayBring'>
+  routes: Pick<Routes, 'isOverInterface' | 'mayBring' | 'packingOf'>
 }
 
 export type Permission = ReturnType<typeof openPermission>
@@ -39,13 +39,12 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
   const missingForWay = (transfer: KeptTransfer): NotReady[] => {
     const { form, sip } = transfer
     if (!routes.isOverInterface(transfer)) return form.delivery === '' ? ['delivery'] : []
-    // Over the interface it goes as one file: each file by itself takes the archive a tenth of a second, and
-    // many are refused for their extension.
-    const isTar = sip === null || sip.form === 'tar'
+    // Each file by itself takes the archive a tenth of a second, and many are refused for their extension.
+    const isAsChosen = sip === null || sip.form === routes.packingOf(transfer).form
     return [
       ...(routes.mayBring(transfer.archive) ? [] : (['permission'] as const)),
       ...(form.agreement === '' ? (['agreement'] as const) : []),
-      ...(isTar ? [] : (['packed as tar'] as const)),
+      ...(isAsChosen ? [] : (['packed anew'] as const)),
     ]
   }
   const conflict = ({ state }: KeptTransfer) => new Failed({ kind: 'conflict', detail: state })

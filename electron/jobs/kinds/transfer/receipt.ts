@@ -28,6 +28,10 @@ const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null
     is: transfer.sip?.counts.files ?? null,
     of: transfer.counts.files,
   },
+  // What goes over the interface is compared file by file with what the archive says that it holds.
+  ...((transfer.steps ?? []).length > 0
+    ? [{ code: 'compared' as const, isMet: transfer.compared !== null, is: null, of: null }]
+    : []),
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { Capabilities } from '../../../contract/capabilities.ts'
+import type { PackingSettings } from '../../../contract/transfers.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 
 export type Routes = ReturnType<typeof openRoutes>
@@ -9,9 +10,16 @@ export type Routes = ReturnType<typeof openRoutes>
  */
 export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
   const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'no'
+  const isOverInterface = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
+    sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting'
   return {
-    isOverInterface: ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
-      sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting',
+    isOverInterface,
+    /** As it is packed for the way that it goes: over the interface as one tar, or for each file a folder. */
+    packingOf: (transfer: KeptTransfer): PackingSettings => {
+      const { packing } = transfer
+      if (!isOverInterface(transfer)) return packing
+      return { ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' }
+    },
     /** Whether this account may bring packages there at all. */
     mayBring: (archive: string): boolean => submissionAt(archive) !== 'not allowed',
     /** Whether this account may receive what it submitted, and have it preserved; else somebody else does. */

@@ -15,7 +15,7 @@ import { submit } from './submission.ts'
 
 interface Parts {
   engine: Engine
-  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf'>
+  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf' | 'noteFileExtension'>
   records: Records
   evidence: Evidence
   chosenDelivery: ChosenDelivery
@@ -39,7 +39,16 @@ const openBringing =
     const { change } = records
     const steps = meter(transfer.id, 'sending', progress)
     if (routes.isOverInterface(transfer)) {
-      await submit(transfer, { archive, change, signal, now, wait, ...steps })
+      await submit(transfer, {
+        archive,
+        change,
+        current: records.need,
+        noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
+        signal,
+        now,
+        wait,
+        ...steps,
+      })
       return
     }
     await deliver(transfer, {

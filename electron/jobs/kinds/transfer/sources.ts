@@ -19,7 +19,12 @@ export const sum = (sources: Source[]): Counts =>
     nothing,
   )
 
-const noLists = { skipped: { count: 0, first: [] }, warned: { count: 0, first: [] } }
+const noLists = {
+  skipped: { count: 0, first: [] },
+  warned: { count: 0, first: [] },
+  extensions: [],
+  empty: 0,
+}
 const mostShown = 100
 
 /**
@@ -38,15 +43,30 @@ export const countSource = async (
     () => true,
   )
   try {
-    const { counts, skipped, warned } = await surveySources([file], formatNamed(packing.format), {
-      scripts: scripts.pack,
-      signal: new AbortController().signal,
-    })
+    const { counts, skipped, warned, extensions, empty } = await surveySources(
+      [file],
+      formatNamed(packing.format),
+      {
+        scripts: scripts.pack,
+        signal: new AbortController().signal,
+      },
+    )
     const cut = <T>({ count, first }: { count: number; first: T[] }) => ({
       count,
       first: first.slice(0, mostShown),
     })
-    return { path: file, isFolder, ...counts, skipped: cut(skipped), warned: cut(warned), failure: null }
+    return {
+      path: file,
+      isFolder,
+      files: counts.files,
+      folders: counts.folders,
+      bytes: counts.bytes,
+      skipped: cut(skipped),
+      warned: cut(warned),
+      extensions,
+      empty,
+      failure: null,
+    }
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     return { path: file, isFolder, ...nothing, ...noLists, failure: error.failure }

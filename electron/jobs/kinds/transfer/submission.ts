@@ -1,17 +1,23 @@
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { needed, type ArchiveClient, type SubmissionPart } from '../../../dialects/dialect.ts'
-import type { SubmissionStatus } from '../../../dialects/models.ts'
+import type { PreservedFile, SubmissionStatus } from '../../../dialects/models.ts'
+import { archiveSteps, type ArchiveStep } from '../../../contract/transfers.ts'
 import { Failed, isRefusal } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
-import { digestOf, uploadFile } from './upload.ts'
+import { digestOf, filesBelow, uploadFiles, type UploadedFile } from './upload.ts'
 
 export interface SubmissionParts {
   archive: ArchiveClient
   change: Records['change']
+  current: Records['need']
+  /** The archive was seen to take files of an extension, or to refuse them. */
+  noteExtension: (extension: string, isTaken: boolean) => void
   signal: AbortSignal
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -24,29 +30,36 @@ const betweenLooksMs = 1_500
 /** So long an archive may take until what it was asked for shows. */
 const longestStartMs = 60_000
 
-/** In the order in which a package goes through them. */
-const steps = [
-  'registered',
-  'agreed',
-  'locked',
-  'prepared',
-  'uploaded',
-  'created',
-  'submitted',
-  'received',
-  'preserved',
-] as const satisfies SubmissionStatus['step'][]
-type Step = (typeof steps)[number]
+const isAsFarAs = ({ step }: SubmissionStatus, wanted: ArchiveStep) =>
+  step !== 'unknown' && archiveSteps.indexOf(step) >= archiveSteps.indexOf(wanted)
 
-const isAsFarAs = ({ step }: SubmissionStatus, wanted: Step) =>
-  step !== 'unknown' && steps.indexOf(step) >= steps.indexOf(wanted)
+/** Keeps when a step was first seen. */
+const noteStep = ({ transfer, current, change, now }: Work, { step }: SubmissionStatus): void => {
+  const { steps = [] } = current(transfer.id)
+  if (step === 'unknown' || steps.some((seen) => seen.step === step)) return
+  change(transfer.id, { steps: [...steps, { step, at: now().toISOString() }] })
+}
 
-/** Where the package of a transfer lies in what it is submitted as. */
-export const contentPathOf = ({ id, packing }: Pick<KeptTransfer, 'id' | 'packing'>): string =>
-  `content/${id}${endingOf(packing.form)}`
+/** Contents of what is submitted lie here. */
+const contents = 'content'
+
+/**
+ * What of a prepared transfer is uploaded: its package as one file, or each file of the package's payload.
+ * @throws Failed not-ready where it is not packed
+ */
+export const uploadedFilesOf = async ({ id, sip, packing }: KeptTransfer): Promise<UploadedFile[]> => {
+  if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
+  if (sip.form === 'folder')
+    return filesBelow(path.join(sip.path, formatNamed(packing.format).payloadFolder), contents)
+  const { size } = await stat(sip.path)
+  return [{ file: sip.path, path: `${contents}/${id}${endingOf(sip.form)}`, bytes: size }]
+}
 
 const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
+
+const tooSlow = ({ url }: ArchiveClient, excerpt: string) =>
+  new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'too-slow', excerpt })
 
 interface Work extends SubmissionParts {
   transfer: KeptTransfer
@@ -54,6 +67,23 @@ interface Work extends SubmissionParts {
 }
 
 const find = ({ submission, archive, transfer }: Work) => submission.find(archive, transfer.form.identifier)
+
+/** What an earlier attempt left there that the archive refused is removed: it holds the identifier. */
+const afterDiscarding = async (
+  work: Work,
+  known: SubmissionStatus | undefined,
+): Promise<SubmissionStatus | undefined> => {
+  const { archive, submission, transfer, wait, signal, now } = work
+  if (!known || known.id !== transfer.refusedPackage) return known
+  await submission.discard(archive, known.id)
+  const began = now().getTime()
+  for (;;) {
+    const found = await find(work)
+    if (found?.id !== known.id) return found
+    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, known.state)
+    await wait(betweenLooksMs, signal)
+  }
+}
 
 /**
  * Makes the package in the archive, under the identifier of the transfer: the archive refuses an identifier
@@ -64,7 +94,7 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
   const { archive, submission, change, transfer, now } = work
   const { identifier, name } = transfer.form
   const wasBegun = transfer.sending === 'submitting'
-  const known = await find(work)
+  const known = await afterDiscarding(work, await find(work))
   if (known && !wasBegun) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   if (known) return known
   work.signal.throwIfAborted()
@@ -86,16 +116,18 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
 
 const upload = async (work: Work, { id }: SubmissionStatus): Promise<void> => {
   const { archive, submission, transfer, signal, onPlan, onProgress } = work
-  const { sip } = transfer
-  if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  onPlan({ counts: { files: 1, folders: 0, bytes: sip.counts.bytes } })
-  const file = sip.path
-  await uploadFile({ archive, submission, id, file, path: contentPathOf(transfer), signal, onProgress })
+  const files = await uploadedFilesOf(transfer)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  onPlan({ counts: { files: files.length, folders: 0, bytes } })
+  await uploadFiles({ archive, submission, id, files, signal, onProgress })
   await submission.finishUpload(archive, id)
 }
 
 /** What leads from each step to the next. */
-const acts: Record<Exclude<Step, 'preserved'>, (work: Work, status: SubmissionStatus) => Promise<unknown>> = {
+const acts: Record<
+  Exclude<ArchiveStep, 'preserved'>,
+  (work: Work, status: SubmissionStatus) => Promise<unknown>
+> = {
   registered: ({ submission, archive, transfer }, { id }) =>
     submission.agree(archive, id, transfer.form.agreement),
   agreed: async ({ submission, archive, transfer }, { id, agreement }) => {
@@ -123,14 +155,7 @@ const afterActing = async (work: Work, before: SubmissionStatus): Promise<Submis
     const after = await find(work)
     if (!after) throw unexpected(archive, work.transfer.form.identifier)
     if (hasMoved(before, after)) return after
-    if (now().getTime() - began > longestStartMs)
-      throw new Failed({
-        kind: 'server-broke',
-        address: archive.url,
-        status: 200,
-        detail: 'too-slow',
-        excerpt: before.state,
-      })
+    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, before.state)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -155,12 +180,19 @@ const act = async (work: Work, status: SubmissionStatus): Promise<SubmissionStat
  * lost on the way, how far it is stands there. The archive works at some steps for minutes.
  * @throws Failed refused with the words of the archive's own step that failed
  */
-const advance = async (work: Work, begun: SubmissionStatus, wanted: Step): Promise<SubmissionStatus> => {
+const advance = async (
+  work: Work,
+  begun: SubmissionStatus,
+  wanted: ArchiveStep,
+): Promise<SubmissionStatus> => {
   let status = begun
   for (;;) {
     work.signal.throwIfAborted()
+    noteStep(work, status)
     if (status.hasFailed) {
       const reason = await work.submission.whyFailed(work.archive, status.id)
+      const extension = work.submission.refusedExtension(reason)
+      if (extension !== undefined) work.noteExtension(extension, false)
       throw new Failed({ kind: 'refused', fields: { '': [reason || status.state] } })
     }
     if (isAsFarAs(status, wanted)) return status
@@ -197,20 +229,36 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
  * @returns the algorithm by which both are the same
  * @throws Failed not-as-sent where the file is missing, longer, shorter or another
  */
-const compare = async ({ archive, submission, transfer }: Work, id: string): Promise<string> => {
-  const wanted = path.posix.basename(contentPathOf(transfer))
-  const file = transfer.sip?.path ?? ''
-  const held: { bytes: number; digest: string; algorithm: string }[] = []
-  await submission.contents(archive, id, ({ path: inside, ...said }) => {
-    if (path.posix.basename(inside) === wanted) held.push(said)
+const compare = async (
+  { archive, submission, transfer, signal, noteExtension }: Work,
+  id: string,
+): Promise<string> => {
+  const files = await uploadedFilesOf(transfer)
+  const wanted = new Set(files.map((file) => file.path))
+  // What was submitted lies whole below a folder of its own.
+  const submitted = `${contents}/${transfer.form.identifier}/`
+  const held = new Map<string, PreservedFile>()
+  await submission.contents(archive, id, (file) => {
+    const inside = file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path
+    if (wanted.has(inside)) held.set(inside, file)
   })
-  const [said] = held
-  if (!said) throw new Failed({ kind: 'not-as-sent', path: wanted, trouble: 'missing' })
-  const digest = await digestOf(file, said.algorithm)
-  if (digest === undefined || said.digest === '')
-    throw new Failed({ kind: 'not-as-sent', path: wanted, trouble: 'no digest' })
-  if (digest !== said.digest) throw new Failed({ kind: 'not-as-sent', path: wanted, trouble: 'digest' })
-  return said.algorithm
+  const algorithms = new Set<string>()
+  for (const { file, path: inside, bytes } of files) {
+    signal.throwIfAborted()
+    const notAsSent = (trouble: 'missing' | 'size' | 'digest' | 'no digest') =>
+      new Failed({ kind: 'not-as-sent', path: inside, trouble })
+    const said = held.get(inside)
+    if (!said) throw notAsSent('missing')
+    if (!Number.isNaN(said.bytes) && said.bytes !== bytes) throw notAsSent('size')
+    const digest = said.digest === '' ? undefined : await digestOf(file, said.algorithm)
+    if (digest === undefined) throw notAsSent('no digest')
+    if (digest !== said.digest) throw notAsSent('digest')
+    algorithms.add(said.algorithm)
+  }
+  if (transfer.sip?.form === 'folder')
+    for (const extension of new Set(files.map((file) => path.posix.extname(file.path).toLowerCase())))
+      noteExtension(extension, true)
+  return [...algorithms].join(', ')
 }
 
 /**
@@ -234,6 +282,7 @@ export const finish = async (
   if (!isAsFarAs(status, 'received')) return transfer
   const received = transfer.state === 'sent' ? keepReceived() : transfer
   if (mayReceive) status = await advance(work, status, 'preserved')
+  noteStep(work, status)
   if (!isAsFarAs(status, 'preserved')) return received
   const compared = await compare(work, status.id)
   return change(transfer.id, {

@@ -16,10 +16,11 @@ import { openFinishing } from './finishing.ts'
 import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
 import { draftProfileOf } from './package-draft.ts'
+import { openOutlook } from './outlook.ts'
 import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openRecords } from './records.ts'
-import { openRoutes } from './route.ts'
+import { openRoutes, type Routes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
 
 interface Parts {
@@ -28,7 +29,7 @@ interface Parts {
   cacheOf: CacheOf
   /** What an archive can do, where it was asked. */
   capabilitiesOf: (archive: string) => Capabilities | null
-  dialectOf: (archive: string) => Pick<Dialect, 'isPreserved'>
+  dialectOf: (archive: string) => Pick<Dialect, 'isPreserved' | 'submission'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
@@ -68,34 +69,15 @@ const openQueue =
       only,
     })
 
-/** What transfers are worked at with, each part given those before it. */
-const openWorkshop = (parts: Parts) => {
-  const {
-    engine,
-    store,
-    cacheOf,
-    dialectOf,
-    findClient,
-    noteExchange,
-    packagesFolder,
-    scripts,
-    version,
-    now,
-    wait,
-    changed,
-    progress,
-  } = parts
-  const failureOf = (error: unknown) => failureFrom(error, parts.reportBug)
-  const draftProfile = (transfer: KeptTransfer) => draftProfileOf(transfer, version, now())
-  const handingOver = new Set<string>()
+type Shared = Pick<
+  Parameters<typeof openSending>[0],
+  'records' | 'evidence' | 'chosenDelivery' | 'lookUpRestored' | 'failureOf'
+> & { routes: Routes }
 
-  const records = openRecords({ store, now, changed })
-  const evidence = openEvidence(cacheOf, dialectOf)
-  const chosenDelivery = openChosenDelivery(store)
-  const routes = openRoutes(parts.capabilitiesOf)
-  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, routes })
-  const packing = openPacking({ records, routes, packagesFolder, scripts, version, now, progress, failureOf })
-  const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
+/** What brings packages to their archive, and sees to it that they are preserved there. */
+const openBringing = (parts: Parts, shared: Shared) => {
+  const { engine, store, findClient, noteExchange, scripts, now, wait, progress } = parts
+  const { records, evidence, chosenDelivery, lookUpRestored, routes, failureOf } = shared
   const sending = openSending({
     engine,
     store,
@@ -112,17 +94,61 @@ const openWorkshop = (parts: Parts) => {
     progress,
     failureOf,
   })
+  const finishing = openFinishing({
+    engine,
+    records,
+    store,
+    routes,
+    findClient,
+    now,
+    wait,
+    progress,
+    failureOf,
+  })
+  /** Sends one; what it takes to preserve it follows at once, where this account may do that. */
+  const sendNow: Task = async (id, signal) => {
+    await sending.sendNow(id, signal)
+    if (routes.mayReceive(records.need(id).archive) && finishing.isDue(records.need(id)))
+      await finishing.finishNow(id, signal)
+  }
+  return { sending, finishing, sendNow }
+}
+
+/** What transfers are worked at with, each part given those before it. */
+const openWorkshop = (parts: Parts) => {
+  const { engine, store, cacheOf, dialectOf, packagesFolder, scripts, version, now, changed, progress } =
+    parts
+  const failureOf = (error: unknown) => failureFrom(error, parts.reportBug)
+  const handingOver = new Set<string>()
+
+  const records = openRecords({ store, now, changed })
+  const evidence = openEvidence(cacheOf, dialectOf)
+  const chosenDelivery = openChosenDelivery(store)
+  const routes = openRoutes(parts.capabilitiesOf)
+  const draftProfile = (transfer: KeptTransfer) =>
+    draftProfileOf({ ...transfer, packing: routes.packingOf(transfer) }, version, now())
+  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, routes })
+  const packing = openPacking({ records, routes, packagesFolder, scripts, version, now, progress, failureOf })
+  const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
+  const { sending, finishing, sendNow } = openBringing(parts, {
+    records,
+    evidence,
+    chosenDelivery,
+    lookUpRestored,
+    routes,
+    failureOf,
+  })
   const followSent = openFollowing({ keep: records.keep, evidence, now })
-  const finishing = openFinishing({ engine, records, routes, findClient, now, wait, progress, failureOf })
   const run = (id: string, task: Task) =>
     engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
-  const sendDue = openQueue(parts, sending, (id) => run(id, sending.sendNow))
+  const sendDue = openQueue(parts, sending, (id) => run(id, sendNow))
   const commands = openCommands({
     engine,
     records,
     permission,
     packing,
-    sending,
+    sendNow,
+    finishNow: finishing.finishNow,
     run,
     sendDue,
     handingOver,
@@ -161,6 +187,7 @@ export const openTransfers = (parts: Parts) => {
   const { engine, store, findClient } = parts
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
   const { followSent, finishing, routes, run, sendDue, commands, draftProfile } = workshop
+  const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need, putAway } = records
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
@@ -185,6 +212,8 @@ export const openTransfers = (parts: Parts) => {
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
     isOverInterface: routes.isOverInterface,
+    archiveWorkOf: outlook.archiveWorkOf,
+    refusableOf: outlook.refusableOf,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
     /** Sends what is due. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { chunksOf } from '../../../common/chunks.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
@@ -12,58 +13,123 @@ import type { WorkProgress } from '../../../packaging/pack/control.ts'
  */
 export const chunkBytes = 8 * 1024 * 1024
 
+/** A file as it is uploaded: where it lies on this computer, and in the package (with slashes). */
+export interface UploadedFile {
+  file: string
+  path: string
+  bytes: number
+}
+
+/**
+ * The files below a folder as they are uploaded each by itself, a name before those that begin with it.
+ * @param into where they lie in the package
+ */
+export const filesBelow = async (folder: string, into: string): Promise<UploadedFile[]> => {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const found: UploadedFile[] = []
+  for (const entry of entries) {
+    const file = path.join(folder, entry.name)
+    const inside = `${into}/${entry.name}`
+    if (entry.isDirectory()) found.push(...(await filesBelow(file, inside)))
+    else found.push({ file, path: inside, bytes: (await stat(file)).size })
+  }
+  return found
+}
+
 interface Upload {
   archive: ArchiveClient
   submission: SubmissionPart
   /** The package's id in the archive. */
   id: string
-  /** The file on this computer. */
-  file: string
-  /** Where it lies in the package: below `content/`. */
-  path: string
+  files: UploadedFile[]
   signal: AbortSignal
   onProgress: (progress: WorkProgress) => void
 }
 
-/**
- * Brings a file into a package that is being made, a chunk at a time: what is there of it is asked for and
- * not sent again, so that an upload goes on after days. One chunk is in memory.
- * @throws Failed server-broke unexpected where the archive holds something else in the end; what the client
- * throws
- */
-export const uploadFile = async (upload: Upload): Promise<void> => {
-  const { archive, submission, id, file, path, signal, onProgress } = upload
-  const { size } = await stat(file)
-  if ((await submission.bytesOf(archive, id, path)) === size) return
+const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
+  new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
+
+/** Sends the chunks of a file that are not there yet. One chunk is in memory. */
+const sendChunks = async (
+  { file, path: inside, bytes: size }: UploadedFile,
+  { archive, submission, id, signal }: Upload,
+  onBytes: (bytes: number) => void,
+): Promise<void> => {
   const handle = await open(file, 'r')
   try {
     // What follows the first chunk that is missing was never sent.
-    let isResuming = true
+    let isResuming = size > chunkBytes
     for (let from = 0, number = 1; from < size || number === 1; from += chunkBytes, number += 1) {
       signal.throwIfAborted()
       const bytes = Math.min(chunkBytes, size - from)
-      isResuming &&= await submission.hasChunk(archive, id, path, { number, bytes })
+      isResuming &&= await submission.hasChunk(archive, id, inside, { number, bytes })
       if (!isResuming) {
         const chunk = Buffer.alloc(bytes)
         const { bytesRead } = await handle.read(chunk, 0, bytes, from)
         if (bytesRead !== bytes) throw new Failed({ kind: 'source', trouble: 'changed', path: file })
-        await submission.sendChunk(archive, id, path, { number, bytes: chunk }, signal)
+        await submission.sendChunk(archive, id, inside, { number, bytes: chunk }, signal)
       }
-      onProgress({ phase: 'packing', files: 0, bytes: from + bytes, file: path })
+      onBytes(bytes)
     }
   } finally {
     await handle.close()
   }
-  await submission.merge(archive, id, path)
-  const merged = await submission.bytesOf(archive, id, path)
-  if (merged !== size)
-    throw new Failed({
-      kind: 'server-broke',
-      address: archive.url,
-      status: 200,
-      detail: 'unexpected',
-      excerpt: `${path}: ${merged} / ${size}`,
-    })
+}
+
+const byFolder = (files: UploadedFile[]): Map<string, UploadedFile[]> => {
+  const folders = new Map<string, UploadedFile[]>()
+  for (const file of files) {
+    const folder = path.posix.dirname(file.path)
+    const known = folders.get(folder)
+    if (known) known.push(file)
+    else folders.set(folder, [file])
+  }
+  return folders
+}
+
+/**
+ * Brings files into a package that is being made, folder by folder and a chunk at a time. What is there whole
+ * is not sent again, nor are chunks of a large file, so that an upload goes on after days. While a file is
+ * merged the next is sent, unless its name begins with that of the first: merging takes every waiting chunk
+ * whose name begins so.
+ * @throws Failed server-broke unexpected where the archive holds something else in the end; what the client
+ * throws
+ */
+export const uploadFiles = async (upload: Upload): Promise<void> => {
+  const { archive, submission, id, files, signal, onProgress } = upload
+  const done = { files: 0, bytes: 0 }
+  const tell = (file: string) => onProgress({ phase: 'packing', files: done.files, bytes: done.bytes, file })
+  for (const [folder, inFolder] of byFolder(files)) {
+    const held = await submission.sizesIn(archive, id, folder)
+    const isHeld = ({ path: inside, bytes }: UploadedFile) => held.get(path.posix.basename(inside)) === bytes
+    let merged: { path: string; ended: Promise<unknown> } | undefined
+    try {
+      for (const file of inFolder) {
+        signal.throwIfAborted()
+        if (merged && file.path.startsWith(`${merged.path}_`)) await merged.ended
+        if (isHeld(file)) done.bytes += file.bytes
+        else {
+          await sendChunks(file, upload, (bytes) => {
+            done.bytes += bytes
+            tell(file.path)
+          })
+          await merged?.ended
+          merged = { path: file.path, ended: submission.merge(archive, id, file.path) }
+          // It is waited for below; until then a failure is nobody's.
+          merged.ended.catch(() => undefined)
+        }
+        done.files += 1
+        tell(file.path)
+      }
+    } finally {
+      await merged?.ended
+    }
+    const there = await submission.sizesIn(archive, id, folder)
+    for (const { path: inside, bytes } of inFolder) {
+      const size = there.get(path.posix.basename(inside))
+      if (size !== bytes) throw unexpected(archive, `${inside}: ${size ?? 'nothing'} / ${bytes}`)
+    }
+  }
 }
 
 const nodeNames: Record<string, string> = {
