@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import type { Dialect } from './dialects.ts'
+import { takenOnlyWith } from './e2e/lanes.ts'
+
+const filesOf = (names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 
 /**
  * One journey at a time: each starts an app of its own, with notices and secrets of the same desktop. Those
@@ -10,10 +13,14 @@ export default defineConfig<object, { dialect: Dialect }>({
   testMatch: '*.e2e.ts',
   outputDir: '../test-results',
   workers: 1,
-  // Every journey is taken with an archive by the specification, and with one that speaks as ESSArch does.
+  // Journeys are taken with an archive by the specification, and with one that speaks as ESSArch does.
   projects: [
-    { name: 'specification', use: { dialect: 'specification' } },
-    { name: 'essarch', use: { dialect: 'essarch' } },
+    {
+      name: 'specification',
+      use: { dialect: 'specification' },
+      testIgnore: filesOf(takenOnlyWith.essarch),
+    },
+    { name: 'essarch', use: { dialect: 'essarch' }, testIgnore: filesOf(takenOnlyWith.specification) },
   ],
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -5,7 +5,6 @@ import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } fro
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
-test.beforeEach(({ dialect }) => test.skip(dialect !== 'essarch', 'what only such an archive offers'))
 
 const atArchive = async (desk: Desk, name: string) => {
   const archive = await startArchive(path.join(place.folder, name), '--sample')
