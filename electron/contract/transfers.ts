@@ -16,6 +16,8 @@ export const TransferForm = v.object({
   delivery: v.pipe(v.string(), v.maxLength(100)),
   /** The id of the submission agreement that it is sent under, where the archive takes packages so. */
   agreement: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
+  /** What the agreement asks for of each package, by the keys of its fields; absent is what is usual. */
+  agreementValues: v.exactOptional(v.record(line, v.pipe(v.string(), v.maxLength(2_000)))),
   organization: line,
   address: line,
   person: line,
@@ -29,6 +31,18 @@ export const TransferForm = v.object({
   tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
+
+/** A field that packages under a submission agreement are described by. */
+export interface AgreementField {
+  key: string
+  label: string
+  hint: string
+  isRequired: boolean
+  /** What the agreement says where nobody says anything else. */
+  usual: string
+  /** Empty where anything may be typed. */
+  choices: { value: string; text: string }[]
+}
 
 /** How a package is made. */
 export const PackingSettings = v.object({
@@ -253,6 +267,8 @@ export interface DeletionReason {
 export interface Receipt {
   transfer: Transfer
   deliveryName: string
+  /** Empty where it went another way than over the interface. */
+  agreementName: string
   sources: string[]
   package: {
     id: string
@@ -355,6 +371,10 @@ export const transfers = {
    * known.
    */
   agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
+  /** What packages under an agreement are described by; empty where the archive cannot be asked now. */
+  agreementFields: query(
+    v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
+  ).returns<AgreementField[]>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),

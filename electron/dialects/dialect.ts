@@ -8,7 +8,7 @@ import type { ListName } from '../contract/lists.ts'
 import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/packages.ts'
 import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
-import type { Delivery, TransferForm } from '../contract/transfers.ts'
+import type { AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
 import type {
@@ -285,6 +285,15 @@ export interface TransfersPart {
 export interface SubmissionPart {
   /** The submission agreements that one may choose. */
   agreements: (archive: Pick<Client, 'list'>) => Promise<{ id: string; name: string }[]>
+  /** What packages under an agreement are described by. */
+  fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
+  /** Says of a package what a person filled in, as far as the archive takes it at this time. */
+  fillIn: (
+    archive: Pick<Client, 'get' | 'list' | 'post' | 'patch'>,
+    id: string,
+    stage: 'before preparing' | 'before preserving',
+    values: Readonly<Record<string, string>>,
+  ) => Promise<void>
   /** The package that carries an identifier; the id stays the same until it is preserved. */
   find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
   /** @throws Failed conflict where the archive has a package of this identifier */

@@ -7,6 +7,7 @@ import { Failed, isUnreached } from '../contract/failure.ts'
 import type {
   Source,
   Transfer,
+  TransferForm,
   TransferGroup,
   TransferRow,
   transfers as promised,
@@ -134,6 +135,13 @@ const reading = (
   saveReceipt: (_archive, { id }) => savePdf(`${jobs.need(id).form.name || id}.pdf`),
 })
 
+/** What of a form says where a package goes, and is no part of the package. */
+const destinationOf = ({ delivery, agreement, agreementValues }: TransferForm) => ({
+  delivery,
+  agreement,
+  ...(agreementValues ? { agreementValues } : {}),
+})
+
 /** A draft: what it is called, what is in it, how it is to be packed. */
 const drafting = (
   { store, cacheOf, transfers: jobs, choose, scripts, now }: Parts,
@@ -164,9 +172,7 @@ const drafting = (
       const identifier = form.identifier.trim() === '' ? id : form.identifier
       if (kept.state === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
       jobs.checkMay('choose delivery', id)
-      return shown(
-        jobs.keep({ ...kept, form: { ...kept.form, delivery: form.delivery, agreement: form.agreement } }),
-      )
+      return shown(jobs.keep({ ...kept, form: { ...kept.form, ...destinationOf(form) } }))
     },
     add: async (_archive, { id, what }) => {
       draft(id)
@@ -301,7 +307,7 @@ const delivering = ({
   ask,
   creations,
   refresh,
-}: Parts): Pick<Calls, 'deliveries' | 'createDelivery' | 'agreements'> => {
+}: Parts): Pick<Calls, 'deliveries' | 'createDelivery' | 'agreements' | 'agreementFields'> => {
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
     const held = () => cacheOf(archive).some<HeldRecord>('description/delivery-types', 1)[0]?.id
@@ -328,6 +334,16 @@ const delivering = ({
         return await needed(archive.dialect().submission).agreements(client)
       } catch (error) {
         if (error instanceof Failed && isUnreached(error.failure)) return held()
+        throw error
+      }
+    },
+    agreementFields: async (archive, { agreement }) => {
+      const client = archive.findClient()
+      if (!client) return []
+      try {
+        return await needed(archive.dialect().submission).fieldsOf(client, agreement)
+      } catch (error) {
+        if (error instanceof Failed && isUnreached(error.failure)) return []
         throw error
       }
     },

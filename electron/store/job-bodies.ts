@@ -126,6 +126,7 @@ const PresentTransfer = v.looseObject({
     identifier: text,
     tags: v.optional(v.record(text, text), {}),
     agreement: v.optional(text, ''),
+    agreementValues: v.exactOptional(v.record(text, text)),
   }),
   sources: v.optional(v.array(Source), []),
   counts: Counts,

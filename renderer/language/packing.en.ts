@@ -204,6 +204,7 @@ export const packingEn = {
     },
     archive: 'Archive',
     delivery: 'Delivery',
+    agreement: 'Submission agreement',
     sender: 'Submitted by',
     identifier: 'Identifier',
     transferId: 'Id of the transfer',

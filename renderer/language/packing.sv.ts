@@ -188,6 +188,7 @@ export const packingSv: PackingWords = {
     },
     archive: 'Arkiv',
     delivery: 'Leverans',
+    agreement: 'Leveransöverenskommelse',
     sender: 'Inlämnat av',
     identifier: 'Identifierare',
     transferId: 'Överföringens id',

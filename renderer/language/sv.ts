@@ -481,6 +481,7 @@ export const sv: Dictionary = {
       delivery: 'Leverans',
       chooseDelivery: 'Välj en leverans',
       agreement: 'Leveransöverenskommelse',
+      agreementFields: 'Det som överenskommelsen frågar efter',
       chooseAgreement: 'Välj en överenskommelse',
       organization: 'Levererande organisation',
       address: 'Dess adress',

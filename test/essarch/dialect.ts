@@ -7,6 +7,7 @@ import { readBody } from '../../electron/local-archive/read-body.ts'
 import { signIn, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
+import { openPackageData } from './package-data.ts'
 import { openChannel } from './push.ts'
 import { people, permissionsOf } from './roles.ts'
 import { agreements, orderTypes, shown, shownAlone, unitTypes } from './shapes.ts'
@@ -75,6 +76,7 @@ const levels: Record<string, number> = { info: 10, success: 20, warning: 30, err
 export const essarch = (folder: string): Dialect => {
   const steps = openSteps()
   const uploads = openUploads(path.join(folder, 'packages-over-rest'))
+  const packageData = openPackageData()
   const pending: Promise<void>[] = []
   const workspaces: Workspaces = { entries: [], dips: new Map() }
   const sessions = new Map<string, number>()
@@ -192,6 +194,7 @@ export const essarch = (folder: string): Dialect => {
     if (name === 'workareas' || name === 'workarea-files') return workspaceAnswer([name, id ?? ''], here)
     if (name === 'paths') return paged(paths, url, host, (it) => it)
     if (name === 'structure-unit-types' && method === 'POST') return broken()
+    if (name === 'profile-ip' || name === 'profile-ip-data') return packageData.answer([name, id ?? ''], here)
     if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
     if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
     if (name === 'steps' || name === 'tasks') {

@@ -4,6 +4,7 @@ import type { Body, Database } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { showRecord } from '../../electron/local-archive/resources/resource.ts'
 import { moments } from './words.ts'
+import { templates } from './templates.ts'
 
 const blocks: Record<string, string> = {
   128: '64K',
@@ -129,6 +130,7 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
     names: (body['names'] as Body[]).map(nameOf),
   }),
   locations: placeOf,
+  profiles: (body) => ({ ...body, template: templates[String(body['profile_type'])] ?? body['template'] }),
   tags: (body) => {
     const version = body['current_version'] as Body
     return {

@@ -5,6 +5,7 @@ import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus } from '../models.ts'
 import * as wire from '../wire.ts'
+import { fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
 import { whyFailed } from './work.ts'
@@ -97,6 +98,9 @@ export const submission: SubmissionPart = {
       const read = v.safeParse(Agreement, record)
       return read.success ? [{ id: read.output.id, name: read.output.name || read.output.label }] : []
     }),
+
+  fieldsOf,
+  fillIn,
 
   find: async ({ list }, identifier) => {
     const query = new URLSearchParams({ view_type: 'flat', object_identifier_value: identifier })

@@ -221,6 +221,39 @@ test('one file among many that is not what was sent is found', async () => {
   })
 })
 
+test('what a person says of a package for its agreement is set before the archive uses it, and once', async () => {
+  const archive = clientOf('reader')
+  const fields = await submission.fieldsOf(archive, agreement)
+  expect(fields.map(({ key, usual, isRequired }) => [key, usual, isRequired])).toEqual([
+    ['archivist_organization_name', 'Förslagsmyndigheten', false],
+    ['START_DATE', '1995-01-01', true],
+    ['index_files', 'true', false],
+  ])
+  const desk = openDesk(archive)
+  const said = { archivist_organization_name: 'Byggnadsnämnden', index_files: 'false' }
+  desk.change({ form: { ...desk.kept().form, agreementValues: said } })
+  await desk.submit()
+  await desk.finish()
+  const id = present(desk.kept().package)
+  const rows = (await archive.list(`profile-ip/?ip=${id}`)) as {
+    profile_type: string
+    data: { data: Record<string, unknown> }
+    data_versions: string[]
+  }[]
+  const dataOf = (type: string) => present(rows.find((row) => row.profile_type === type))
+  for (const type of ['submit_description', 'sip', 'aip'])
+    expect(dataOf(type)).toMatchObject({
+      data: { data: { archivist_organization_name: 'Byggnadsnämnden' } },
+      data_versions: { length: 2 },
+    })
+  expect(dataOf('sip').data.data['START_DATE']).toBe('1995-01-01')
+  expect(dataOf('aip').data.data['index_files']).toBe(false)
+  // It is locked by then.
+  await expect(
+    submission.fillIn(archive, id, 'before preparing', { START_DATE: '1900-01-01' }),
+  ).rejects.toThrow(Failed)
+})
+
 test('an identifier that somebody else has used is said before anything is made', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)

@@ -46,7 +46,11 @@ export const receiptOf = (
   now: Date,
 ): Receipt => {
   const found = transfer.package === null ? undefined : cache.packages.whole(transfer.package, readPackage)
-  const policy = found?.policy ? cache.one<StoragePolicy>('policies', found.policy)?.model : undefined
+  const agreementOf = (id: string) =>
+    cache.one<{ id: string; name: string; policy: string | null }>('agreements', id)?.model
+  // A package that names no policy has that of its agreement.
+  const policyId = found?.policy ?? (found?.agreement ? agreementOf(found.agreement)?.policy : null)
+  const policy = policyId ? cache.one<StoragePolicy>('policies', policyId)?.model : undefined
   const wanted = policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null
   const copies = found ? cache.where<StorageObject>('objects', 'package', found.id) : []
   const reasons = reasonsOf(transfer, copies.length, wanted)
@@ -57,6 +61,8 @@ export const receiptOf = (
     mayDelete: reasons.every(({ isMet }) => isMet),
     made: now.toISOString(),
     deliveryName: cache.one<Delivery>('deliveries', transfer.form.delivery)?.model.name ?? '',
+    agreementName:
+      (transfer.steps ?? []).length > 0 ? (agreementOf(transfer.form.agreement)?.name ?? '') : '',
     sources: transfer.sources.map(({ path }) => path),
     package: found
       ? {

@@ -135,12 +135,20 @@ const acts: Record<
     if (agreement !== wanted) await submission.agree(archive, id, wanted)
     await submission.lock(archive, id, wanted)
   },
-  locked: ({ submission, archive }, { id }) => submission.prepare(archive, id),
+  locked: async ({ submission, archive, transfer }, { id }) => {
+    const { agreementValues } = transfer.form
+    if (agreementValues) await submission.fillIn(archive, id, 'before preparing', agreementValues)
+    await submission.prepare(archive, id)
+  },
   prepared: upload,
   uploaded: ({ submission, archive }, { id }) => submission.make(archive, id),
   created: ({ submission, archive }, { id }) => submission.submit(archive, id),
   submitted: ({ submission, archive, transfer }) => submission.receive(archive, transfer.form.identifier),
-  received: ({ submission, archive }, { id }) => submission.preserve(archive, id),
+  received: async ({ submission, archive, transfer }, { id }) => {
+    const { agreementValues } = transfer.form
+    if (agreementValues) await submission.fillIn(archive, id, 'before preserving', agreementValues)
+    await submission.preserve(archive, id)
+  },
 }
 
 /** Whether what was asked for shows: the archive is at another step, works at it, or could not take it. */

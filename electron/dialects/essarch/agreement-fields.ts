@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import type { Client } from '../../archive-client/http.ts'
+import type { AgreementField } from '../../contract/transfers.ts'
+import * as wire from '../wire.ts'
+
+/**
+ * What an agreement asks for of each package: its profiles have templates of forms, and each package has data
+ * of its own for each profile (ESSArch: profiles/{id}/, profile-ip/, profile-ip-data/). Where nobody says
+ * anything else, the defaults of the templates go into what the archive writes of a package.
+ */
+
+const Value = v.union([v.string(), v.number(), v.boolean()])
+const Template = v.array(
+  v.looseObject({
+    key: v.string(),
+    hidden: v.optional(v.fallback(v.boolean(), false), false),
+    defaultValue: v.optional(v.fallback(v.nullable(Value), null), null),
+    ngModelElAttrs: v.optional(
+      v.fallback(v.looseObject({ 'uib-popover': wire.text }), { 'uib-popover': '' }),
+    ),
+    templateOptions: v.optional(
+      v.looseObject({
+        label: wire.text,
+        required: v.optional(v.fallback(v.boolean(), false), false),
+        disabled: v.optional(v.fallback(v.boolean(), false), false),
+        options: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text, value: Value })), []), []),
+      }),
+    ),
+  }),
+)
+const Profile = v.looseObject({ template: v.optional(v.fallback(Template, []), []) })
+
+/** Profiles of which the data are asked for, and when they are set: later they are locked. */
+const stages = {
+  'before preparing': ['submit_description', 'sip'],
+  'before preserving': ['aip'],
+} as const
+export type Stage = keyof typeof stages
+const asked = Object.values(stages).flat()
+
+type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
+
+const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) =>
+  v.parse(Profile, await get(`profiles/${encodeURIComponent(profile)}/`)).template
+
+/** The fields that a person may fill in; those that the agreement sets itself are shown to nobody. */
+const openIn = (template: v.InferOutput<typeof Template>): AgreementField[] =>
+  template
+    .filter(
+      ({ key, hidden, templateOptions }) => !key.startsWith('_') && !hidden && !templateOptions?.disabled,
+    )
+    .map(({ key, defaultValue, ngModelElAttrs, templateOptions }) => ({
+      key,
+      label: templateOptions?.label || key,
+      hint: ngModelElAttrs?.['uib-popover'] ?? '',
+      isRequired: templateOptions?.required ?? false,
+      usual: defaultValue === null ? '' : String(defaultValue),
+      choices: (templateOptions?.options ?? []).map(({ name, value }) => ({
+        value: String(value),
+        text: name,
+      })),
+    }))
+
+/**
+ * The fields that packages under an agreement are described by. A field that several profiles have is asked
+ * for once.
+ */
+export const fieldsOf = async (
+  archive: Pick<Client, 'get'>,
+  agreement: string,
+): Promise<AgreementField[]> => {
+  const found = v.parse(
+    v.record(v.string(), v.unknown()),
+    await archive.get(`submission-agreements/${encodeURIComponent(agreement)}/`),
+  )
+  const fields = new Map<string, AgreementField>()
+  for (const type of asked) {
+    const profile = found[`profile_${type}`]
+    if (typeof profile !== 'string') continue
+    for (const field of openIn(await templateOf(archive, profile)))
+      if (!fields.has(field.key)) fields.set(field.key, field)
+  }
+  return [...fields.values()]
+}
+
+const PackageProfile = v.looseObject({
+  id: wire.id,
+  profile: wire.id,
+  profile_type: wire.text,
+  data_versions: v.optional(v.fallback(v.array(v.unknown()), []), []),
+  data: v.optional(
+    v.fallback(v.nullable(v.looseObject({ data: v.record(v.string(), v.unknown()) })), null),
+    null,
+  ),
+})
+const Made = v.looseObject({ id: wire.id })
+
+/** A value as the archive has it: the form of a person knows text alone. */
+const asWire = (typed: string, options: readonly { value: v.InferOutput<typeof Value> }[]) =>
+  options.find(({ value }) => String(value) === typed)?.value ?? typed
+
+/**
+ * Sets the data of a package to what a person said, where that differs. Done again, it changes nothing more.
+ */
+export const fillIn = async (
+  archive: Asking,
+  id: string,
+  stage: Stage,
+  values: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const wanted: readonly string[] = stages[stage]
+  const query = new URLSearchParams({ ip: id })
+  for (const row of await archive.list(`profile-ip/?${query.toString()}`)) {
+    const read = v.safeParse(PackageProfile, row)
+    if (!read.success || !wanted.includes(read.output.profile_type)) continue
+    const { id: relation, profile, data, data_versions: versions } = read.output
+    const before = data?.data ?? {}
+    const after = { ...before }
+    for (const { key, templateOptions } of await templateOf(archive, profile)) {
+      const typed = values[key]
+      if (typed !== undefined) after[key] = asWire(typed, templateOptions?.options ?? [])
+    }
+    if (Object.keys(after).every((key) => after[key] === before[key])) continue
+    const made = await archive.post('profile-ip-data/', { relation, data: after, version: versions.length })
+    await archive.patch(`profile-ip/${encodeURIComponent(relation)}/`, { data: v.parse(Made, made).id })
+  }
+}
