@@ -6,6 +6,8 @@ import type { Failure } from './failure.ts'
 export interface FileEntry {
   name: string
   isFolder: boolean
+  /** A file that can be looked into as if it lay open. */
+  isContainer: boolean
   /** null where the archive does not say, as of some folders. */
   bytes: number | null
   modified: string | null

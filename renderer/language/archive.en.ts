@@ -84,6 +84,7 @@ export const archiveEn = {
     showFile: (name: string) => `Look at ${name}`,
     open: (name: string) => `Open ${name}`,
     download: 'Download',
+    downloadWhole: 'Download the whole file',
     close: 'Close',
     preview: (name: string) => `Content of ${name}`,
     other: 'This kind of file cannot be shown here. Download it to open it with another program.',

@@ -81,6 +81,7 @@ export const archiveSv: ArchiveWords = {
     path: 'Mapp',
     showFile: (name) => `Titta på ${name}`,
     open: (name) => `Öppna ${name}`,
+    downloadWhole: 'Ladda ner hela filen',
     download: 'Ladda ner',
     close: 'Stäng',
     preview: (name) => `Innehållet i ${name}`,

@@ -14,8 +14,7 @@ export const packingEn = {
   uploadHints: {
     'one file':
       'Over the interface, within seconds. Names, empty folders and checksums stay as they are; the ' +
-      'archive ' +
-      'keeps one file.',
+      'archive keeps one file, and shows what is in it.',
     'each file':
       'Over the interface; the archive sees, indexes and draws each file. Empty folders are left out, and ' +
       'each file takes the archive a tenth of a second or more.',

@@ -14,12 +14,10 @@ export const packingSv: PackingWords = {
   uploadHints: {
     'one file':
       'Över gränssnittet, på några sekunder. Namn, tomma mappar och kontrollsummor förblir som de är; ' +
-      'arkivet ' +
-      'förvarar en fil.',
+      'arkivet förvarar en fil och visar vad som finns i den.',
     'each file':
       'Över gränssnittet; arkivet ser, indexerar och ritar varje fil. Tomma mappar följer inte med, och ' +
-      'varje ' +
-      'fil tar arkivet en tiondels sekund eller mer.',
+      'varje fil tar arkivet en tiondels sekund eller mer.',
   },
   refusable: (parts) =>
     `Skickas varje fil för sig avvisar arkivet troligen hela paketet för ${parts}. Som en fil går det ` +

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
@@ -5,6 +6,7 @@ import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Asked } from '../../electron/local-archive/server.ts'
+import { containerOf, readContainer } from './containers.ts'
 import { lookInside, typeOf, type Entry } from './files.ts'
 import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
@@ -202,6 +204,23 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
   },
 }
 
+/** What lies at a path of what was uploaded; a tar is told flat where that is asked, and only as a whole. */
+const lookInUpload = async (
+  identifier: string,
+  at: string,
+  { uploads, url }: Here,
+): Promise<Entry[] | Buffer | undefined> => {
+  const into = containerOf(at)
+  const isExpanded = url.searchParams.get('expand_container') === 'true'
+  if (!into || (into.inside === '' && !isExpanded)) return uploads.look(identifier, at)
+  if (into.inside !== '' && isExpanded) throw new Error('A folder of a container is not expanded.')
+  const { entries, bytes } = await readContainer(
+    path.join(uploads.folderOf(identifier), into.container),
+    into.inside,
+  )
+  return isExpanded ? entries : bytes
+}
+
 const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer> => {
   const { url, request, account, workspaces, uploads, body } = here
   const own = (it['responsible'] as Body | null)?.['id'] === account.id
@@ -221,7 +240,7 @@ const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer
   }
   const dip = workspaces.dips.get(String(it['id']))
   const found: Entry[] | Buffer | undefined = isUploaded
-    ? await uploads.look(identifier, at)
+    ? await lookInUpload(identifier, at, here)
     : it['package_type'] === 4
       ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] }))
       : lookInside(it, at)

@@ -14,22 +14,69 @@ const Entry = v.looseObject({
 export const pathOf = (packageId: string, path: string) =>
   `information-packages/${encodeURIComponent(packageId)}/files/?${new URLSearchParams({ path }).toString()}`
 
+/** What the archive looks into. */
+const container = /\.tar$/i
+
+const toEntry = (entry: unknown): FileEntry[] => {
+  const read = v.safeParse(Entry, entry)
+  if (!read.success) return []
+  const { name, type, size, modified } = read.output
+  const isFolder = type === 'dir'
+  return [
+    {
+      name,
+      isFolder,
+      isContainer: !isFolder && container.test(name),
+      bytes: isFolder && size === 0 ? null : size,
+      modified,
+    },
+  ]
+}
+
+/** A path that leads into a container: the container, and the folder in it; undefined for any other. */
+const intoContainer = (path: string) => {
+  const parts = path.split('/')
+  const at = parts.findIndex((part) => container.test(part))
+  return at < 0
+    ? undefined
+    : { file: parts.slice(0, at + 1).join('/'), folder: parts.slice(at + 1).join('/') }
+}
+
+/** The files and folders of one folder, of files that are told with their whole paths. */
+const inFolder = (members: FileEntry[], folder: string): FileEntry[] => {
+  const found = new Map<string, FileEntry>()
+  for (const member of members) {
+    if (folder !== '' && !member.name.startsWith(`${folder}/`)) continue
+    const [name = '', ...below] = member.name.slice(folder === '' ? 0 : folder.length + 1).split('/')
+    if (name === '' || found.has(name)) continue
+    const isFolder = below.length > 0
+    // The archive does not look into a container that lies in another.
+    found.set(name, {
+      name,
+      isFolder,
+      isContainer: false,
+      bytes: isFolder ? null : member.bytes,
+      modified: isFolder ? null : member.modified,
+    })
+  }
+  return [...found.values()]
+}
+
 /**
- * What lies in a folder of a package (ESSArch: /api/information-packages/{id}/files/), folders first. What
- * has no name is left out.
+ * What lies in a folder of a package (ESSArch: /api/information-packages/{id}/files/), folders first; also
+ * in a tar, which the archive tells as one flat list. What has no name is left out.
  */
 export const listFiles = async (
   { list }: Pick<Client, 'list'>,
   packageId: string,
   path: string,
 ): Promise<FileEntry[]> => {
-  const found = await list(pathOf(packageId, path))
-  const entries = found.flatMap((entry): FileEntry[] => {
-    const read = v.safeParse(Entry, entry)
-    if (!read.success) return []
-    const { name, type, size, modified } = read.output
-    return [{ name, isFolder: type === 'dir', bytes: type === 'dir' && size === 0 ? null : size, modified }]
-  })
+  const into = intoContainer(path)
+  const found = into
+    ? await list(`${pathOf(packageId, into.file)}&expand_container=true`)
+    : await list(pathOf(packageId, path))
+  const told = found.flatMap(toEntry)
+  const entries = into ? inFolder(told, into.folder) : told
   const collator = new Intl.Collator('sv', { numeric: true })
   return entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name))
 }

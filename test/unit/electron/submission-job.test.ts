@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archiveSteps } from '../../../electron/contract/transfers.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
+import { listFiles, pathOf } from '../../../electron/dialects/essarch/files.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
@@ -219,6 +220,33 @@ test('one file among many that is not what was sent is found', async () => {
   await expect(desk.finish()).rejects.toMatchObject({
     failure: { kind: 'not-as-sent', trouble: 'size', path: 'content/Kända format/bild.tif' },
   })
+})
+
+test('a package that was sent as one tar is looked into as if it lay open', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  await desk.finish()
+  const id = present(desk.kept().package)
+  const inside = `content/${desk.id}/content`
+  const names = async (at: string) =>
+    (await listFiles(archive, id, at)).map(({ name, isFolder, isContainer }) => ({
+      name,
+      is: isFolder ? 'folder' : isContainer ? 'container' : 'file',
+    }))
+  const name = `${desk.id}.tar`
+  expect(await names(inside)).toEqual([{ name, is: 'container' }])
+  const [top] = await names(`${inside}/${name}`)
+  expect(top?.is).toBe('folder')
+  const payload = `${inside}/${name}/${top?.name}/data/källa`
+  expect(await names(payload)).toEqual([
+    { name: 'brev.docx', is: 'file' },
+    { name: 'tom', is: 'file' },
+  ])
+  const parts: Buffer[] = []
+  const { body } = await archive.bytes(pathOf(id, `${payload}/brev.docx`))
+  for await (const part of body) parts.push(part)
+  expect(Buffer.concat(parts).toString()).toBe('Ett brev')
 })
 
 test('what a person says of a package for its agreement is set before the archive uses it, and once', async () => {
