@@ -32,6 +32,24 @@ export const shortMoment = (iso: string | null, language: Language, now = new Da
   return new Intl.DateTimeFormat(locales[language], form).format(date)
 }
 
+/**
+ * A date that is a day and no moment: written without a time, or, as ESSArch writes days of long ago, as
+ * midnight of its own zone ("1863-01-01T00:00:00+01:12:12").
+ */
+const aDay = /^(\d{4}-\d\d-\d\d)(T00:00(:00(\.0+)?)?(Z|[+-][\d:]+)?)?$/
+
+/** Whether a value is a day, and neither a moment nor another text. */
+export const isDay = (text: string): boolean => aDay.test(text)
+
+/** A day as it was written, whichever zone the reader is in. */
+export const day = (iso: string | null, language: Language): string => {
+  const [, written] = aDay.exec(iso ?? '') ?? []
+  const date = new Date(`${written ?? ''}T00:00:00Z`)
+  return Number.isNaN(date.getTime())
+    ? longMoment(iso, language)
+    : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+}
+
 export const longMoment = (iso: string | null, language: Language): string => {
   const date = new Date(iso ?? '')
   return Number.isNaN(date.getTime())

@@ -23,6 +23,8 @@ export const shown = {
   size: (bytes: number) => form.size(bytes, language),
   moment: (iso: string | null) => form.shortMoment(iso, language),
   wholeMoment: (iso: string | null) => form.longMoment(iso, language),
+  /** A day, where it is one, else the moment. */
+  day: (iso: string | null) => form.day(iso, language),
   weekday: (iso: string | null) => form.weekday(iso, language),
   clock: (iso: string | null) => form.clockTime(iso, language),
   duration: (seconds: number) => form.duration(seconds, language),
@@ -34,10 +36,11 @@ export const shown = {
   /** A list by its path; one that the dictionary does not know yet is called by it. */
   list: (path: string) =>
     (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
-  /** A value that came as text: moments and yes or no in the reader's own form, nothing as a dash. */
+  /** A value that came as text: days, moments and yes or no in the reader's own form, nothing as a dash. */
   value: (text: string) => {
     if (text === '') return '—'
     if (text === 'true' || text === 'false') return text === 'true' ? say.common.yes : say.common.no
+    if (form.isDay(text)) return form.day(text, language)
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? form.longMoment(text, language) : text
   },
 }

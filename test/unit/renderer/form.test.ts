@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { en } from '../../../renderer/language/en.ts'
 import { fieldName, profileKind } from '../../../renderer/language/field-names.ts'
-import { duration, shortMoment, size } from '../../../renderer/language/form.ts'
+import { day, duration, isDay, shortMoment, size } from '../../../renderer/language/form.ts'
 import { sv } from '../../../renderer/language/sv.ts'
 
 test('sizes as people write them', () => {
@@ -18,6 +18,24 @@ test('moments: the time today, the day this year, else the date', () => {
   expect(shortMoment('2019-06-03T09:14:00', 'sv', now)).toBe('3 juni 2019')
   expect(shortMoment('nonsense', 'en', now)).toBe('—')
   expect(duration(2, 'sv')).toMatch(/^2\s(s|sek)/)
+})
+
+test('a day is the day that was written, with no time and in no zone', () => {
+  expect(['1863-01-01T00:00:00+01:12:12', '1971-12-31T00:00:00+01:00', '2016-11-10'].map(isDay)).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(day('1863-01-01T00:00:00+01:12:12', 'en')).toBe('1 January 1863')
+  expect(day('1971-12-31T00:00:00+01:00', 'sv')).toBe('31 december 1971')
+  expect(day('2016-11-10', 'en')).toBe('10 November 2016')
+  expect(day(null, 'en')).toBe('—')
+  expect(['2026-11-22T07:29:50.122526+01:00', '2026-11-22T07:29:50+01:00', '12'].map(isDay)).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(day('2026-11-22T07:29:50Z', 'en')).toContain('22 November 2026')
 })
 
 test('fields and kinds of profiles are called by their names in the language of the page', () => {
