@@ -160,6 +160,21 @@ export interface PackageNow {
   copies: number | null
 }
 
+/** What an account may do with a package; archives name it in many more permissions of their own. */
+export const packageActs = [
+  'view',
+  'open files',
+  'search',
+  'fetch',
+  'order',
+  'disseminate',
+  'send',
+  'ingest',
+  'change',
+  'delete',
+] as const
+export type PackageAct = (typeof packageActs)[number]
+
 /**
  * A package with every field of the specification (2.9 to 2.12); what the specification does not name is in
  * `unknown`.
@@ -197,9 +212,8 @@ export interface Package {
   contentMets: MetsFile | null
   packageMets: MetsFile | null
   agents: PackageAgent[]
-  permissions: string[]
-  /** Which of them what is done here takes. */
-  permissionTo: { fetch: string; beginGeneration: string }
+  /** What this account may do with it. */
+  acts: PackageAct[]
   profiles: ProfileOfPackage[]
   profilesNotAttached: string[]
   workarea: unknown[]

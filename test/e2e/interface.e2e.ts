@@ -61,9 +61,9 @@ test('what a package does not permit is disabled, and says which permission is m
   await expect(order).toHaveAttribute('title', 'You lack the permission to fetch it from storage.')
   await expect(page.getByRole('button', { name: 'New generation' })).toHaveAttribute(
     'title',
-    'You lack the permission to add packages.',
+    'You lack the permission to send new packages and generations.',
   )
-  await expect(page.getByText('see the package')).toBeVisible()
+  await expect(page.getByText('see it', { exact: true })).toBeVisible()
   await checkAccess(page)
   await order.click({ force: true })
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()

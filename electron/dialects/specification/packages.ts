@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import type {
-  MetsFile,
-  Package,
-  PackageAgent,
-  PackageWork,
-  Person,
-  ProfileOfPackage,
+import {
+  packageActs,
+  type MetsFile,
+  type Package,
+  type PackageAct,
+  type PackageAgent,
+  type PackageWork,
+  type Person,
+  type ProfileOfPackage,
 } from '../../contract/packages.ts'
 import { algorithmName, packageTypeName } from '../essarch/codes.ts'
 import { joined, readRows, type ListDefinition } from '../listing.ts'
@@ -136,6 +138,26 @@ const toProfile = (value: unknown): ProfileOfPackage | undefined => {
   }
 }
 
+/**
+ * The permissions (specification 2.11, and those of ESSArch) of which one is enough for an act. An archive
+ * may name a hundred and more, most of which are not about packages.
+ */
+const permitting: Record<PackageAct, string[]> = {
+  view: ['view_informationpackage'],
+  'open files': ['see_other_user_ip_files'],
+  search: ['query'],
+  fetch: ['get_from_storage'],
+  order: ['prepare_order', 'add_order'],
+  disseminate: ['prepare_dip'],
+  send: ['add_informationpackage'],
+  ingest: ['preserve'],
+  change: ['change_informationpackage', 'change_sa', 'unlock_profile'],
+  delete: ['delete_informationpackage'],
+}
+
+const actsOf = (permissions: string[]): PackageAct[] =>
+  packageActs.filter((act) => permitting[act].some((permission) => permissions.includes(permission)))
+
 /** By its state, which tells of work under way, and its last step, which alone tells of failure (ESSArch). */
 const workOf = (state: string, stepState: string): PackageWork => {
   if (/^fail/i.test(stepState) || /^(fail|refus)/i.test(state)) return 'failed'
@@ -185,8 +207,7 @@ export const toPackage = (value: unknown): Package => {
     contentMets: toMets(record, 'content'),
     packageMets: toMets(record, 'package'),
     agents: Object.entries(record.agents).map(toAgent),
-    permissions: record.permissions,
-    permissionTo: { fetch: 'get_from_storage', beginGeneration: 'add_informationpackage' },
+    acts: actsOf(record.permissions),
     profiles: profiles.flatMap(({ profile }) => profile ?? []),
     profilesNotAttached: attached
       .filter(([, profile]) => profile === null)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { readAddress } from '../../../electron/archive-client/address.ts'
@@ -93,13 +95,38 @@ test('the sample holdings are read whole', async () => {
   })
 })
 
+test('what one may do with a package is few things, however many permissions an archive names', () => {
+  const recorded = readFileSync(path.join(import.meta.dirname, '../../recorded/essarch.jsonl'), 'utf8')
+  const preserved = recorded
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { name: string; body: { permissions: string[] } })
+    .find(({ name }) => name === 'sip-archivist-23-preserved-detail')
+  expect(preserved?.body.permissions).toHaveLength(132)
+  expect(toPackage(preserved?.body).acts).toEqual([
+    'view',
+    'open files',
+    'search',
+    'fetch',
+    'order',
+    'disseminate',
+    'send',
+    'ingest',
+    'change',
+    'delete',
+  ])
+  expect(toPackage({ id: 'a', permissions: ['view_topography', 'query', 'a_new_one'] }).acts).toEqual([
+    'search',
+  ])
+})
+
 test('a record with little in it is read, and what is new in one is kept', () => {
   expect(toPackage({ id: 'a' })).toMatchObject({
     id: 'a',
     label: '',
     bytes: 0,
     agents: [],
-    permissions: [],
+    acts: [],
     unknown: {},
   })
   expect(
