@@ -132,6 +132,7 @@ export const openArchiveDesk = (parts: Parts) => {
     began: () => archive.setRefreshing(true),
     ended: (failure, complete) => {
       archive.setRefreshing(false)
+      capabilities.rowsShown()
       archive.noteExchange(failure)
       refreshed(archive, failure, complete)
       // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.

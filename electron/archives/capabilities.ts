@@ -14,9 +14,18 @@ interface Parts {
 /** So long what an archive said counts as known; a sign-in asks again at once. */
 const knownForMs = 24 * 3_600_000
 
+/** What is being asked of an archive. */
+interface Asking {
+  /** Enough is known to read its lists. */
+  shaped: Promise<void>
+  whole: Promise<Capabilities>
+  /** Asks the rest. */
+  goOn: () => void
+}
+
 /** What an archive can do, as it said itself, kept for the time without it. */
 export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
-  let asking: { shaped: Promise<void>; whole: Promise<Capabilities> } | undefined
+  let asking: Asking | undefined
 
   const known = (): Capabilities | null => store.capabilities(archive.id)
   const begin = () => {
@@ -27,6 +36,7 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
       return learnt
     }
     const early = Promise.withResolvers<undefined>()
+    const rest = Promise.withResolvers<undefined>()
     const signIn = {
       signIn: scheme,
       tokenEnds: endsAt,
@@ -38,9 +48,13 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     }
     const whole = archive
       .dialect()
-      .capabilities(archive.client(), { signIn, now: now(), known: known(), shaped })
+      .capabilities(archive.client(), { signIn, now: now(), known: known(), shaped, rowsShown: rest.promise })
       .then(keep)
-    const under = { whole, shaped: Promise.race([early.promise, whole.then(() => undefined)]) }
+    const under: Asking = {
+      whole,
+      shaped: Promise.race([early.promise, whole.then(() => undefined)]),
+      goOn: () => rest.resolve(undefined),
+    }
     asking = under
     const over = () => {
       if (asking === under) asking = undefined
@@ -52,20 +66,26 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
   }
   /** While it is being asked it is not asked again. */
   const ask = () => asking ?? begin()
+  const wholeOf = ({ whole, goOn }: Asking): Promise<Capabilities> => {
+    goOn()
+    return whole
+  }
   const whenAsked = async (): Promise<void> => {
-    await asking?.whole.catch(() => undefined)
+    if (asking) await wholeOf(asking).catch(() => undefined)
   }
 
   return {
     /** What it said last; null before it was ever asked. */
     known,
-    ask: async (): Promise<Capabilities> => ask().whole,
-    /** Asks, and waits until enough is known to read its lists. */
+    ask: async (): Promise<Capabilities> => wholeOf(ask()),
+    /** Asks, and waits until enough is known to read its lists; the rest is asked once rows are shown. */
     askShape: async (): Promise<void> => ask().shaped,
     /** The same, unless that was done lately. */
     askIfOld: async (): Promise<void> => {
       if (archive.findClient() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
     },
+    /** Rows are shown, or none will come. */
+    rowsShown: () => asking?.goOn(),
     /** Waits while it is being asked; whatever comes of it. */
     whenAsked,
     /** Works for another organization: what may be done and what can be seen is asked anew. */
@@ -73,7 +93,7 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
       await needed(archive.dialect().chooseOrganization)(archive.client(), id)
       // What is being asked already is asked for the other one.
       await whenAsked()
-      return begin().whole
+      return wholeOf(begin())
     },
   }
 }

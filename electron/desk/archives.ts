@@ -115,6 +115,12 @@ const lookingUpBy =
       language: surroundings.language(),
     }))
 
+/** An archive whose packages are shown may be asked what else it can do. */
+const followRows = ({ events, registry }: Pick<Parts, 'events' | 'registry'>) =>
+  events.on('rows written', ({ archive, subjects }) => {
+    if (subjects.includes('packages')) registry.find(archive)?.capabilities.rowsShown()
+  })
+
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
   const { surroundings, deskData, proxies, thread, jobs, registry, events } = parts
@@ -147,6 +153,7 @@ export const openDeskArchives = (parts: Parts) => {
   })
   const goTo = (destination: Destination) => openPlace(parts, archives, destination)
   events.on('place wanted', goTo)
+  followRows(parts)
   return {
     archives,
     goTo,

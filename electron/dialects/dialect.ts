@@ -160,6 +160,8 @@ export interface CapabilityQuestion {
   known: Capabilities | null
   /** Told as soon as enough is known to read its lists; the rest takes longer. */
   shaped: (capabilities: Capabilities) => void
+  /** Resolves when the rest may be asked: rows are shown, or somebody waits for it. */
+  rowsShown: Promise<unknown>
 }
 
 /** What a record that is held is called; undefined for one that is not. */

@@ -81,6 +81,7 @@ export const startFaultyServer = async (first: string) => {
   let delayed: (() => Promise<unknown>)[] = []
   const random = seeded(20)
   const met = new Map<Fault, number>()
+  let hear: (request: string) => void = () => undefined
   const passOn = (incoming: IncomingMessage, response: ServerResponse, how: Fault) => {
     const { host: _host, ...headers } = incoming.headers
     const outgoing = forward(
@@ -108,6 +109,7 @@ export const startFaultyServer = async (first: string) => {
   const server = createServer((incoming, response) => {
     const meant = chaos ? chaos() : matches.test(`${incoming.method} ${incoming.url}`) ? fault : 'none'
     met.set(meant, (met.get(meant) ?? 0) + 1)
+    hear(`${incoming.method} ${incoming.url}`)
     if (meant === 'repeats') {
       if (incoming.method === 'GET')
         forward(
@@ -166,6 +168,8 @@ export const startFaultyServer = async (first: string) => {
       delayed = []
       await Promise.all(all.map((act) => act()))
     },
+    /** Tells of every request from now on, as "METHOD path". */
+    tell: (heard: (request: string) => void) => (hear = heard),
     /** How many requests met what. */
     met: () => Object.fromEntries(met),
     stop: () => {

@@ -290,10 +290,11 @@ const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
  */
 export const askCapabilities = async (
   archive: Asking,
-  { signIn, now, known, shaped }: CapabilityQuestion,
+  { signIn, now, known, shaped, rowsShown }: CapabilityQuestion,
 ): Promise<Capabilities> => {
   const shape = { ...signIn, ...(await shapeOf(archive)) }
   shaped({ ...(known ?? { asked: null, ...unsaid() }), ...shape })
+  await rowsShown
   return { asked: now.toISOString(), ...shape, ...(await waysOf(archive, shape.user)) }
 }
 

@@ -140,6 +140,29 @@ test('lists are read before an archive that answers late has said all that it ca
   await desk.stop()
 })
 
+test('before the first rows an archive is asked little; the rest follows when they are there', async () => {
+  let described = 0
+  essarch.proxy.tell((request) => (described += request.startsWith('OPTIONS') ? 1 : 0))
+  essarch.proxy.misbehave('holds', /^GET \/api\/information-packages\/(\?page_size=200)?$/)
+  const desk = openWindowless(`${essarch.folder}/first-rows`)
+  const { session, alerts, storage, capabilities } = desk.features
+  await session.signIn({
+    url: essarch.proxy.url,
+    username: 'archivist',
+    password: essarch.archive.password,
+  })
+  await until(async () => ((await storage.overview(undefined)).media.length > 0 ? true : undefined))
+  await until(async () => ((await alerts.list(undefined)).asOf === null ? undefined : true))
+  expect(described).toBeGreaterThan(0)
+  expect(described).toBeLessThanOrEqual(20)
+  essarch.proxy.misbehave('none')
+  await essarch.proxy.goOn()
+  await until(async () => (wayIn(await capabilities.read(undefined), 'tags') === 'search' ? true : undefined))
+  expect(described).toBeGreaterThan(50)
+  essarch.proxy.tell(() => undefined)
+  await desk.stop()
+})
+
 test('the same holdings read in both dialects are the same list, copies and policies included', async () => {
   const [theirs, ours] = [await essarch.open('administrator'), await plain.open('administrator')]
   const rowsOf = async ({ packages }: typeof theirs) =>
@@ -347,6 +370,7 @@ test('what an archive without pages can do is known without taking in its lists'
     now: new Date(),
     known: null,
     shaped: () => undefined,
+    rowsShown: Promise.resolve(),
   })
   expect(learnt.hasViews).toBe(false)
   expect(sent).toBeLessThan(64 * part.length)
