@@ -130,7 +130,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { list: 'packages', body: '{}' },
     { list: '', body: '{}' },
   ],
-  'alerts.see': [{ key: null }, { key: 7 }],
+  'alerts.see': [{ keys: null }, { keys: [7] }],
   'packages.beginning': [
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: 'z', from: 3 },
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: '', from: 3 },

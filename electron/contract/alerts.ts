@@ -18,9 +18,10 @@ export interface Alert {
   package: { id: string; label: string } | null
 }
 
+/** One message, or a burst of failures that name no package: the first, which is why the others came. */
 export interface ShownAlert extends Alert {
-  /** What it is known by at this desk. */
-  key: string
+  /** What each message of the line is known by at this desk. */
+  keys: string[]
   /** Nobody opened it at this desk yet. */
   isUnread: boolean
 }
@@ -37,6 +38,9 @@ export interface DeskMessage {
   isFailure: boolean
 }
 
+/** So many of the newest are looked at for the list. */
+export const mostListed = 500
+
 /** What the archive told this user. */
 export const alerts = {
   /** The newest of them, and how many there are in all. */
@@ -47,8 +51,12 @@ export const alerts = {
     unread: number
     asOf: string | null
   }>(),
-  /** A person saw a message, or all of them. */
-  see: command(v.object({ key: v.nullable(v.pipe(v.string(), v.maxLength(300))) })).returns<void>(),
+  /** A person saw some messages; null stands for all. */
+  see: command(
+    v.object({
+      keys: v.nullable(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(mostListed))),
+    }),
+  ).returns<void>(),
   /** What is unread has changed. */
   changed: news<Record<string, never>>(),
 }

@@ -1,7 +1,7 @@
 import type { Archive } from '../archives/archive.ts'
-import type { alerts as promised } from '../contract/alerts.ts'
+import { mostListed, type alerts as promised } from '../contract/alerts.ts'
 import type { Fulfils } from '../contract/define.ts'
-import { alertsOf } from '../store/alerts.ts'
+import { alertsOf, linesOf, withFailed } from '../store/alerts.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk-store.ts'
 
@@ -20,23 +20,19 @@ export const alerts = ({ cacheOf, store, now, seen }: Parts): Fulfils<typeof pro
   return {
     list: ({ id: archive }) => {
       const cache = cacheOf(archive)
-      const rows = alertsOf(cache, mostShown).map((alert) => ({
-        ...alert,
-        key: `n${alert.id}`,
-        isUnread: ledger.isUnseen(archive, `n${alert.id}`),
-      }))
+      const lines = linesOf(alertsOf(cache, mostListed), (key) => ledger.isUnseen(archive, key))
       return {
-        rows,
+        rows: withFailed(lines.slice(0, mostShown), cache.packages),
         messages: ledger.unseenOfDesk(archive, mostShown),
         total: cache.count('notifications'),
         unread: ledger.unseen(archive),
         asOf: cache.asOf('notifications'),
       }
     },
-    see: (archive, { key }) => {
+    see: (archive, { keys }) => {
       const time = now().toISOString()
-      if (key === null) ledger.seeAll(archive.id, time)
-      else ledger.see(archive.id, key, time)
+      if (keys === null) ledger.seeAll(archive.id, time)
+      else for (const key of keys) ledger.see(archive.id, key, time)
       seen(archive)
     },
   }

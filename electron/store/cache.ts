@@ -71,6 +71,7 @@ export const migrations = [
   `create table definition (subject text primary key, reader text not null) strict, without rowid;
    alter table completion drop column readBy`,
   `alter table package add column work text not null default 'none'`,
+  `create index package_failed on package (id) where work = 'failed'`,
 ]
 
 /**

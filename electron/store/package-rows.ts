@@ -29,7 +29,14 @@ export const openPackages = ({
   const family = database.prepare('select id from package where aic = ? order by coalesce(generation, 0), id')
   const some = prepare<FactsRow>(database, `${facts} where type <> 'AIC' order by words limit ?`)
 
+  const failed = prepare<FactsRow>(
+    database,
+    `${facts} where work = 'failed' and type <> 'AIC' order by id limit ?`,
+  )
+
   return {
+    /** Some of those on which the archive's work failed. */
+    failed: (most: number): PackageFacts[] => failed.all(most).map(toFacts),
     facts: (id: string): PackageFacts | undefined => {
       const row = one.get(id)
       return row && toFacts(row)

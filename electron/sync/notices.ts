@@ -33,6 +33,13 @@ const firstLook = 'n-1'
 
 const isFailure = ({ tells }: Alert) => tells === 'failure'
 
+/**
+ * A failure that an archive told of no package: a task that fails fails those after it, and each of them is
+ * told.
+ */
+const isNameless = ({ key, isFailure, place }: DueMessage) =>
+  isFailure && place === 'desk' && key.startsWith('n')
+
 interface Parts {
   /**
    * Some of what an archive told that the ledger does not know, the newest first.
@@ -160,12 +167,17 @@ export const openNotices = (parts: Parts) => {
     const due = ledger.due()
     if (due.length === 0 || mode() === 'quiet') return
     if (mode() === 'off') return ledger.mark(due, 'told')
-    if (due.length > mostAtOnce) {
+    const nameless = due.filter(isNameless)
+    const burst = nameless.length > 1 ? nameless : []
+    const others = due.filter((message) => !burst.includes(message))
+    if (others.length > mostAtOnce) {
       const failures = due.filter((message) => message.isFailure).length
       await showing.digest(due, words().several(due.length, failures))
       return
     }
-    for (const message of due) if (!(await showing.one(message))) return
+    const isShown =
+      burst.length === 0 || (await showing.digest(burst, words().several(burst.length, burst.length)))
+    if (isShown) for (const message of others) if (!(await showing.one(message))) return
   }
   const showDue = (): Promise<void> => {
     shown = shown.then(showAll, showAll)

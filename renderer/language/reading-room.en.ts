@@ -239,6 +239,7 @@ export const readingRoomEn = {
     unread: 'New since last time',
     seeAll: 'Mark all as read',
     see: 'Mark as read',
+    burst: (count: number, first: string) => `${n(count)} failures, the first: ${first}`,
     earlier: 'Earlier messages',
     allRead: 'You have read everything that the archive told.',
     searches: 'Stored searches with news',

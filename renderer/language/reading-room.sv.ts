@@ -245,6 +245,7 @@ export const readingRoomSv: ReadingRoomWords = {
     unread: 'Nytt sedan sist',
     seeAll: 'Markera alla som lästa',
     see: 'Markera som läst',
+    burst: (count, first) => `${n(count)} fel, det första: ${first}`,
     earlier: 'Tidigare meddelanden',
     allRead: 'Du har läst allt som arkivet berättat.',
     searches: 'Sparade sökningar med nyheter',

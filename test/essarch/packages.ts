@@ -12,7 +12,7 @@ import { paged } from './lists.ts'
 import { permissionsOf } from './roles.ts'
 import { shown, shownAlone } from './shapes.ts'
 import type { Steps } from './steps.ts'
-import { preserveSubmission, submissionActs, discard } from './submissions.ts'
+import { discard, failureTold, preserveSubmission, submissionActs } from './submissions.ts'
 import type { Uploads } from './uploads.ts'
 import { broken, detail, forbidden, notFound, ok } from './words.ts'
 
@@ -197,6 +197,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
         tasks,
         ...fails,
         done,
+        failed: failureTold(here),
       },
       now.getTime(),
     )

@@ -30,7 +30,11 @@ export interface Step {
   fails: { at: number; message: string } | undefined
   /** What is so once it is done. */
   done: () => void
+  /** Hears of each task that failed. */
+  failed: (label: string) => void
   isSettled: boolean
+  /** Its failures were told. */
+  isTold: boolean
 }
 
 type Status = 'PENDING' | 'STARTED' | 'SUCCESS' | 'FAILURE'
@@ -141,6 +145,7 @@ export const openSteps = () => {
         tasks: Plan
         fails?: { at: number; message: string } | undefined
         done?: () => void
+        failed?: (label: string) => void
       },
       now: number,
     ) => {
@@ -151,7 +156,9 @@ export const openSteps = () => {
         tasks: tasksOf(planned.tasks),
         fails: planned.fails,
         done: planned.done ?? (() => undefined),
+        failed: planned.failed ?? (() => undefined),
         isSettled: false,
+        isTold: false,
       }
       steps.push(step)
       return step
@@ -159,9 +166,16 @@ export const openSteps = () => {
     /** Lets what is done by now have happened. */
     settle: (now: number) => {
       for (const step of steps) {
-        if (step.isSettled || statusOfStep(step, now) !== 'SUCCESS') continue
-        step.isSettled = true
-        step.done()
+        const status = statusOfStep(step, now)
+        if (status === 'SUCCESS' && !step.isSettled) {
+          step.isSettled = true
+          step.done()
+        }
+        if (status === 'FAILURE' && !step.isTold) {
+          step.isTold = true
+          for (const [nth, { label }] of step.tasks.entries())
+            if (statusOf(step, nth, now) === 'FAILURE') step.failed(label)
+        }
       }
     },
     of: (id: string, now: number) =>

@@ -91,6 +91,12 @@ interface Work {
 }
 
 /** Begins a step of a package; a failure never shows in its state. */
+/** Tells the one who asked for some work of a task of it that failed; the package is not named. */
+export const failureTold =
+  ({ database, account }: Here) =>
+  (label: string) =>
+    void notify(database, new Date(), account.user, 'error', `"${label}" failed`)
+
 const begin = (it: Body, here: Here, work: Work) => {
   const id = textOf(it['id'])
   change(here, id, { state: work.during, status: 0, step_state: 'STARTED' })
@@ -106,6 +112,7 @@ const begin = (it: Body, here: Here, work: Work) => {
         change(here, id, { status: 100, step_state: 'SUCCESS', ...work.after })
         work.done?.()
       },
+      failed: failureTold(here),
     },
     here.now.getTime(),
   )

@@ -157,6 +157,18 @@ test('why a package failed is said however deep its step lies', async () => {
   await desk.stop()
 })
 
+test('the failures that follow one another are one line, of the package that failed', async () => {
+  const { desk, alerts, connection, packages } = await essarch.open()
+  const of = present((await packages.list(flat)).rows[6])
+  await essarch.act('POST', `information-packages/${of.id}/preserve/`, { structure_unit: 1 })
+  const burst = await until(async () => {
+    await connection.refresh(undefined)
+    return (await alerts.list(undefined)).rows.find(({ keys }) => keys.length > 1)
+  })
+  expect([burst.text, burst.keys.length]).toEqual(['"Write to tape" failed', 2])
+  await desk.stop()
+})
+
 test('a state that says preserving does not hide the step that failed', async () => {
   const { desk, packages, connection } = await essarch.open()
   const of = present((await packages.list(flat)).rows[3]).id
@@ -342,7 +354,7 @@ test('what was seen at the desk is seen in the archive too, and nothing else', a
   const newest = await until(async () =>
     (await alerts.list(undefined)).rows.find(({ id, isUnread }) => id === before[0] && isUnread),
   )
-  await alerts.see({ key: newest.key })
+  await alerts.see({ keys: newest.keys })
   await until(async () => ((await unseen()).length === before.length - 1 ? true : undefined))
   expect(await unseen()).toEqual(before.slice(1))
   await desk.stop()

@@ -251,7 +251,7 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   await until(() => (shown.length > 0 ? true : undefined), 3_000)
   expect(shown).toMatchObject([{ body: 'It failed' }])
   expect((await desk.features.alerts.list(undefined)).unread).toBe(1)
-  await desk.features.alerts.see({ key: 'n2' })
+  await desk.features.alerts.see({ keys: ['n2'] })
   await until(() => (server.notifications[0]?.seen === true ? true : undefined), 5_000)
   expect(server.notifications[1]?.seen).toBe(false)
   expect((await desk.features.alerts.list(undefined)).unread).toBe(0)

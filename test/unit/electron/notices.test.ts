@@ -150,6 +150,22 @@ test('each notification is told once; what was there before is not, and many bec
   expect(desk.ledger().unseen('a')).toBe(7)
 })
 
+test('a burst of failures without a package is one notice, and the good news stands beside it', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  desk.hold('packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
+  await desk.collect()
+  desk.holdMessages([
+    [12, 'success', 'Örtagården (ID p) is now preserved'],
+    ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((id): Message => [id, 'error', `"Task ${id}" failed`]),
+  ])
+  await desk.collect()
+  expect(desk.shown.map(({ title, body }) => [title, body])).toEqual([
+    ['Needs you', '10 messages, 10 of them about failures'],
+    ['Preserved', 'Örtagården'],
+  ])
+})
+
 test('what the system does not show stays due, and is told in one digest when it does again', async () => {
   using place = scratch()
   using desk = open(place.folder)
