@@ -57,6 +57,8 @@ export const startDialect = async (dialect: Dialect) => {
   }
   return {
     archive,
+    /** The folder in which the archive keeps what it holds. */
+    data: path.join(place.folder, 'archive'),
     proxy,
     open,
     act,

@@ -169,6 +169,7 @@ export const packageActs = [
   'order',
   'disseminate',
   'send',
+  'begin generation',
   'ingest',
   'change',
   'delete',
@@ -232,6 +233,11 @@ export interface PackagePage {
     items: number | null
     isLast: boolean
   }[]
+  /**
+   * Whether the archive opens the last generation to make the next out of it; else a package that is sent
+   * under the same identifier is the next.
+   */
+  opensGenerations: boolean
   copies: Copy[]
   wanted: number | null
   policyName: string | null

@@ -27,6 +27,10 @@ export const TransferForm = v.object({
    * The package's own identifier; one that the archive knows already makes a new generation of that package.
    */
   identifier: line,
+  /** The package that it adds to as its next generation, where the archive opens that for it. */
+  generationOf: v.exactOptional(
+    v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), title: v.string() }),
+  ),
   /** Further tags of the package, by their labels, as a profile wants them (RFC 8493 2.2.2). */
   tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
 })

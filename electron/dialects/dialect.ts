@@ -26,6 +26,7 @@ import type {
   StorageRelation,
   StorageTarget,
   SubmissionStatus,
+  UploadPlace,
 } from './models.ts'
 
 /**
@@ -300,27 +301,39 @@ export interface SubmissionPart {
   find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
   /** @throws Failed conflict where the archive has a package of this identifier */
   create: (archive: Pick<Client, 'post'>, wanted: { identifier: string; label: string }) => Promise<unknown>
+  /**
+   * Opens a preserved package in the work area as its next generation: it holds all that the package holds,
+   * and files may be added.
+   * @returns the step that copies it there; null where the archive names none
+   */
+  openGeneration: (
+    archive: Pick<Client, 'post'>,
+    packageId: string,
+    identifier: string,
+  ) => Promise<string | null>
+  /** Brings a package out of the work area, as received. */
+  leaveWorkArea: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   agree: (archive: Pick<Client, 'patch'>, id: string, agreement: string) => Promise<unknown>
   lock: (archive: Pick<Client, 'post'>, id: string, agreement: string) => Promise<unknown>
   prepare: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   /** The files that lie whole in a folder of the package, with their sizes in bytes. */
-  sizesIn: (archive: Pick<Client, 'list'>, id: string, folder: string) => Promise<Map<string, number>>
+  sizesIn: (archive: Pick<Client, 'list'>, place: UploadPlace, folder: string) => Promise<Map<string, number>>
   hasChunk: (
     archive: Pick<Client, 'status'>,
-    id: string,
+    place: UploadPlace,
     path: string,
     chunk: { number: number; bytes: number },
   ) => Promise<boolean>
   /** @param chunk its number counts from 1 */
   sendChunk: (
     archive: Pick<Client, 'upload'>,
-    id: string,
+    place: UploadPlace,
     path: string,
     chunk: { number: number; bytes: Uint8Array<ArrayBuffer> },
     stop?: AbortSignal,
   ) => Promise<void>
   /** Makes one file of its chunks; those of another file whose name begins alike must not wait then. */
-  merge: (archive: Pick<Client, 'post'>, id: string, path: string) => Promise<unknown>
+  merge: (archive: Pick<Client, 'post'>, place: UploadPlace, path: string) => Promise<unknown>
   /** Everything is uploaded. */
   finishUpload: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   make: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
@@ -328,7 +341,7 @@ export interface SubmissionPart {
   receive: (archive: Pick<Client, 'post'>, identifier: string) => Promise<unknown>
   preserve: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   /** Removes a package that is not preserved, with its files; it is gone some time later. */
-  discard: (archive: Pick<Client, 'delete'>, id: string) => Promise<unknown>
+  discard: (archive: Pick<Client, 'delete'>, place: UploadPlace) => Promise<void>
   /**
    * Whether files of an extension (in lower case with its dot, empty for none) are taken where a site has
    * changed nothing.

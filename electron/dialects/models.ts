@@ -167,7 +167,23 @@ export interface SubmissionStatus {
   agreement: string | null
   /** The archive's own word for it, which is shown. */
   state: string
+  /** Where it lies while it is edited: nothing else can be done with it there. */
+  workArea: WorkArea | null
 }
+
+/** A package in somebody's work area. */
+export interface WorkArea {
+  /** The id of the entry there. */
+  id: string
+  type: 'ingest' | 'access'
+  /** The id of whose work area it is. */
+  user: string
+  /** The folder of the package there. */
+  folder: string
+}
+
+/** Where files of a package are uploaded to: the package that is made, or its copy in a work area. */
+export type UploadPlace = Pick<SubmissionStatus, 'id' | 'workArea'>
 
 /** A file that the archive holds, as its own description says. */
 export interface PreservedFile {

@@ -74,7 +74,7 @@ const askNow = async (
 
 /** Everything that is held of a package, with its generations and copies. */
 const pageOf = async (
-  { cacheOf, desk, markSeen, ask }: Parts,
+  { capabilitiesOf, cacheOf, desk, markSeen, ask }: Parts,
   { id: archive, dialect }: Archive,
   id: string,
 ): Promise<Awaited<ReturnType<Calls['one']>>> => {
@@ -108,6 +108,7 @@ const pageOf = async (
         isLast,
       }),
     ),
+    opensGenerations: (capabilitiesOf(archive)?.submission ?? 'no') !== 'no',
     copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
     policyName: policy?.name ?? null,

@@ -163,9 +163,10 @@ const drafting = (
     createLike: (archive, { id }) => {
       const { form, packing, profileText } = jobs.need(id)
       const begun = blank(archive.id)
-      return shown(
-        jobs.keep({ ...begun, packing, profileText, form: { ...form, name: '', identifier: begun.id } }),
-      )
+      const like = { ...form, name: '', identifier: begun.id }
+      // The next one is a package of its own.
+      delete like.generationOf
+      return shown(jobs.keep({ ...begun, packing, profileText, form: like }))
     },
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)

@@ -127,6 +127,7 @@ const PresentTransfer = v.looseObject({
     tags: v.optional(v.record(text, text), {}),
     agreement: v.optional(text, ''),
     agreementValues: v.exactOptional(v.record(text, text)),
+    generationOf: v.exactOptional(v.object({ id: text, title: text })),
   }),
   sources: v.optional(v.array(Source), []),
   counts: Counts,

@@ -213,6 +213,8 @@ export const en = {
     sources: { event: '', notification: 'notification', desk: 'this desk' },
     failed: 'Failed',
     newGeneration: 'New generation',
+    generationUnderWay: 'A new generation of it is being made already.',
+    notPreservedYet: 'It is not preserved yet.',
     lacks: (what: string) => `You lack the permission to ${what}.`,
     acts: {
       view: 'see it',
@@ -221,7 +223,8 @@ export const en = {
       fetch: 'fetch it from storage',
       order: 'order it',
       disseminate: 'make dissemination packages of it',
-      send: 'send new packages and generations',
+      send: 'send new packages',
+      'begin generation': 'open it as a new generation',
       ingest: 'preserve it',
       change: 'change its submission agreement',
       delete: 'delete it',
@@ -486,6 +489,10 @@ export const en = {
       identifier: 'Identifier of the package',
       identifierHint: 'One that the archive has already makes a new generation of that package.',
       identifierOnceHint: 'The archive takes each identifier once.',
+      generationOf: 'A new generation of',
+      generationHint:
+        'The archive opens the last generation, what you add is laid beside what it holds, and the whole ' +
+        'is preserved as the next one. Nothing of the former is removed.',
     },
     newDelivery: 'New delivery',
     deliveryName: 'Name of the new delivery',

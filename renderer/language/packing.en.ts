@@ -97,6 +97,7 @@ export const packingEn = {
     content: 'the same content, file by file',
     identifier: 'the archive has this identifier: it will be a new generation',
   },
+  duplicateIdentifier: 'the archive has this identifier, and takes each once',
   start: {
     title: 'Ways to begin',
     more: 'More ways to begin',

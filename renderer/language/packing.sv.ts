@@ -93,6 +93,7 @@ export const packingSv: PackingWords = {
     content: 'samma innehåll, fil för fil',
     identifier: 'arkivet har den identifieraren: det blir en ny generation',
   },
+  duplicateIdentifier: 'arkivet har den här identifieraren, och tar var och en en gång',
   start: {
     title: 'Sätt att börja',
     more: 'Fler sätt att börja',

@@ -206,6 +206,8 @@ export const sv: Dictionary = {
     sources: { event: '', notification: 'meddelande', desk: 'den här arbetsplatsen' },
     failed: 'Misslyckades',
     newGeneration: 'Ny generation',
+    generationUnderWay: 'En ny generation av det görs redan.',
+    notPreservedYet: 'Det är inte bevarat än.',
     lacks: (what) => `Du saknar rätten att ${what}.`,
     acts: {
       view: 'se det',
@@ -214,7 +216,8 @@ export const sv: Dictionary = {
       fetch: 'hämta det från lagringen',
       order: 'beställa det',
       disseminate: 'göra utlämnandepaket av det',
-      send: 'skicka nya paket och generationer',
+      send: 'skicka nya paket',
+      'begin generation': 'öppna det som en ny generation',
       ingest: 'bevara det',
       change: 'ändra dess leveransöverenskommelse',
       delete: 'ta bort det',
@@ -471,6 +474,10 @@ export const sv: Dictionary = {
       identifier: 'Paketets identifierare',
       identifierHint: 'En som arkivet redan har ger en ny generation av det paketet.',
       identifierOnceHint: 'Arkivet tar varje identifierare en gång.',
+      generationOf: 'En ny generation av',
+      generationHint:
+        'Arkivet öppnar den senaste generationen, det du lägger till hamnar bredvid det som finns där, och ' +
+        'allt bevaras som nästa generation. Inget av det tidigare tas bort.',
     },
     newDelivery: 'Ny leverans',
     deliveryName: 'Den nya leveransens namn',

@@ -61,7 +61,7 @@ test('what a package does not permit is disabled, and says which permission is m
   await expect(order).toHaveAttribute('title', 'You lack the permission to fetch it from storage.')
   await expect(page.getByRole('button', { name: 'New generation' })).toHaveAttribute(
     'title',
-    'You lack the permission to send new packages and generations.',
+    'You lack the permission to send new packages.',
   )
   await expect(page.getByText('see it', { exact: true })).toBeVisible()
   await checkAccess(page)

@@ -14,6 +14,7 @@ import { agreements, orderTypes, shown, shownAlone, unitTypes } from './shapes.t
 import { openSteps } from './steps.ts'
 import { lockAgreement, reception } from './submissions.ts'
 import { openUploads } from './uploads.ts'
+import { isEdited, workAreaEntry, workAreaFiles, workAreas } from './work-areas.ts'
 import {
   changeRecord,
   createNode,
@@ -78,7 +79,7 @@ export const essarch = (folder: string): Dialect => {
   const uploads = openUploads(path.join(folder, 'packages-over-rest'))
   const packageData = openPackageData()
   const pending: Promise<void>[] = []
-  const workspaces: Workspaces = { entries: [], dips: new Map() }
+  const workspaces: Workspaces = { entries: [], dips: new Map(), asTheyLie: new Set() }
   const sessions = new Map<string, number>()
   const chosen = new Map<number, number | null>()
 
@@ -191,7 +192,10 @@ export const essarch = (folder: string): Dialect => {
       // Filters after the path are taken for an id that there is not.
       return id?.includes('=') ? notFound() : undefined
     }
-    if (name === 'workareas' || name === 'workarea-files') return workspaceAnswer([name, id ?? ''], here)
+    if (name === 'workareas') return workAreas(parts.slice(1), here)
+    if (name === 'workarea-entries' && id !== undefined) return workAreaEntry(id, here)
+    if (name === 'workarea-files')
+      return (await workAreaFiles(id ?? '', here)) ?? workspaceAnswer(id ?? '', here)
     if (name === 'paths') return paged(paths, url, host, (it) => it)
     if (name === 'structure-unit-types' && method === 'POST') return broken()
     if (name === 'profile-ip' || name === 'profile-ip-data') return packageData.answer([name, id ?? ''], here)
@@ -253,6 +257,7 @@ export const essarch = (folder: string): Dialect => {
       name === 'submission-agreements'
         ? agreements(database).find((it) => it['id'] === id)
         : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
+    if (found && name === 'information-packages' && isEdited(found)) return notFound()
     if (found && name === 'information-packages')
       return { status: 200, body: shownAlone(found, database, account, host, now) }
     return found ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()

@@ -5,6 +5,7 @@ import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Asked } from '../../electron/local-archive/server.ts'
 import { agreements, shown, shownFirst } from './shapes.ts'
+import { isEdited } from './work-areas.ts'
 import { isOfIndex, partsOfPackages, withOwnIds } from './tags.ts'
 import { broken, detail } from './words.ts'
 
@@ -99,7 +100,7 @@ export const listAnswer = (
   const refused = refusedFilter(list, url)
   if (refused) return refused
   const rows = rowsOf(list, database).filter(
-    (body) => list !== 'information-packages' || isSeenBy(organization, body),
+    (body) => list !== 'information-packages' || (isSeenBy(organization, body) && !isEdited(body)),
   )
   const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
   if (!Array.isArray(viewed)) return viewed

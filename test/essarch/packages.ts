@@ -14,12 +14,15 @@ import { shown, shownAlone } from './shapes.ts'
 import type { Steps } from './steps.ts'
 import { discard, failureTold, preserveSubmission, submissionActs } from './submissions.ts'
 import type { Uploads } from './uploads.ts'
+import { isEdited, openGeneration } from './work-areas.ts'
 import { broken, detail, forbidden, notFound, ok } from './words.ts'
 
 /** Copies in the workspaces of users, and what was copied into DIPs; both as long as the process. */
 export interface Workspaces {
   entries: { id: string; user: number; package: string; readOnly: boolean }[]
   dips: Map<string, string[]>
+  /** Packages that were not submitted: what they hold is preserved where it lies. */
+  asTheyLie: Set<string>
 }
 
 interface Here extends Asked {
@@ -103,11 +106,13 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
 
 const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> = {
   ...submissionActs,
-  access: (it, { body, account, steps, workspaces, database, now }) => {
+  access: (it, here) => {
+    const { body, account, steps, workspaces, database, now } = here
     if (!['extracted', 'tar', 'edit', 'new'].some((key) => body[key] === true))
       return detail(400, 'No actions specified')
     if (it['archived'] !== true && it['state'] !== 'Received')
       return detail(400, `IP must either be archived or have status "Received"`)
+    if (body['new'] === true) return openGeneration(it, here)
     const has = workspaces.entries.some((entry) => entry.user === account.id && entry.package === it['id'])
     if (has) return detail(409, 'IP already in workarea')
     const done = () => {
@@ -286,7 +291,7 @@ export const packageAnswer = async (
       body: { name: 'Information Package' },
     }
   }
-  if (!it) return notFound()
+  if (!it || isEdited(it)) return notFound()
   if (request.method === 'DELETE' && what === '') return discard(it, here)
   if (request.method === 'PATCH' && what === '') {
     const { label = it['label'], submission_agreement = it['submission_agreement'] } = body
@@ -320,21 +325,13 @@ export const packageAnswer = async (
   return notFound()
 }
 
-/** The workspace of a user: which packages are in it, what lies there, and copying into a DIP. */
+/** The workspace of a user: what lies there, and copying into a DIP. */
 export const workspaceAnswer = (
-  [name = '', act = '']: string[],
+  act: string,
   { request, url, account, database, workspaces, body, now }: Here,
 ): Answer => {
   const host = request.headers.host ?? ''
   const mine = workspaces.entries.filter(({ user }) => user === account.id)
-  if (name === 'workareas') {
-    const packages = mine
-      .map(({ package: id }) => database.one('information package', id))
-      .filter((it) => it !== undefined)
-    return paged(packages, url, host, (one) =>
-      shown('information-packages', one, database, account, host, now),
-    )
-  }
   if (request.method === 'POST' && act === 'add-to-dip') {
     const dip = database.one('information package', String(body['dip']))
     if (dip?.['package_type'] !== 4) return notFound()

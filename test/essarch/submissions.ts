@@ -28,8 +28,8 @@ const knownExtensions = new Set(
   ].flatMap((extensions) => extensions.split(' ').map((extension) => `.${extension}`)),
 )
 
-const nameOf = (it: Body) => `${textOf(it['label'])} (${textOf(it['object_identifier_value'])})`
-const identifierOf = (it: Body) => textOf(it['object_identifier_value'])
+export const nameOf = (it: Body) => `${textOf(it['label'])} (${textOf(it['object_identifier_value'])})`
+export const identifierOf = (it: Body) => textOf(it['object_identifier_value'])
 
 const mayEverywhere = ({ account }: Here, permission: string) =>
   permissionsOf(account).includes(`ip.${permission}`)
@@ -38,7 +38,7 @@ const mayEverywhere = ({ account }: Here, permission: string) =>
 const mayHere = (it: Body, here: Here, permission: string) =>
   (it['responsible'] as Body | null)?.['id'] === here.account.id || mayEverywhere(here, permission)
 
-const change = ({ database }: Here, id: unknown, changes: Body) =>
+export const change = ({ database }: Here, id: unknown, changes: Body) =>
   database.put('information package', {
     ...database.one('information package', textOf(id)),
     ...changes,
@@ -90,14 +90,14 @@ interface Work {
   done?: () => void
 }
 
-/** Begins a step of a package; a failure never shows in its state. */
 /** Tells the one who asked for some work of a task of it that failed; the package is not named. */
 export const failureTold =
   ({ database, account }: Here) =>
   (label: string) =>
     void notify(database, new Date(), account.user, 'error', `"${label}" failed`)
 
-const begin = (it: Body, here: Here, work: Work) => {
+/** Begins a step of a package; a failure never shows in its state. */
+export const begin = (it: Body, here: Here, work: Work) => {
   const id = textOf(it['id'])
   change(here, id, { state: work.during, status: 0, step_state: 'STARTED' })
   return here.steps.begin(
@@ -137,17 +137,29 @@ const upload = async (it: Body, here: Here): Promise<Answer> => {
   if (!mayHere(it, here, 'can_upload')) return forbidden()
   const wrong = inState(it, 'Prepared', 'Uploading')
   if (wrong) return wrong
-  const { request, url, uploads } = here
+  return keepChunk(identifierOf(it), (whole) => whole, here)
+}
+
+/**
+ * Keeps a chunk of a file, or says whether it is there.
+ * @param insideOf where a path of the form lies in the package; undefined for one that lies elsewhere
+ */
+export const keepChunk = async (
+  identifier: string,
+  insideOf: (whole: string) => string | undefined,
+  { request, url, uploads }: Here,
+): Promise<Answer> => {
   const { form, file } =
     request.method === 'POST' ? await readForm(request) : { form: url.searchParams, file: undefined }
   const said = (name: string) => textOf(form.get(name))
-  const inside = path.posix.join(said('destination'), said('flowRelativePath'))
+  const inside = insideOf(path.posix.join(said('destination'), said('flowRelativePath')))
+  if (inside === undefined) return detail(400, 'Illegal path')
   const chunk = Number(said('flowChunkNumber'))
   if (!file) {
-    const isThere = await uploads.hasChunk(identifierOf(it), inside, chunk, Number(said('flowChunkSize')))
+    const isThere = await uploads.hasChunk(identifier, inside, chunk, Number(said('flowChunkSize')))
     return { status: isThere ? 200 : 204, bytes: Buffer.alloc(0) }
   }
-  return (await uploads.keepChunk(identifierOf(it), inside, chunk, file))
+  return (await uploads.keepChunk(identifier, inside, chunk, file))
     ? { status: 201, body: 'Uploaded chunk' }
     : detail(400, 'Illegal path')
 }
@@ -164,8 +176,15 @@ const readForm = async (request: IncomingMessage) => {
   return { form, file: Buffer.from(await file.arrayBuffer()) }
 }
 
-const merge = async (it: Body, { uploads, body }: Here): Promise<Answer> =>
-  (await uploads.merge(identifierOf(it), textOf(body['path'])))
+const merge = (it: Body, here: Here): Promise<Answer> =>
+  mergeChunks(identifierOf(it), textOf(here.body['path']), here)
+
+export const mergeChunks = async (
+  identifier: string,
+  inside: string | undefined,
+  { uploads }: Here,
+): Promise<Answer> =>
+  inside !== undefined && (await uploads.merge(identifier, inside))
     ? { status: 200, body: 'Merged chunks' }
     : detail(404, 'Chunks not yet visible on disk')
 
@@ -328,15 +347,19 @@ const preserveTasks: Plan = [
   'Mark as archived',
 ]
 
-const finishPreserving = async (it: Body, here: Here): Promise<void> => {
-  const { uploads, database, account } = here
-  const identifier = identifierOf(it)
-  // The submitted package lies whole below content/{identifier}/ of what is preserved.
+/** A submitted package lies whole below content/{identifier}/ of what is preserved. */
+const layBelowContent = async (identifier: string, { uploads }: Here): Promise<void> => {
   const moved = `content/${identifier}`
   for (const name of ['content', 'metadata']) await uploads.move(identifier, name, `.new/${moved}/${name}`)
   await uploads.move(identifier, '.new/content', 'content')
   await uploads.remove(identifier, '.new')
   await uploads.makeFolder(identifier, 'metadata')
+}
+
+const finishPreserving = async (it: Body, here: Here): Promise<void> => {
+  const { uploads, database, account, workspaces } = here
+  const identifier = identifierOf(it)
+  if (!workspaces.asTheyLie.has(textOf(it['id']))) await layBelowContent(identifier, here)
   await uploads.write(identifier, 'ipevents.xml', '<events/>\n')
   await uploads.write(identifier, 'mets.xml', await metsOf(it, here))
   const kept = change(here, it['id'], {

@@ -1,14 +1,13 @@
 import path from 'node:path'
 import * as v from 'valibot'
-import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
-import type { SubmissionStatus } from '../models.ts'
+import type { SubmissionStatus, UploadPlace, WorkArea } from '../models.ts'
 import * as wire from '../wire.ts'
 import { fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
-import { whyFailed } from './work.ts'
+import { unlessMissing, whyFailed } from './work.ts'
 
 /**
  * Bringing a package into the archive over the interface alone, as a real ESSArch answered: created under its
@@ -22,10 +21,20 @@ const Found = v.looseObject({
   step_state: wire.text,
   submission_agreement: wire.maybeId,
   submission_agreement_locked: wire.maybeFlag,
+  workarea: v.fallback(v.array(v.unknown()), []),
+})
+
+const Entry = v.looseObject({
+  id: wire.id,
+  type_name: v.picklist(['ingest', 'access']),
+  user: v.looseObject({ id: wire.id }),
+  read_only: v.literal(false),
 })
 
 /** The states of ESSArch that say how far a package is; while it works at the next, it names that instead. */
 const steps: Record<string, SubmissionStatus['step']> = {
+  // A new generation, to which files are added as to a package that is made.
+  'Access Workarea': 'prepared',
   Prepared: 'prepared',
   Uploading: 'prepared',
   Uploaded: 'uploaded',
@@ -40,11 +49,25 @@ const steps: Record<string, SubmissionStatus['step']> = {
 }
 const working = ['Creating', 'Submitting', 'Receiving', 'Preserving']
 
+const workAreaOf = (found: v.InferOutput<typeof Found>): WorkArea | null => {
+  for (const entry of found.workarea) {
+    const read = v.safeParse(Entry, entry)
+    if (!read.success) continue
+    const { id, type_name: type, user } = read.output
+    return { id, type, user: user.id, folder: found.object_identifier_value }
+  }
+  return null
+}
+
 const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] => {
   if (found.state !== 'Preparing') return steps[found.state] ?? 'unknown'
   if (found.submission_agreement === null) return 'registered'
   return found.submission_agreement_locked === true ? 'locked' : 'agreed'
 }
+
+/** Whether what a new generation begins with is still on its way to the work area. */
+const isBeingCopied = ({ state, step_state: stepState }: v.InferOutput<typeof Found>) =>
+  state === 'Access Workarea' && stepState !== 'SUCCESS'
 
 const toStatus = (record: unknown): SubmissionStatus => {
   const found = v.parse(Found, record)
@@ -57,7 +80,8 @@ const toStatus = (record: unknown): SubmissionStatus => {
     state,
     hasFailed,
     step: stepOf(found),
-    isWorking: working.includes(state) && !hasFailed,
+    isWorking: !hasFailed && (working.includes(state) || isBeingCopied(found)),
+    workArea: workAreaOf(found),
   }
 }
 
@@ -65,14 +89,7 @@ const packagePath = (id: string) => `information-packages/${encodeURIComponent(i
 
 const Agreement = v.looseObject({ id: wire.id, name: wire.text, label: wire.text })
 
-/** A folder that nothing was uploaded to yet is not there. */
-const unlessMissing = (entries: Promise<unknown[]>): Promise<unknown[]> =>
-  entries.catch((error: unknown) => {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return []
-    throw error
-  })
-
-const Entry = v.looseObject({ name: wire.text, type: wire.text, size: wire.maybeNumber })
+const FileEntry = v.looseObject({ name: wire.text, type: wire.text, size: wire.maybeNumber })
 
 /** The parameters of a chunk, which tell it from every other: also those by which it is asked for. */
 const chunkFields = (folder: string, name: string, chunk: { number: number; bytes: number }) => ({
@@ -82,9 +99,26 @@ const chunkFields = (folder: string, name: string, chunk: { number: number; byte
   destination: folder,
 })
 
+/** A path of a package as it is named in a place. */
+const within = ({ workArea }: UploadPlace, path: string) => (workArea ? `${workArea.folder}/${path}` : path)
+
 const split = (path: string) => {
   const at = path.lastIndexOf('/')
   return { folder: path.slice(0, Math.max(0, at)), name: path.slice(at + 1) }
+}
+
+/** The address of one of the things that are done with files of a place. */
+const filesPath = (
+  { id, workArea }: UploadPlace,
+  act: '' | 'upload/' | 'merge-uploaded-chunks/',
+  fields: Record<string, string> = {},
+): string => {
+  if (workArea) {
+    const place = { type: workArea.type, id, user: workArea.user }
+    return `workarea-files/${act}?${new URLSearchParams({ ...place, ...fields }).toString()}`
+  }
+  const query = new URLSearchParams(fields).toString()
+  return `${packagePath(id)}${act || 'files/'}${query === '' ? '' : `?${query}`}`
 }
 
 const act =
@@ -103,44 +137,54 @@ export const submission: SubmissionPart = {
   fillIn,
 
   find: async ({ list }, identifier) => {
-    const query = new URLSearchParams({ view_type: 'flat', object_identifier_value: identifier })
-    const found = await list(`information-packages/?${query.toString()}`)
-    const ours = found.find((record) => {
-      const read = v.safeParse(Found, record)
-      return read.success && read.output.object_identifier_value === identifier
-    })
-    return ours === undefined ? undefined : toStatus(ours)
+    const query = new URLSearchParams({ view_type: 'flat', object_identifier_value: identifier }).toString()
+    const ours = (records: unknown[]) =>
+      records.find((record) => {
+        const read = v.safeParse(Found, record)
+        return read.success && read.output.object_identifier_value === identifier
+      })
+    // A package in a work area is in no other list.
+    const found =
+      ours(await list(`information-packages/?${query}`)) ?? ours(await list(`workareas/?${query}`))
+    return found === undefined ? undefined : toStatus(found)
   },
 
   create: ({ post }, { identifier, label }) =>
     post('information-packages/', { label, package_type: 0, object_identifier_value: identifier }),
+  openGeneration: async ({ post }, packageId, identifier) => {
+    const wanted = { new: true, extracted: true, object_identifier_value: identifier }
+    const answer = await post(`${packagePath(packageId)}access/`, wanted)
+    const step = v.safeParse(v.looseObject({ step: wire.maybeId }), answer)
+    return step.success ? step.output.step : null
+  },
+  leaveWorkArea: ({ post }, id) => post(`workareas/${encodeURIComponent(id)}/receive/`, {}),
   agree: ({ patch }, id, agreement) => patch(packagePath(id), { submission_agreement: agreement }),
   lock: ({ post }, id, agreement) =>
     post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: id }),
   prepare: act('prepare'),
 
-  sizesIn: async ({ list }, id, folder) => {
-    const query = new URLSearchParams({ path: folder })
-    const entries = await unlessMissing(list(`${packagePath(id)}files/?${query.toString()}`))
+  sizesIn: async ({ list }, place, folder) => {
+    // A folder that nothing was uploaded to yet is not there.
+    const entries = await unlessMissing(list(filesPath(place, '', { path: within(place, folder) })))
     return new Map(
       entries.flatMap((entry) => {
-        const read = v.safeParse(Entry, entry)
+        const read = v.safeParse(FileEntry, entry)
         const isFile = read.success && read.output.type === 'file' && read.output.size !== null
         return isFile ? [[read.output.name, read.output.size ?? 0] as const] : []
       }),
     )
   },
-  hasChunk: async ({ status }, id, path, chunk) => {
-    const { folder, name } = split(path)
-    const query = new URLSearchParams(chunkFields(folder, name, chunk))
-    return (await status(`${packagePath(id)}upload/?${query.toString()}`)) === 200
+  hasChunk: async ({ status }, place, path, chunk) => {
+    const { folder, name } = split(within(place, path))
+    return (await status(filesPath(place, 'upload/', chunkFields(folder, name, chunk)))) === 200
   },
-  sendChunk: ({ upload }, id, path, { number, bytes }, stop) => {
-    const { folder, name } = split(path)
+  sendChunk: ({ upload }, place, path, { number, bytes }, stop) => {
+    const { folder, name } = split(within(place, path))
     const fields = chunkFields(folder, name, { number, bytes: bytes.length })
-    return upload(`${packagePath(id)}upload/`, fields, { field: 'file', name, bytes }, stop)
+    return upload(filesPath(place, 'upload/'), fields, { field: 'file', name, bytes }, stop)
   },
-  merge: ({ post }, id, path) => post(`${packagePath(id)}merge-uploaded-chunks/`, { path }),
+  merge: ({ post }, place, path) =>
+    post(filesPath(place, 'merge-uploaded-chunks/'), { path: within(place, path) }),
 
   finishUpload: act('set-uploaded'),
   make: act('create', { validators: {} }),
@@ -148,13 +192,17 @@ export const submission: SubmissionPart = {
   receive: ({ post }, identifier) => post(`ip-reception/${encodeURIComponent(identifier)}/receive/`, {}),
   preserve: act('preserve'),
 
-  discard: (archive, id) => archive.delete(`${packagePath(id)}?delete_files=true`),
+  discard: async (archive, { id, workArea }) => {
+    // Only what lies in no work area can be removed.
+    if (workArea) await archive.delete(`workarea-entries/${encodeURIComponent(workArea.id)}/`)
+    await archive.delete(`${packagePath(id)}?delete_files=true`)
+  },
   isUsuallyTaken: (extension) => stockExtensions.has(extension),
   refusedExtension: (reason) => {
     const [, file] = /Extension of '(.+)' is missing from mimetypes/s.exec(reason) ?? []
     return file === undefined ? undefined : path.posix.extname(file).toLowerCase()
   },
-  whyFailed: (archive, id) => whyFailed(archive, id),
+  whyFailed,
   contents: async ({ bytes }, id, see) => {
     const query = new URLSearchParams({ path: 'mets.xml' })
     const { body } = await bytes(`${packagePath(id)}files/?${query.toString()}`)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Failed } from '../../contract/failure.ts'
 import type { PackageNow, WorkStep, WorkTask } from '../../contract/packages.ts'
 import { events } from '../specification/activity.ts'
 import { joined } from '../listing.ts'
@@ -131,10 +132,20 @@ export const readBeside = async (
   return { events: found, copies: count ?? (Array.isArray(body) ? body.length : null) }
 }
 
-/** Why the work on a package failed, in the archive's own words: of the newest of its steps that did. */
+/** What is not there has nothing in it. */
+export const unlessMissing = (records: Promise<unknown[]>): Promise<unknown[]> =>
+  records.catch((error: unknown) => {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return []
+    throw error
+  })
+
+/**
+ * Why the work on a package failed, in the archive's own words: of the newest of its steps that did. Empty
+ * where the archive says nothing, as of a package in a work area.
+ */
 export const whyFailed = async (archive: Asking, packageId: string): Promise<string> => {
   const path = `information-packages/${encodeURIComponent(packageId)}/workflow/?hidden=false`
-  const failed = read(await archive.list(path))
+  const failed = read(await unlessMissing(archive.list(path)))
     .filter(({ status }) => status === 'FAILURE')
     .sort((a, b) => (b.time_created ?? '').localeCompare(a.time_created ?? ''))
   return failed[0] ? whyOf(archive, failed[0]) : ''

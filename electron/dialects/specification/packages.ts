@@ -150,6 +150,7 @@ const permitting: Record<PackageAct, string[]> = {
   order: ['prepare_order', 'add_order'],
   disseminate: ['prepare_dip'],
   send: ['add_informationpackage'],
+  'begin generation': ['get_from_storage_as_new'],
   ingest: ['preserve'],
   change: ['change_informationpackage', 'change_sa', 'unlock_profile'],
   delete: ['delete_informationpackage'],

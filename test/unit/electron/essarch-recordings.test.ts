@@ -6,6 +6,7 @@ import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
 import { present, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
+import { uploadPlace } from '../../upload-place.ts'
 
 /** A call to a real ESSArch, and what it answered. */
 interface Recording {
@@ -284,7 +285,7 @@ const uploaded = async (identifier: string, files: [file: string, text: string][
   await submission.prepare(client, id)
   await settled(identifier)
   for (const [file, text] of files)
-    await submission.sendChunk(client, id, file, { number: 1, bytes: Buffer.from(text) })
+    await submission.sendChunk(client, uploadPlace(id), file, { number: 1, bytes: Buffer.from(text) })
   return id
 }
 
@@ -308,10 +309,10 @@ const findStandIns = async () => {
     ['content/p', 'first'],
     ['content/p_1', 'second'],
   ])
-  await submission.merge(client, trap, 'content/p')
+  await submission.merge(client, uploadPlace(trap), 'content/p')
   standFor('b6214eca-0ea3-4f64-aa10-7b0b08a603c4', trap)
   const refused = await uploaded('refused', [['content/a.docx', 'x']])
-  await submission.merge(client, refused, 'content/a.docx')
+  await submission.merge(client, uploadPlace(refused), 'content/a.docx')
   await submission.finishUpload(client, refused)
   await submission.make(client, refused)
   await settled('refused')

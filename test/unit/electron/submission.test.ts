@@ -7,6 +7,7 @@ import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
 import { present, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
+import { uploadPlace } from '../../upload-place.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let archive: ReturnType<typeof openClient>
@@ -47,8 +48,11 @@ const prepared = async (identifier: string): Promise<string> => {
 
 const upload = async (id: string, path: string, chunks: string[]) => {
   for (const [index, text] of chunks.entries())
-    await submission.sendChunk(archive, id, path, { number: index + 1, bytes: Buffer.from(text) })
-  await submission.merge(archive, id, path)
+    await submission.sendChunk(archive, uploadPlace(id), path, {
+      number: index + 1,
+      bytes: Buffer.from(text),
+    })
+  await submission.merge(archive, uploadPlace(id), path)
 }
 
 /** Has what was uploaded made and submitted. */
@@ -67,14 +71,14 @@ test('a package is brought over the interface by the ordinary role, until it is 
   const path = 'content/mapp å/brev 100%.txt'
   const [first, second] = ['Ett ', 'brev']
   const chunk = { number: 1, bytes: first.length }
-  expect(await submission.hasChunk(archive, id, path, chunk)).toBe(false)
-  await submission.sendChunk(archive, id, path, { number: 1, bytes: Buffer.from(first) })
-  expect(await submission.hasChunk(archive, id, path, chunk)).toBe(true)
-  expect(await submission.sizesIn(archive, id, 'content/mapp å')).not.toContain('brev 100%.txt')
-  await submission.sendChunk(archive, id, path, { number: 2, bytes: Buffer.from(second) })
-  await submission.merge(archive, id, path)
-  expect((await submission.sizesIn(archive, id, 'content/mapp å')).get('brev 100%.txt')).toBe(8)
-  expect(await submission.sizesIn(archive, id, 'content/another')).toEqual(new Map())
+  expect(await submission.hasChunk(archive, uploadPlace(id), path, chunk)).toBe(false)
+  await submission.sendChunk(archive, uploadPlace(id), path, { number: 1, bytes: Buffer.from(first) })
+  expect(await submission.hasChunk(archive, uploadPlace(id), path, chunk)).toBe(true)
+  expect(await submission.sizesIn(archive, uploadPlace(id), 'content/mapp å')).not.toContain('brev 100%.txt')
+  await submission.sendChunk(archive, uploadPlace(id), path, { number: 2, bytes: Buffer.from(second) })
+  await submission.merge(archive, uploadPlace(id), path)
+  expect((await submission.sizesIn(archive, uploadPlace(id), 'content/mapp å')).get('brev 100%.txt')).toBe(8)
+  expect(await submission.sizesIn(archive, uploadPlace(id), 'content/another')).toEqual(new Map())
 
   expect((await submitted('over-rest', id)).hasFailed).toBe(false)
   await submission.receive(archive, 'over-rest')
@@ -100,11 +104,17 @@ test('an identifier that the archive has is refused, and the package is found by
 
 test('merging a file swallows waiting chunks of one whose name begins alike, so files are merged in turn', async () => {
   const id = await prepared('trap')
-  await submission.sendChunk(archive, id, 'content/p', { number: 1, bytes: Buffer.from('first') })
-  await submission.sendChunk(archive, id, 'content/p_1', { number: 1, bytes: Buffer.from('second') })
-  await submission.merge(archive, id, 'content/p')
-  expect((await submission.sizesIn(archive, id, 'content')).get('p')).toBe('firstsecond'.length)
-  await expect(submission.merge(archive, id, 'content/p_1')).rejects.toThrow(Failed)
+  await submission.sendChunk(archive, uploadPlace(id), 'content/p', {
+    number: 1,
+    bytes: Buffer.from('first'),
+  })
+  await submission.sendChunk(archive, uploadPlace(id), 'content/p_1', {
+    number: 1,
+    bytes: Buffer.from('second'),
+  })
+  await submission.merge(archive, uploadPlace(id), 'content/p')
+  expect((await submission.sizesIn(archive, uploadPlace(id), 'content')).get('p')).toBe('firstsecond'.length)
+  await expect(submission.merge(archive, uploadPlace(id), 'content/p_1')).rejects.toThrow(Failed)
 })
 
 test('what the archive refuses is said in its own words: an unknown extension, and an empty file', async () => {
@@ -132,7 +142,7 @@ test('what the archive refuses is said in its own words: an unknown extension, a
 
 test('a package that is not preserved is removed with its identifier', async () => {
   const id = await prepared('discarded')
-  await submission.discard(archive, id)
+  await submission.discard(archive, uploadPlace(id))
   await until(async () => ((await submission.find(archive, 'discarded')) === undefined ? true : undefined))
   expect(await prepared('discarded')).not.toBe(id)
 })

@@ -16,7 +16,7 @@ interface Parts {
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
   handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
-  routes: Pick<Routes, 'isOverInterface' | 'mayBring' | 'packingOf'>
+  routes: Pick<Routes, 'isOverInterface' | 'mayBring' | 'mayReceive' | 'packingOf'>
 }
 
 export type Permission = ReturnType<typeof openPermission>
@@ -37,13 +37,15 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
   ]
   /** What the way to the archive needs. */
   const missingForWay = (transfer: KeptTransfer): NotReady[] => {
-    const { form, sip } = transfer
+    const { form, sip, archive } = transfer
     if (!routes.isOverInterface(transfer)) return form.delivery === '' ? ['delivery'] : []
+    // A new generation is never submitted: whoever opens it has it received and preserved.
+    const mayBring = form.generationOf ? routes.mayReceive(archive) : routes.mayBring(archive)
     // Each file by itself takes the archive a tenth of a second, and many are refused for their extension.
     const isAsChosen = sip === null || sip.form === routes.packingOf(transfer).form
     return [
-      ...(routes.mayBring(transfer.archive) ? [] : (['permission'] as const)),
-      ...(form.agreement === '' ? (['agreement'] as const) : []),
+      ...(mayBring ? [] : (['permission'] as const)),
+      ...(form.agreement === '' && !form.generationOf ? (['agreement'] as const) : []),
       ...(isAsChosen ? [] : (['packed anew'] as const)),
     ]
   }

@@ -75,12 +75,39 @@ const afterDiscarding = async (
 ): Promise<SubmissionStatus | undefined> => {
   const { archive, submission, transfer, wait, signal, now } = work
   if (!known || known.id !== transfer.refusedPackage) return known
-  await submission.discard(archive, known.id)
+  await submission.discard(archive, known)
   const began = now().getTime()
   for (;;) {
     const found = await find(work)
     if (found?.id !== known.id) return found
     if (now().getTime() - began > longestStartMs) throw tooSlow(archive, known.state)
+    await wait(betweenLooksMs, signal)
+  }
+}
+
+/** Opens the package that a transfer adds to as its next generation, and waits until its copy is there. */
+const openGeneration = async (work: Work, packageId: string): Promise<void> => {
+  const { archive, submission, transfer, wait, signal } = work
+  const id = await submission.openGeneration(archive, packageId, transfer.form.identifier)
+  while (id !== null) {
+    const step = await needed(archive.dialect.work).step(archive, id)
+    if (step.state === 'done') return
+    if (step.state === 'failed' || step.state === 'stopped') {
+      const failed = step.tasks.find(({ state }) => state === 'failed')
+      throw new Failed({ kind: 'refused', fields: { '': [failed?.message || step.label] } })
+    }
+    await wait(betweenLooksMs, signal)
+  }
+}
+
+/** A package that was asked for, as soon as the archive shows it. @throws Failed server-broke too-slow */
+const afterAsking = async (work: Work): Promise<SubmissionStatus> => {
+  const { archive, transfer, wait, signal, now } = work
+  const began = now().getTime()
+  for (;;) {
+    const found = await find(work)
+    if (found) return found
+    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, transfer.form.identifier)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -92,7 +119,7 @@ const afterDiscarding = async (
  */
 const create = async (work: Work): Promise<SubmissionStatus> => {
   const { archive, submission, change, transfer, now } = work
-  const { identifier, name } = transfer.form
+  const { identifier, name, generationOf } = transfer.form
   const wasBegun = transfer.sending === 'submitting'
   const known = await afterDiscarding(work, await find(work))
   if (known && !wasBegun) throw new Failed({ kind: 'conflict', detail: 'identifier' })
@@ -105,22 +132,23 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
     triedAt: now().toISOString(),
   })
   try {
-    await submission.create(archive, { identifier, label: name })
+    if (generationOf) await openGeneration(work, generationOf.id)
+    else await submission.create(archive, { identifier, label: name })
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'conflict') throw error
+    // An earlier request may have come through, though its answer was lost.
+    if (!(error instanceof Failed) || !isRefusal(error.failure) || !(await find(work))) throw error
   }
-  const made = await find(work)
-  if (!made) throw unexpected(archive, identifier)
-  return made
+  return afterAsking(work)
 }
 
-const upload = async (work: Work, { id }: SubmissionStatus): Promise<void> => {
+const upload = async (work: Work, place: SubmissionStatus): Promise<void> => {
   const { archive, submission, transfer, signal, onPlan, onProgress } = work
   const files = await uploadedFilesOf(transfer)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   onPlan({ counts: { files: files.length, folders: 0, bytes } })
-  await uploadFiles({ archive, submission, id, files, signal, onProgress })
-  await submission.finishUpload(archive, id)
+  await uploadFiles({ archive, submission, place, files, signal, onProgress })
+  if (place.workArea) await submission.leaveWorkArea(archive, place.id)
+  else await submission.finishUpload(archive, place.id)
 }
 
 /** What leads from each step to the next. */
@@ -160,8 +188,7 @@ const afterActing = async (work: Work, before: SubmissionStatus): Promise<Submis
   const { archive, wait, signal, now } = work
   const began = now().getTime()
   for (;;) {
-    const after = await find(work)
-    if (!after) throw unexpected(archive, work.transfer.form.identifier)
+    const after = await afterAsking(work)
     if (hasMoved(before, after)) return after
     if (now().getTime() - began > longestStartMs) throw tooSlow(archive, before.state)
     await wait(betweenLooksMs, signal)
@@ -206,9 +233,7 @@ const advance = async (
     if (isAsFarAs(status, wanted)) return status
     if (status.isWorking) {
       await work.wait(betweenLooksMs, work.signal)
-      const found = await find(work)
-      if (!found) throw unexpected(work.archive, work.transfer.form.identifier)
-      status = found
+      status = await afterAsking(work)
     } else status = await act(work, status)
   }
 }
@@ -270,6 +295,26 @@ const compare = async (
 }
 
 /**
+ * Compares a new generation with the one before it: nothing of its contents may be gone.
+ * @throws Failed not-as-sent where a file is missing or another
+ */
+const compareWithFormer = async (
+  { archive, submission }: Work,
+  former: string,
+  id: string,
+): Promise<void> => {
+  const unseen = new Map<string, string>()
+  await submission.contents(archive, former, ({ path: inside, digest }) => {
+    if (inside.startsWith(`${contents}/`)) unseen.set(inside, digest)
+  })
+  await submission.contents(archive, id, ({ path: inside, digest }) => {
+    if (unseen.get(inside) === digest) unseen.delete(inside)
+  })
+  const [gone] = unseen.keys()
+  if (gone !== undefined) throw new Failed({ kind: 'not-as-sent', path: gone, trouble: 'missing' })
+}
+
+/**
  * Goes on with a transfer that was submitted, until it is preserved and what the archive holds was compared
  * with what was sent. Where another role receives, this only looks how far it is.
  */
@@ -293,6 +338,8 @@ export const finish = async (
   noteStep(work, status)
   if (!isAsFarAs(status, 'preserved')) return received
   const compared = await compare(work, status.id)
+  const { generationOf } = transfer.form
+  if (generationOf) await compareWithFormer(work, generationOf.id, status.id)
   return change(transfer.id, {
     state: 'preserved',
     package: status.id,

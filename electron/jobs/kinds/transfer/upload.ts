@@ -5,6 +5,7 @@ import path from 'node:path'
 import { chunksOf } from '../../../common/chunks.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
+import type { UploadPlace } from '../../../dialects/models.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 
 /**
@@ -39,8 +40,7 @@ export const filesBelow = async (folder: string, into: string): Promise<Uploaded
 interface Upload {
   archive: ArchiveClient
   submission: SubmissionPart
-  /** The package's id in the archive. */
-  id: string
+  place: UploadPlace
   files: UploadedFile[]
   signal: AbortSignal
   onProgress: (progress: WorkProgress) => void
@@ -52,7 +52,7 @@ const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
 /** Sends the chunks of a file that are not there yet. One chunk is in memory. */
 const sendChunks = async (
   { file, path: inside, bytes: size }: UploadedFile,
-  { archive, submission, id, signal }: Upload,
+  { archive, submission, place, signal }: Upload,
   onBytes: (bytes: number) => void,
 ): Promise<void> => {
   const handle = await open(file, 'r')
@@ -62,12 +62,12 @@ const sendChunks = async (
     for (let from = 0, number = 1; from < size || number === 1; from += chunkBytes, number += 1) {
       signal.throwIfAborted()
       const bytes = Math.min(chunkBytes, size - from)
-      isResuming &&= await submission.hasChunk(archive, id, inside, { number, bytes })
+      isResuming &&= await submission.hasChunk(archive, place, inside, { number, bytes })
       if (!isResuming) {
         const chunk = Buffer.alloc(bytes)
         const { bytesRead } = await handle.read(chunk, 0, bytes, from)
         if (bytesRead !== bytes) throw new Failed({ kind: 'source', trouble: 'changed', path: file })
-        await submission.sendChunk(archive, id, inside, { number, bytes: chunk }, signal)
+        await submission.sendChunk(archive, place, inside, { number, bytes: chunk }, signal)
       }
       onBytes(bytes)
     }
@@ -96,11 +96,11 @@ const byFolder = (files: UploadedFile[]): Map<string, UploadedFile[]> => {
  * throws
  */
 export const uploadFiles = async (upload: Upload): Promise<void> => {
-  const { archive, submission, id, files, signal, onProgress } = upload
+  const { archive, submission, place, files, signal, onProgress } = upload
   const done = { files: 0, bytes: 0 }
   const tell = (file: string) => onProgress({ phase: 'packing', files: done.files, bytes: done.bytes, file })
   for (const [folder, inFolder] of byFolder(files)) {
-    const held = await submission.sizesIn(archive, id, folder)
+    const held = await submission.sizesIn(archive, place, folder)
     const isHeld = ({ path: inside, bytes }: UploadedFile) => held.get(path.posix.basename(inside)) === bytes
     let merged: { path: string; ended: Promise<unknown> } | undefined
     try {
@@ -114,7 +114,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
             tell(file.path)
           })
           await merged?.ended
-          merged = { path: file.path, ended: submission.merge(archive, id, file.path) }
+          merged = { path: file.path, ended: submission.merge(archive, place, file.path) }
           // It is waited for below; until then a failure is nobody's.
           merged.ended.catch(() => undefined)
         }
@@ -124,7 +124,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
     } finally {
       await merged?.ended
     }
-    const there = await submission.sizesIn(archive, id, folder)
+    const there = await submission.sizesIn(archive, place, folder)
     for (const { path: inside, bytes } of inFolder) {
       const size = there.get(path.posix.basename(inside))
       if (size !== bytes) throw unexpected(archive, `${inside}: ${size ?? 'nothing'} / ${bytes}`)

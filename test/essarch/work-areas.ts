@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import type { Answer } from '../../electron/local-archive/answer.ts'
+import { textOf } from '../../electron/local-archive/body-values.ts'
+import type { Body } from '../../electron/local-archive/database.ts'
+import { notify } from '../../electron/local-archive/events.ts'
+import { paged } from './lists.ts'
+import type { Here } from './packages.ts'
+import { permissionsOf } from './roles.ts'
+import { shown } from './shapes.ts'
+import { begin, change, identifierOf, keepChunk, mergeChunks, nameOf } from './submissions.ts'
+import { detail, forbidden, notFound, ok } from './words.ts'
+
+const types = { ingest: 0, access: 1 }
+
+const entriesOf = (it: Body) => (Array.isArray(it['workarea']) ? (it['workarea'] as Body[]) : [])
+
+/** Whether a package is edited in somebody's work area: no other list or address knows it then. */
+export const isEdited = (it: Body): boolean => it['archived'] !== true && entriesOf(it).length > 0
+
+export const entryOf = ({ account }: Here, id: string, type: keyof typeof types): Body => ({
+  id: randomUUID(),
+  user: account.user,
+  ip: id,
+  read_only: false,
+  type: types[type],
+  type_name: type,
+  extracted: true,
+  packaged: false,
+  successfully_validated: null,
+})
+
+const isMine = (it: Body, { account }: Here) =>
+  isEdited(it) && entriesOf(it).some((entry) => (entry['user'] as Body)['id'] === account.id)
+
+/** Opens a preserved package as its next generation: a package of its own, with all that the former holds. */
+export const openGeneration = (it: Body, here: Here): Answer => {
+  const { account, body, database, now, steps, uploads, workspaces } = here
+  if (!permissionsOf(account).includes('ip.get_from_storage_as_new')) return forbidden()
+  if (it['package_type'] !== 2) return detail(400, 'New generation can only be created from AIPs')
+  const family = database.where('information package', 'aic', textOf(it['aic']))
+  if (family.some(isEdited)) return detail(400, 'A new generation is already in progress')
+  const id = randomUUID()
+  const identifier = textOf(body['object_identifier_value']) || id
+  if (database.where('information package', 'object_identifier_value', identifier).length > 0)
+    return detail(409, `IP with object identifer value "${identifier}" already exists`)
+  for (const other of family) change(here, other['id'], { last_generation: false })
+  const generation = Math.max(...family.map((other) => Number(other['generation'] ?? 0))) + 1
+  const made: Body = {
+    ...it,
+    id,
+    object_identifier_value: identifier,
+    object_path: `/ESSArch/data/workspace/${textOf(account.user['username'])}/${identifier}`,
+    create_date: now.toISOString(),
+    responsible: account.user,
+    generation,
+    first_generation: false,
+    last_generation: true,
+    state: 'Access Workarea',
+    step_state: 'STARTED',
+    archived: false,
+    workarea: [entryOf(here, id, 'access')],
+  }
+  database.put('information package', made)
+  workspaces.asTheyLie.add(id)
+  const copy = async () => {
+    if (uploads.has(identifierOf(it)))
+      await cp(uploads.folderOf(identifierOf(it)), uploads.folderOf(identifier), { recursive: true })
+    else await uploads.lay(identifier)
+    change(here, id, { step_state: 'SUCCESS' })
+    notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now in workspace`)
+  }
+  const step = steps.begin(
+    {
+      label: 'Access AIP',
+      package: id,
+      title: nameOf(it),
+      user: textOf(account.user['username']),
+      tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'],
+      done: () => {
+        here.later(copy())
+      },
+    },
+    now.getTime(),
+  )
+  return ok({ detail: `Accessing ${nameOf(it)}...`, step: step.id })
+}
+
+/** Takes a package out of the work area, into what the archive preserves. */
+const receive = (it: Body, here: Here): Answer => {
+  if (!permissionsOf(here.account).includes('ip.receive')) return forbidden()
+  const left = { workarea: [], object_path: `/ESSArch/data/ingest/packages/${identifierOf(it)}` }
+  change(here, it['id'], left)
+  begin({ ...it, ...left }, here, {
+    label: 'Receive from workarea',
+    during: 'Receiving',
+    after: { state: 'Received' },
+    tasks: ['Receive AIP'],
+  })
+  return ok({ detail: `Receiving ${nameOf(it)}` })
+}
+
+/** Packages in the work areas of whoever asks, by their ids, and bringing one out. */
+export const workAreas = ([id = '', act = '']: string[], here: Here): Answer => {
+  const { account, database, now, request, url, workspaces } = here
+  const host = request.headers.host ?? ''
+  const copied = workspaces.entries
+    .filter(({ user }) => user === account.id)
+    .map(({ package: copy }) => database.one('information package', copy))
+    .filter((it) => it !== undefined)
+  const edited = ['Access Workarea', 'Received'].flatMap((state) =>
+    database.where('information package', 'state', state).filter((it) => isMine(it, here)),
+  )
+  if (id !== '') {
+    const found = edited.find((it) => it['id'] === id)
+    if (!found) return notFound()
+    return act === 'receive'
+      ? receive(found, here)
+      : ok(shown('information-packages', found, database, account, host, now))
+  }
+  const wanted = url.searchParams.get('object_identifier_value')
+  const type = url.searchParams.get('workspace_type')
+  const rows = [...(type === 'ingest' ? [] : copied), ...edited].filter(
+    (it) =>
+      (wanted === null || it['object_identifier_value'] === wanted) &&
+      (type === null || !isEdited(it) || entriesOf(it).some((entry) => entry['type_name'] === type)),
+  )
+  return paged(rows, url, host, (one) => shown('information-packages', one, database, account, host, now))
+}
+
+/** Hands a package of a work area back. */
+export const workAreaEntry = (entry: string, here: Here): Answer => {
+  if (here.request.method !== 'DELETE') return notFound()
+  const found = here.database
+    .where('information package', 'state', 'Access Workarea')
+    .find((it) => isMine(it, here) && entriesOf(it).some(({ id }) => id === entry))
+  if (!found) return notFound()
+  change(here, found['id'], { workarea: [] })
+  return ok(undefined, 204)
+}
+
+/** The files of a package in a work area, whose paths begin with its folder; undefined without its id. */
+export const workAreaFiles = async (act: string, here: Here): Promise<Answer | undefined> => {
+  const { account, body, database, request, uploads, url } = here
+  const id = url.searchParams.get('id')
+  if (id === null && request.method === 'POST' && act !== 'add-to-dip') return notFound()
+  if (id === null) return undefined
+  const found = database.one('information package', id)
+  if (!found || !isMine(found, here) || url.searchParams.get('user') !== String(account.id)) return notFound()
+  const identifier = identifierOf(found)
+  const inside = (whole: string) => {
+    const [folder, ...rest] = path.posix.normalize(whole).split('/')
+    return folder === identifier ? rest.join('/') : undefined
+  }
+  if (act === 'upload') return keepChunk(identifier, inside, here)
+  if (act === 'merge-uploaded-chunks') return mergeChunks(identifier, inside(textOf(body['path'])), here)
+  const at = inside(url.searchParams.get('path') ?? '')
+  const entries = at === undefined ? undefined : await uploads.look(identifier, at)
+  if (entries === undefined) return notFound()
+  return Array.isArray(entries)
+    ? paged(entries, url, request.headers.host ?? '', (entry) => entry)
+    : { status: 200, bytes: entries }
+}
