@@ -55,6 +55,22 @@ export interface RecordPage {
   asOf: string | null
 }
 
+/** What may be chosen in a field. */
+export interface Choice {
+  value: string
+  text: string
+  /** The structure that a unit or a node stands in. */
+  within?: string | null
+  /** A published structure: archives have copies of it, and nothing is put into it. */
+  isTemplate?: boolean
+}
+
+/**
+ * What is typed for a value that is no text: "query", the words that a stored search looks for; "json", which
+ * the desk writes itself and no form asks for.
+ */
+type FormText = 'query' | 'json'
+
 /**
  * One field of a creation form: what the specification names, completed by what the archive says of it
  * (OPTIONS).
@@ -63,10 +79,12 @@ export interface FormField {
   name: string
   label: string
   help: string
-  type: 'text' | 'long text' | 'boolean' | 'number' | 'date' | 'choice' | 'choices' | 'rows' | 'json'
+  type: 'text' | 'long text' | 'boolean' | 'number' | 'date' | 'choice' | 'choices' | 'rows' | FormText
   isRequired: boolean
   longest: number | null
-  choices: { value: string; text: string }[]
+  choices: Choice[]
+  /** The field that says what its choices stand in. */
+  within?: string | undefined
   /** The fields of each row. */
   of: FormField[]
 }

@@ -119,8 +119,10 @@ export interface HeldRecord {
   parent: string | null
   /** What those below it name as their parent, where that is not its id: its place in a structure. */
   place?: string
-  /** The structure that a unit stands in. */
+  /** The structure that a unit or a node stands in. */
   within: string | null
+  /** A published structure, of which archives have copies. */
+  isTemplate?: boolean
   /** What it refers to, as "list:id". */
   refs: string[]
 }

@@ -91,10 +91,7 @@ const openChoices = ({ cacheOf, creations, ask }: Parts, { fresh }: Freshness) =
     await fresh(archive, list)
     const held = cache.count(`description/${list}`) > mostChoices ? [] : await ask('titles', archive, list)
     const queued = creations.of(archive, list, mostChoices).filter(({ state }) => state !== 'delivered')
-    return [
-      ...held.map(({ id, title, note }) => ({ value: id, text: note === '' ? title : `${title} – ${note}` })),
-      ...queued.map(({ id, title }) => ({ value: queuedChoice(id), text: `${title} …` })),
-    ]
+    return [...held, ...queued.map(({ id, title }) => ({ value: queuedChoice(id), text: `${title} …` }))]
   }
   return choicesOf
 }

@@ -1,5 +1,5 @@
 import type { WhichActivity } from '../contract/activity.ts'
-import type { WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
+import type { Choice, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
 import type { FoundAnswer, WhichFound } from '../contract/find.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Package, WhichBeginning, WhichPackages } from '../contract/packages.ts'
@@ -75,9 +75,12 @@ const aboutHoldings = (opened: Opened) => {
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
     records: (which: WhichRecords) => records.list(which),
     recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
-    /** Every record of a list, by its title and what tells it from others. */
+    /** Every record of a list, as it may be chosen: by its title and what tells it from others. */
     titles: (list: ListName) =>
-      walks.all<HeldRecord>(`description/${list}`).map(({ id, title, note }) => ({ id, title, note })),
+      walks.all<HeldRecord>(`description/${list}`).map(({ id, title, note, within, isTemplate }): Choice => {
+        const text = note === '' ? title : `${title} – ${note}`
+        return { value: id, text, within, isTemplate: isTemplate === true }
+      }),
     deliveries: () => walks.all<Delivery>('deliveries'),
     /** What of this desk alone is found stands first; it has none of the things that filters speak of. */
     found: (which: WhichFound): FoundAnswer => {

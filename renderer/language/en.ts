@@ -616,7 +616,9 @@ export const en = {
     },
     choose: 'Choose a record to see it whole.',
     dateHint: 'As 2026-11-20.',
-    jsonHint: 'As JSON.',
+    chooseFirst: (what: string) => `Choose first: ${what}.`,
+    structures: 'Structures of archives',
+    templates: 'Templates, for a new archive',
     groups: {
       description: 'Archival description',
       agreements: 'Agreements and rules',

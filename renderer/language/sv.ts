@@ -604,7 +604,9 @@ export const sv: Dictionary = {
     },
     choose: 'Välj en post för att se den hel.',
     dateHint: 'Som 2026-11-20.',
-    jsonHint: 'Som JSON.',
+    chooseFirst: (what) => `Välj först: ${what}.`,
+    structures: 'Arkivens strukturer',
+    templates: 'Mallar, för ett nytt arkiv',
     groups: {
       description: 'Arkivbeskrivning',
       agreements: 'Överenskommelser och regler',

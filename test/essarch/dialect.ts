@@ -10,6 +10,7 @@ import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspac
 import { openPackageData } from './package-data.ts'
 import { openChannel } from './push.ts'
 import { people, permissionsOf } from './roles.ts'
+import { publish } from './structures.ts'
 import { agreements, orderTypes, shown, shownAlone, unitTypes } from './shapes.ts'
 import { openSteps } from './steps.ts'
 import { lockAgreement, reception } from './submissions.ts'
@@ -217,6 +218,7 @@ export const essarch = (folder: string): Dialect => {
     }
     if (name === 'structures' && rest[0] === 'units')
       return method === 'GET' ? undefined : createUnit(id ?? '', here)
+    if (name === 'structures' && rest[0] === 'publish') return publish(id ?? '', here)
     if (name === 'submission-agreements' && rest[0] === 'lock') return lockAgreement(id ?? '', here)
     if (name === 'ip-reception') return reception(parts.slice(1).map(decodeURIComponent), here)
     if (name === 'orders' && rest[0] === 'download')

@@ -15,6 +15,7 @@ import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Here } from './packages.ts'
 import { may, permissionsOf } from './roles.ts'
 import { orderTypes, shown, unitTypes } from './shapes.ts'
+import { structureFor } from './structures.ts'
 import { broken, detail, forbidden } from './words.ts'
 
 /** Lists that nobody can write to over REST. */
@@ -400,7 +401,9 @@ export const createNode = ({ account, database, body, now }: Here): Answer => {
         ...read.values,
         reference_code: body['use_uuid_as_refcode'] === true ? id : read.values['reference_code'],
         parent: isArchive ? null : (body['parent'] ?? null),
-        structure: isArchive ? (body['structures'] as string[])[0] : (body['structure'] ?? null),
+        structure: isArchive
+          ? structureFor(String(body['name']), String((body['structures'] as string[])[0]), database)
+          : (body['structure'] ?? null),
         structure_unit: body['structure_unit'] ?? null,
         agent: isArchive ? body['archive_creator'] : null,
         information_package: body['information_package'] ?? null,

@@ -1,4 +1,5 @@
 import { wayTo, type Capabilities, type Way } from '../../contract/capabilities.ts'
+import type { FormField } from '../../contract/description.ts'
 import type { ListName } from '../../contract/lists.ts'
 import { createsIn, type CreationField } from '../specification/creates.ts'
 import { idOf } from '../specification/records.ts'
@@ -18,7 +19,23 @@ export const fieldsBy = (way: Way, list: ListName): Record<string, CreationField
   const named = createsIn(list) ?? {}
   return way === 'structure'
     ? { ...named, type: { type: 'reference', to: 'structure-unit-types', isRequired: true } }
-    : named
+    : { ...named, structure: { type: 'reference', to: 'structures', isRequired: true } }
+}
+
+/**
+ * A form with what may be chosen there: nothing is put into a published structure. Of such a template a new
+ * archive gets a copy, in which its nodes stand (ESSArch: `is_template`, `published`).
+ */
+export const offeredBy = (way: Way, fields: FormField[]): FormField[] => {
+  const structures = fields.find(({ name }) => name === 'structure')?.choices ?? []
+  const templates = new Set(structures.flatMap(({ value, isTemplate }) => (isTemplate ? [value] : [])))
+  return fields.map((field) => ({
+    ...field,
+    choices: field.choices.filter(
+      ({ within, isTemplate }) =>
+        !(isTemplate === true && way === 'structure') && !templates.has(within ?? ''),
+    ),
+  }))
 }
 
 const without = (body: Wire, ...names: string[]): Wire =>

@@ -2,10 +2,22 @@ import type { ListName } from '../../contract/lists.ts'
 
 /** A field of a POST as the specification (4.2, 2.14) names it and, where that is silent, ESSArch does. */
 export interface CreationField {
-  type: 'text' | 'long text' | 'boolean' | 'number' | 'date' | 'reference' | 'references' | 'rows' | 'json'
+  type:
+    | 'text'
+    | 'long text'
+    | 'boolean'
+    | 'number'
+    | 'date'
+    | 'reference'
+    | 'references'
+    | 'rows'
+    | 'query'
+    | 'json'
   isRequired?: boolean
   /** The list that a reference chooses from, by its path. */
   to?: string
+  /** The field that says what the chosen stands in. */
+  within?: string
   /** The fields of each row. */
   of?: Record<string, CreationField>
 }
@@ -18,6 +30,8 @@ const flag: CreationField = { type: 'boolean' }
 const json: CreationField = { type: 'json' }
 const dates: Record<string, CreationField> = { start_date: { type: 'date' }, end_date: { type: 'date' } }
 const one = (to: string, isRequired = false): CreationField => ({ type: 'reference', to, isRequired })
+/** Chosen from what stands in the structure that the form names. */
+const inStructure = (to: string): CreationField => ({ ...one(to), within: 'structure' })
 const rows = (of: Record<string, CreationField>): CreationField => ({ type: 'rows', of })
 
 const vocabulary = (more: Record<string, CreationField> = {}): Record<string, CreationField> => ({
@@ -56,7 +70,7 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
   'structure-units': {
     name,
     structure: one('structures', true),
-    parent: one('structure-units'),
+    parent: inStructure('structure-units'),
     type: text,
     reference_code: name,
     description: long,
@@ -67,9 +81,9 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
     type: one('tag-version-types', true),
     reference_code: text,
     description: long,
-    parent: one('tags'),
     structure: one('structures'),
-    structure_unit: one('structure-units'),
+    structure_unit: inStructure('structure-units'),
+    parent: inStructure('tags'),
     agent: one('agents'),
     ...dates,
   },
@@ -99,7 +113,7 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
     description: long,
   },
   orders: { name, information_packages: { type: 'references', to: 'information-packages' } },
-  'me/searches': { name, query: { ...json, isRequired: true } },
+  'me/searches': { name, query: { type: 'query', isRequired: true } },
   profiles: {
     name,
     profile_type: name,

@@ -5,7 +5,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { ListName } from '../../contract/lists.ts'
 import { queuedIdOf } from '../../contract/queued.ts'
 import type { Client } from '../../archive-client/http.ts'
-import { fieldsBy } from '../essarch/ways.ts'
+import { fieldsBy, offeredBy } from '../essarch/ways.ts'
 import type { Choices } from '../dialect.ts'
 import { idOf, readable } from './records.ts'
 import { createsIn, type CreationField } from './creates.ts'
@@ -45,8 +45,8 @@ const typeOf = (
   { type, many, child, choices }: Described,
   named: CreationField | undefined,
 ): FormField['type'] => {
-  if (named?.type === 'references' || named?.type === 'rows' || named?.type === 'json')
-    return named.type === 'references' ? 'choices' : named.type
+  if (named?.type === 'references') return 'choices'
+  if (named?.type === 'rows' || named?.type === 'query' || named?.type === 'json') return named.type
   if (v.is(Fields, rowIn(child))) return 'rows'
   if (many) return 'choices'
   if (type === 'boolean') return 'boolean'
@@ -91,6 +91,7 @@ const described = async (
     isRequired: field.required,
     longest: field.max_length,
     choices,
+    within: named?.within,
     of,
     type:
       choices.length > 0 && type !== 'choices'
@@ -131,6 +132,7 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
         isRequired: field.isRequired ?? false,
         longest: null,
         choices,
+        within: field.within,
         of: await namedAll(field.of ?? {}, choicesOf),
       }
     }),
@@ -172,6 +174,10 @@ export const askOptions = ({ described: ask }: Client, list: ListName): Promise<
     },
   )
 
+/** Objects without a form of their own are left to whoever administers the archive. */
+const asked = (fields: FormField[]): FormField[] =>
+  fields.flatMap((field) => (field.type === 'json' ? [] : [{ ...field, of: asked(field.of) }]))
+
 /**
  * The form for a new record of a list; null where nothing can be created there, or this account may not.
  * @param said what the archive's OPTIONS said, now or when it could last be asked
@@ -183,14 +189,15 @@ export const readForm = async (
   capabilities: Capabilities | null,
 ): Promise<FormField[] | null> => {
   const way = wayTo(capabilities, list)
-  if (way === 'structure' || way === 'search') return namedAll(fieldsBy(way, list), choicesOf)
+  if (way === 'structure' || way === 'search')
+    return offeredBy(way, await namedAll(fieldsBy(way, list), choicesOf))
   if (way === 'administration' || way === 'never' || way === 'not allowed') return null
   const named = createsIn(list) ?? {}
   const read = v.safeParse(Options, said)
   if (said === undefined || !read.success)
-    return Object.keys(named).length > 0 ? namedAll(named, choicesOf) : null
+    return Object.keys(named).length > 0 ? asked(await namedAll(named, choicesOf)) : null
   const fields = read.output.actions?.POST
-  return fields ? describedAll(fields, named, choicesOf) : null
+  return fields ? asked(await describedAll(fields, named, choicesOf)) : null
 }
 
 /** A typed value as it goes on the wire; undefined leaves the field out. */
@@ -221,6 +228,7 @@ const toWire = (
     return field.choices.some((choice) => choice.value === typed) || queuedIdOf(typed) !== undefined
       ? id(typed)
       : typed
+  if (field.type === 'query') return { q: typed }
   return field.type === 'json' ? (JSON.parse(typed) as unknown) : typed
 }
 

@@ -63,6 +63,7 @@ const noteKeys = [
   'time_created',
   'eventType',
   'country',
+  'archive_name',
   'profile_type',
   'policy_id',
   'medium_id',
@@ -100,6 +101,11 @@ const placeOf = (record: Wire): Wire => {
 
 const parentOf = (record: Wire): string | null => idOf(record['parent'] ?? placeOf(record)['parent']) || null
 
+const structureOf = (list: ListName, record: Wire): string | null => {
+  if (list === 'structure-units') return idOf(record['structure']) || null
+  return list === 'tags' ? idOf(placeOf(record)['structure']) || null : null
+}
+
 const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecord => {
   const record = flattened(v.parse(AnyRecord, value))
   const first = (keys: string[]) =>
@@ -114,7 +120,8 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
     title: first(titleKeys) || id,
     note: first(noteKeys),
     parent: definitionOf(list).isTree ? (parentOf(record) ?? above) : null,
-    within: list === 'structure-units' ? idOf(record['structure']) || null : null,
+    within: structureOf(list, record),
+    ...(record['is_template'] === true && record['published'] === true ? { isTemplate: true } : {}),
     refs: referencesOf(list, record, idOf),
   }
 }
@@ -149,7 +156,7 @@ const flat = (
 /** A list of description. */
 export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   path: `${list}/`,
-  version: 1,
+  version: 2,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
 
@@ -163,7 +170,7 @@ export const tags = (): ListDefinition<HeldRecord> => {
   const all = recordsOf('tags')
   return {
     ...all,
-    version: 2,
+    version: 3,
     views: { path: 'tags/?index=archive', beside: 'tags/?index=component', isWanted: () => true },
     read: (element, from, above) =>
       v.is(PartOfPackage, element) ? joined([]) : all.read(element, from, above),

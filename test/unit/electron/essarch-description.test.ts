@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../../archive.ts'
+import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
+import { present, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
@@ -8,6 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => essarch.stop())
 
+const creatable = listNames.filter((list) => definitionOf(list).isCreatable === true)
 const allRecords = { within: null, filter: '', open: [], offset: 0, limit: 500 }
 
 test('files and folders of packages, which are tags there too, are no nodes at the desk', async () => {
@@ -33,5 +35,72 @@ test('files and folders of packages, which are tags there too, are no nodes at t
   expect(await description.one({ list: 'tags', id: component?.current_version.id ?? '' })).toMatchObject({
     title: component?.current_version.name,
   })
+  await desk.stop()
+})
+
+test('a unit and a node are put into what was chosen: never into a template, never beside its archive', async () => {
+  const { desk, description } = await essarch.open()
+  const { act } = essarch
+  const choices = async (list: 'structure-units' | 'tags', name: string) =>
+    present((await description.form({ list })).fields?.find((field) => field.name === name)).choices
+  const idOf = ({ body }: { body: unknown }) => String((body as { id: unknown }).id)
+  const types = (await act('GET', 'structure-types/?pager=none')).body as { id: number }[]
+  const template = idOf(
+    await act('POST', 'structures/', { name: 'Plan', type: types[0]?.id, version: '1.0' }),
+  )
+  const unit = { name: 'Series', type: 1, reference_code: '1', structure: template }
+  await act('POST', `structures/${template}/units/`, unit)
+  await act('POST', `structures/${template}/publish/`, {})
+  const [agent] = await choices('tags', 'agent')
+  const kinds = await choices('tags', 'type')
+  await act('POST', 'search/', {
+    index: 'archive',
+    name: 'Archive of the plan',
+    type: Number(kinds.find(({ text }) => text.startsWith('Archive'))?.value),
+    structures: [template],
+    archive_creator: agent?.value,
+    use_uuid_as_refcode: true,
+  })
+
+  const structures = await until(async () => {
+    const found = (await choices('tags', 'structure')).filter(({ text }) => text.startsWith('Plan'))
+    return found.length === 2 ? found : undefined
+  })
+  expect(new Map(structures.map(({ isTemplate, text }) => [isTemplate, text]))).toEqual(
+    new Map([
+      [true, 'Plan – Archival schedule'],
+      [false, 'Plan – Archive of the plan'],
+    ]),
+  )
+  const [copy] = structures.filter(({ isTemplate }) => isTemplate === false)
+  // Units are made in the archive's structure alone.
+  expect((await choices('structure-units', 'structure')).map(({ value }) => value)).not.toContain(template)
+  /** What may be chosen in the copy, once the lists were read again. */
+  const inCopy = (name: string) =>
+    until(async () => {
+      const all = await choices('tags', name)
+      expect(all.filter(({ within }) => within === template)).toEqual([])
+      const found = all.filter(({ within }) => within === copy?.value)
+      return found.length > 0 ? found.map(({ text }) => text) : undefined
+    })
+  expect(await inCopy('structure_unit')).toEqual([expect.stringContaining('Series')])
+  expect(await inCopy('parent')).toEqual([expect.stringContaining('Archive of the plan')])
+  await desk.stop()
+})
+
+test('no form asks for JSON, and a stored search is made of the words that it looks for', async () => {
+  const { desk, description } = await essarch.open('administrator')
+  for (const list of creatable) {
+    const { fields } = await description.form({ list })
+    expect([list, fields?.filter(({ type }) => type === 'json') ?? []]).toEqual([list, []])
+  }
+  await description.create({ list: 'me/searches', values: { name: 'Maps of parks', query: 'kartor' } })
+  const { body } = await essarch.act('GET', 'me/searches/?pager=none', undefined, 'administrator')
+  expect(body).toContainEqual(
+    expect.objectContaining({
+      name: 'Maps of parks',
+      query: expect.objectContaining({ q: 'kartor' }) as object,
+    }),
+  )
   await desk.stop()
 })
