@@ -397,4 +397,6 @@ export interface DisseminationPart {
   /** Copies packages of the workspace into a dissemination package, each under its own identifier. */
   copier: (archive: Client, dip: string) => Promise<(identifier: string) => Promise<unknown>>
   create: (archive: Client, id: string) => Promise<unknown>
+  /** Why its work failed, in the archive's own words; empty where it says nothing. */
+  whyFailed: (archive: Client, id: string) => Promise<string>
 }

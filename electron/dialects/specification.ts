@@ -3,7 +3,7 @@ import * as dips from './essarch/dips.ts'
 import { listFiles, pathOf } from './essarch/files.ts'
 import { submission } from './essarch/submissions.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
-import { readBeside, readStep, readWork } from './essarch/work.ts'
+import { readBeside, readStep, readWork, whyFailed } from './essarch/work.ts'
 import { pollNotifications, markSeen } from './specification/activity.ts'
 import { askCapabilities, chooseOrganization } from './specification/capabilities.ts'
 import { changeOf, readNow, sendChange, valuesOf } from './specification/changes.ts'
@@ -70,5 +70,6 @@ export const specification: Dialect = {
     inWorkspace: dips.inWorkspace,
     copier: dips.copierInto,
     create: dips.createDip,
+    whyFailed,
   },
 }

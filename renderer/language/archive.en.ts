@@ -146,6 +146,7 @@ export const archiveEn = {
     goOn: 'Go on',
     stop: 'Stop',
     show: 'Show the package',
+    order: 'Show the order',
     ongoing: 'Coming from the archive',
     fetched: (done: number, all: number) => `${n(done)} of ${n(all)}`,
   },

@@ -150,6 +150,7 @@ export const archiveSv: ArchiveWords = {
     goOn: 'Fortsätt',
     stop: 'Stoppa',
     show: 'Visa paketet',
+    order: 'Visa beställningen',
     ongoing: 'På väg från arkivet',
     fetched: (done, all) => `${n(done)} av ${n(all)}`,
   },

@@ -179,6 +179,9 @@ test('from an order to its dissemination package is one task, which is gone on w
   await desk.page.keyboard.press('5')
   await desk.page.getByRole('row', { name: /For the reading room/ }).click()
   await desk.page.getByRole('button', { name: 'Go on' }).click()
+  // Its page follows it to its end, though the local copy does not know it yet.
+  await desk.page.getByRole('link', { name: 'Show the package' }).click()
+  await expect(desk.page.getByRole('heading', { name: 'For the reading room' })).toBeVisible()
   await expect(desk.page.getByText('The package is made.')).toBeVisible()
   await inBothThemes(desk, () => checkAccess(desk.page))
   const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClient } from '../../../electron/archive-client/http.ts'
+import type { DipTask } from '../../../electron/contract/dips.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { withDialect } from '../../../electron/dialects/dialect.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
+import { lookUpIn } from '../../../electron/dialects/lookups.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import type { Doing } from '../../../electron/jobs/kinds/dissemination/doing.ts'
+import { steps } from '../../../electron/jobs/kinds/dissemination/steps.ts'
 import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects/models.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
 import { present, until } from '../../archive.ts'
@@ -138,6 +144,32 @@ test('what the archive refuses is said in its own words: an unknown extension, a
   )
   expect(await reached('empty', 'preserved')).toMatchObject({ step: 'received', hasFailed: true })
   expect(await submission.whyFailed(archive, withEmpty)).toContain('tom.txt')
+})
+
+test('a dissemination package that the archive cannot make says why', async () => {
+  const id = await prepared('dip-docx')
+  await upload(id, 'content/brev.docx', ['Ett brev'])
+  await submitted('dip-docx', id)
+  const wanted = { label: 'For the reading room', identifier: 'dip-docx', agreement: '', order: '1' }
+  const task: DipTask = {
+    ...wanted,
+    id: '1',
+    dip: id,
+    stage: 'create',
+    state: 'working',
+    items: [],
+    failure: null,
+    message: '',
+  }
+  const doing: Doing = {
+    archive: withDialect(archive, specification, lookUpIn(archive, specification)),
+    save: (saved) => saved,
+    stop: new AbortController().signal,
+    wait: () => Promise.resolve(),
+  }
+  await expect(steps.create(task, doing)).rejects.toThrow(
+    /^Creating: .*brev\.docx.*is missing from mimetypes/,
+  )
 })
 
 test('a package that is not preserved is removed with its identifier', async () => {

@@ -15,7 +15,10 @@ const until = async (
   for (;;) {
     const status = await making(doing.archive).status(doing.archive, id)
     if (isReady(status)) return
-    if (status.hasFailed) throw new ArchiveFailed(status.state)
+    if (status.hasFailed) {
+      const reason = await making(doing.archive).whyFailed(doing.archive, id)
+      throw new ArchiveFailed([status.state, reason].filter(Boolean).join(': '))
+    }
     await doing.wait(betweenAsksMs, doing.stop)
   }
 }
