@@ -311,6 +311,13 @@ export interface SubmissionPart {
     packageId: string,
     identifier: string,
   ) => Promise<string | null>
+  /** The folder in which the archive receives packages, as it sees it; undefined where it does not say. */
+  reception: (archive: Pick<Client, 'list'>) => Promise<string | undefined>
+  /** Whether the archive sees a folder in its reception. */
+  isInReception: (archive: Pick<Client, 'list'>, name: string) => Promise<boolean>
+  /** Has a folder of the reception received, under its name as identifier, into the work area. */
+  receiveFolder: (archive: Pick<Client, 'post'>, name: string, agreement: string) => Promise<unknown>
+  label: (archive: Pick<Client, 'patch'>, id: string, label: string) => Promise<unknown>
   /** Brings a package out of the work area, as received. */
   leaveWorkArea: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   agree: (archive: Pick<Client, 'patch'>, id: string, agreement: string) => Promise<unknown>

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Account } from '../../electron/local-archive/accounts.ts'
 import { seenBy, type Body, type Kind } from '../../electron/local-archive/database.ts'
@@ -37,20 +38,21 @@ const organizations = [
   { id: 2, name: 'Map department', group_type: 1 },
 ]
 /** Folders that the archive works with, as its settings name them. */
-const paths = [
-  'access_workarea',
-  'disseminations',
-  'ingest',
-  'ingest_reception',
-  'ingest_unidentified',
-  'ingest_workarea',
-  'preingest',
-  'temp',
-].map((entity, index) => ({
-  id: `00000000-0000-4000-8000-00000000000${index}`,
-  entity,
-  value: `/ESSArch/data/${entity}`,
-}))
+const pathsWith = (reception: string) =>
+  [
+    'access_workarea',
+    'disseminations',
+    'ingest',
+    'ingest_reception',
+    'ingest_unidentified',
+    'ingest_workarea',
+    'preingest',
+    'temp',
+  ].map((entity, index) => ({
+    id: `00000000-0000-4000-8000-00000000000${index}`,
+    entity,
+    value: entity === 'ingest_reception' ? reception : `/ESSArch/data/${entity}`,
+  }))
 const lists = 'GET, POST, HEAD, OPTIONS'
 const readOnly = ['tags', 'languages', 'features']
 
@@ -79,6 +81,8 @@ export const essarch = (folder: string): Dialect => {
   const steps = openSteps()
   const uploads = openUploads(path.join(folder, 'packages-over-rest'))
   const packageData = openPackageData()
+  const receptionFolder = path.join(folder, 'reception')
+  mkdirSync(receptionFolder, { recursive: true })
   const pending: Promise<void>[] = []
   const workspaces: Workspaces = { entries: [], dips: new Map(), asTheyLie: new Set() }
   const sessions = new Map<string, number>()
@@ -159,6 +163,7 @@ export const essarch = (folder: string): Dialect => {
       steps,
       workspaces,
       uploads,
+      receptionFolder,
       body: sent.body,
       later: (work) => void pending.push(work),
     }
@@ -197,7 +202,7 @@ export const essarch = (folder: string): Dialect => {
     if (name === 'workarea-entries' && id !== undefined) return workAreaEntry(id, here)
     if (name === 'workarea-files')
       return (await workAreaFiles(id ?? '', here)) ?? workspaceAnswer(id ?? '', here)
-    if (name === 'paths') return paged(paths, url, host, (it) => it)
+    if (name === 'paths') return paged(pathsWith(receptionFolder), url, host, (it) => it)
     if (name === 'structure-unit-types' && method === 'POST') return broken()
     if (name === 'profile-ip' || name === 'profile-ip-data') return packageData.answer([name, id ?? ''], here)
     if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)

@@ -30,6 +30,8 @@ interface Here extends Asked {
   steps: Steps
   workspaces: Workspaces
   uploads: Uploads
+  /** Where folders are laid that are to be received. */
+  receptionFolder: string
   body: Body
   /** Something that a step did takes a while: the next answer waits for it. */
   later: (work: Promise<void>) => void

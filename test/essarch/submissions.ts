@@ -13,6 +13,7 @@ import { packageBody, withoutProfiles } from '../../electron/local-archive/packa
 import { placesOf } from '../../electron/local-archive/preservation.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
 import type { Here } from './packages.ts'
+import { laidFolders, receiveFolder } from './work-areas.ts'
 import { permissionsOf } from './roles.ts'
 import { agreements } from './shapes.ts'
 import type { Plan } from './steps.ts'
@@ -239,6 +240,25 @@ const submit = (it: Body, here: Here): Answer => {
   return ok({ status: 'submitting ip' })
 }
 
+/** The AIC of a package that is received. */
+export const aicOf = (it: Body, id: string, made: string): Body =>
+  packageBody({
+    id,
+    label: it['label'],
+    object_identifier_value: id,
+    package_type: 1,
+    package_type_display: 'AIC',
+    responsible: it['responsible'],
+    create_date: made,
+    entry_date: null,
+    state: '',
+    object_size: it['object_size'],
+    object_num_items: 0,
+    start_date: null,
+    end_date: null,
+    ...withoutProfiles,
+  })
+
 const receive = (it: Body, here: Here): Answer => {
   if (!mayEverywhere(here, 'receive')) return forbidden()
   const wrong = inState(it, 'Submitted')
@@ -255,25 +275,9 @@ const receive = (it: Body, here: Here): Answer => {
       'Receive SIP',
     ],
     done: () => {
-      const whole = database.one('information package', textOf(it['id'])) ?? it
       database.put(
         'information package',
-        packageBody({
-          id: aic,
-          label: it['label'],
-          object_identifier_value: aic,
-          package_type: 1,
-          package_type_display: 'AIC',
-          responsible: it['responsible'],
-          create_date: begun,
-          entry_date: null,
-          state: '',
-          object_size: whole['object_size'],
-          object_num_items: 0,
-          start_date: null,
-          end_date: null,
-          ...withoutProfiles,
-        }),
+        aicOf(database.one('information package', textOf(it['id'])) ?? it, aic, begun),
       )
       change(here, it['id'], { first_generation: true, last_generation: true })
     },
@@ -480,8 +484,33 @@ export const reception = ([identifier, act]: string[], here: Here): Answer => {
     agents: {},
     altrecordids: {},
   })
-  if (identifier === undefined)
-    return { status: 200, headers: { Count: String(waiting.length) }, body: waiting.map(shownOf) }
+  const shownFolder = (name: string): Body => ({
+    ...withoutProfiles,
+    ...nothing,
+    'profile_Action Workflow': null,
+    permissions: null,
+    submission_agreement_name: '',
+    submission_agreement_data: { data: {} },
+    id: name,
+    object_identifier_value: name,
+    submission_agreement: null,
+    package_type: null,
+    entry_date: null,
+    state: 'At reception',
+    status: 100,
+    step_state: 'SUCCESS',
+    agents: null,
+    altrecordids: null,
+  })
+  if (identifier === undefined) {
+    const phrase = here.url.searchParams.get('search') ?? ''
+    const rows = [...waiting.map(shownOf), ...laidFolders(here).map(shownFolder)].filter(({ id }) =>
+      textOf(id).includes(phrase),
+    )
+    return { status: 200, headers: { Count: String(rows.length) }, body: rows }
+  }
+  if (laidFolders(here).includes(identifier))
+    return act === 'receive' ? receiveFolder(identifier, here) : notFound()
   const found = waiting.find((it) => identifierOf(it) === identifier)
   if (!found) {
     const isKnown = database.where('information package', 'object_identifier_value', identifier).length > 0

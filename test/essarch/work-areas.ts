@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync, renameSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
 import { notify } from '../../electron/local-archive/events.ts'
+import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import { paged } from './lists.ts'
 import type { Here } from './packages.ts'
 import { permissionsOf } from './roles.ts'
 import { shown } from './shapes.ts'
-import { begin, change, identifierOf, keepChunk, mergeChunks, nameOf } from './submissions.ts'
+import { aicOf, begin, change, identifierOf, keepChunk, mergeChunks, nameOf } from './submissions.ts'
 import { detail, forbidden, notFound, ok } from './words.ts'
 
 const types = { ingest: 0, access: 1 }
@@ -87,6 +89,60 @@ export const openGeneration = (it: Body, here: Here): Answer => {
   return ok({ detail: `Accessing ${nameOf(it)}...`, step: step.id })
 }
 
+/** The folders that lie in the reception. */
+export const laidFolders = ({ receptionFolder }: Here): string[] => readdirSync(receptionFolder)
+
+/** Receives a folder of the reception into the work area of whoever asks, under its name. */
+export const receiveFolder = (name: string, here: Here): Answer => {
+  const { account, body, database, now, receptionFolder, uploads, workspaces } = here
+  if (!permissionsOf(account).includes('ip.receive')) return forbidden()
+  const agreement = textOf(body['submission_agreement'])
+  if (agreement === '') return detail(400, 'Missing parameter submission_agreement')
+  if (database.where('information package', 'object_identifier_value', name).length > 0)
+    return detail(409, `IP with id ${name} already exists`)
+  const [id, aic, made] = [randomUUID(), randomUUID(), now.toISOString()]
+  renameSync(path.join(receptionFolder, name), uploads.folderOf(name))
+  const received = database.put(
+    'information package',
+    packageBody({
+      id,
+      label: name,
+      object_identifier_value: name,
+      package_type: 2,
+      package_type_display: 'AIP',
+      create_date: made,
+      entry_date: null,
+      state: 'Receiving',
+      status: 0,
+      object_path: `/ESSArch/data/workspace/${textOf(account.user['username'])}/${name}`,
+      responsible: account.user,
+      object_size: 0,
+      object_num_items: 0,
+      start_date: null,
+      end_date: null,
+      content_mets_create_date: null,
+      package_mets_create_date: null,
+      submission_agreement: agreement,
+      submission_agreement_locked: true,
+      aic,
+      generation: 0,
+      first_generation: true,
+      last_generation: true,
+      workarea: [entryOf(here, id, 'ingest')],
+      ...withoutProfiles,
+    }),
+  )
+  database.put('information package', aicOf(received, aic, made))
+  workspaces.asTheyLie.add(id)
+  begin(received, here, {
+    label: 'Receive from reception',
+    during: 'Receiving',
+    after: { state: 'Received' },
+    tasks: ['Receive SIP'],
+  })
+  return ok({ detail: `Receiving ${name} (${name})` })
+}
+
 /** Takes a package out of the work area, into what the archive preserves. */
 const receive = (it: Body, here: Here): Answer => {
   if (!permissionsOf(here.account).includes('ip.receive')) return forbidden()
@@ -109,7 +165,7 @@ export const workAreas = ([id = '', act = '']: string[], here: Here): Answer => 
     .filter(({ user }) => user === account.id)
     .map(({ package: copy }) => database.one('information package', copy))
     .filter((it) => it !== undefined)
-  const edited = ['Access Workarea', 'Received'].flatMap((state) =>
+  const edited = ['Access Workarea', 'Receiving', 'Received'].flatMap((state) =>
     database.where('information package', 'state', state).filter((it) => isMine(it, here)),
   )
   if (id !== '') {
@@ -154,7 +210,10 @@ export const workAreaFiles = async (act: string, here: Here): Promise<Answer | u
     return folder === identifier ? rest.join('/') : undefined
   }
   if (act === 'upload') return keepChunk(identifier, inside, here)
-  if (act === 'merge-uploaded-chunks') return mergeChunks(identifier, inside(textOf(body['path'])), here)
+  if (act === 'merge-uploaded-chunks') {
+    const merged = await mergeChunks(identifier, inside(textOf(body['path'])), here)
+    return merged.status === 200 ? detail(200, 'Merged chunks') : merged
+  }
   const at = inside(url.searchParams.get('path') ?? '')
   const entries = at === undefined ? undefined : await uploads.look(identifier, at)
   if (entries === undefined) return notFound()

@@ -60,6 +60,8 @@ const workAreaOf = (found: v.InferOutput<typeof Found>): WorkArea | null => {
 }
 
 const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] => {
+  // From the reception a package goes to a work area, from which it is received once more.
+  if (found.state === 'Received' && workAreaOf(found)?.type === 'ingest') return 'submitted'
   if (found.state !== 'Preparing') return steps[found.state] ?? 'unknown'
   if (found.submission_agreement === null) return 'registered'
   return found.submission_agreement_locked === true ? 'locked' : 'agreed'
@@ -98,6 +100,10 @@ const chunkFields = (folder: string, name: string, chunk: { number: number; byte
   flowRelativePath: name,
   destination: folder,
 })
+
+const Path = v.looseObject({ entity: wire.text, value: wire.text })
+/** A package in the reception, whose id is its name there. */
+const Waiting = v.looseObject({ id: wire.id })
 
 /** A path of a package as it is named in a place. */
 const within = ({ workArea }: UploadPlace, path: string) => (workArea ? `${workArea.folder}/${path}` : path)
@@ -157,6 +163,21 @@ export const submission: SubmissionPart = {
     const step = v.safeParse(v.looseObject({ step: wire.maybeId }), answer)
     return step.success ? step.output.step : null
   },
+  reception: async ({ list }) => {
+    for (const record of await list('paths/')) {
+      const read = v.safeParse(Path, record)
+      if (read.success && read.output.entity === 'ingest_reception') return read.output.value
+    }
+    return undefined
+  },
+  isInReception: async ({ list }, name) =>
+    (await list(`ip-reception/?${new URLSearchParams({ search: name }).toString()}`)).some((record) => {
+      const read = v.safeParse(Waiting, record)
+      return read.success && read.output.id === name
+    }),
+  receiveFolder: ({ post }, name, agreement) =>
+    post(`ip-reception/${encodeURIComponent(name)}/receive/`, { submission_agreement: agreement }),
+  label: ({ patch }, id, label) => patch(packagePath(id), { label }),
   leaveWorkArea: ({ post }, id) => post(`workareas/${encodeURIComponent(id)}/receive/`, {}),
   agree: ({ patch }, id, agreement) => patch(packagePath(id), { submission_agreement: agreement }),
   lock: ({ post }, id, agreement) =>

@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,6 +24,7 @@ import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.t
 import type { CacheOf } from '../../../electron/store/caches.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
 import { someCapabilities } from '../../capabilities.ts'
+import { findReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
 import { finish, submit, uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/submission.ts'
 import type { KeptTransfer } from '../../../electron/store/desk-store.ts'
 import { present, scratch } from '../../archive.ts'
@@ -76,11 +86,13 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
   let kept: KeptTransfer = { ...prepared, form: { ...prepared.form, agreement } }
   const sent: number[] = []
   const noted = new Map<string, boolean>()
-  const parts = (client: ArchiveClient, signal = new AbortController().signal) => ({
+  const parts = (client: ArchiveClient, mayReceive = true, signal = new AbortController().signal) => ({
     archive: client,
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     current: () => kept,
     noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
+    scripts,
+    mayReceive,
     signal,
     now: () => new Date(),
     wait: async () => void (await pass(3)),
@@ -95,7 +107,7 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     kept: () => kept,
     change: (change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     submit: (client = archive) => submit(kept, parts(client)),
-    finish: (client = archive, mayReceive = true) => finish(kept, { ...parts(client), mayReceive }),
+    finish: (client = archive, mayReceive = true) => finish(kept, parts(client, mayReceive)),
   }
 }
 
@@ -306,6 +318,69 @@ test('a new generation from which something is gone is not called preserved', as
   await expect(desk.finish()).rejects.toMatchObject({
     failure: { kind: 'not-as-sent', trouble: 'missing', path: lost },
   })
+})
+
+/** A desk whose transfer has so many files that a drive is faster, and sends each by itself. */
+const openManyFiles = (archive: ArchiveClient) => {
+  const desk = openDesk(archive, 'Många filer', 'folder')
+  const folder = path.join(desk.file, 'data', 'Kända format', 'många')
+  mkdirSync(folder)
+  for (let file = 0; file < 200; file += 1) writeFileSync(path.join(folder, `${file}.txt`), `${file}`)
+  const sip = present(desk.kept().sip)
+  desk.change({ sip: { ...sip, counts: { ...sip.counts, files: sip.counts.files + 200 } } })
+  return desk
+}
+
+test('many files are laid into the reception, where a drive leads there, and keep their name and place', async () => {
+  const archive = clientOf('reader')
+  const desk = openManyFiles(archive)
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(desk.kept().reception).toBe(path.join(essarch.data, 'reception'))
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  const held = await archive.get(`information-packages/${desk.kept().package}/`)
+  expect(held).toMatchObject({ label: 'Många filer', object_identifier_value: desk.id, state: 'Preserved' })
+  expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+})
+
+test.each(['before', 'after'] as const)('killed %s any request, what is laid there goes on', async (when) => {
+  const archive = clientOf('reader')
+  for (let at = 1; ; at += 1) {
+    const desk = openManyFiles(archive)
+    const { client, died } = dying(archive, at, when)
+    const killed = await desk
+      .submit(client)
+      .then(() => desk.finish(client))
+      .then(
+        () => false,
+        (error: unknown) => {
+          if (error === died) return true
+          throw error
+        },
+      )
+    if (!killed) {
+      expect(at).toBeGreaterThan(3)
+      break
+    }
+    if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
+    await desk.finish()
+    expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+    expect(await heldOf(archive, desk)).toHaveLength(1)
+    expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+  }
+})
+
+test('a folder that only has the name of the reception is left alone, and the interface taken', async () => {
+  const archive = clientOf('reader')
+  const elsewhere = path.join(place.folder, 'another reception')
+  mkdirSync(elsewhere)
+  const client: ArchiveClient = {
+    ...archive,
+    list: async (address) =>
+      address === 'paths/' ? [{ entity: 'ingest_reception', value: elsewhere }] : archive.list(address),
+  }
+  const desk = openManyFiles(archive)
+  expect(await findReception(desk.kept(), { archive: client, submission, now: () => new Date() })).toBe(null)
+  expect(readdirSync(elsewhere)).toEqual([])
 })
 
 test('a package that was sent as one tar is looked into as if it lay open', async () => {

@@ -4,6 +4,7 @@ import type { Progress } from '../../../contract/transfers.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
@@ -16,6 +17,7 @@ interface Parts {
   routes: Routes
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
+  scripts: PackagingScripts
   now: () => Date
   wait: (ms: number, stop: AbortSignal) => Promise<void>
   progress: (progress: Progress) => void
@@ -24,7 +26,7 @@ interface Parts {
 
 /** Goes on with what was submitted over the interface, until it is preserved; what comes of it is kept. */
 export const openFinishing = (parts: Parts) => {
-  const { engine, routes, findClient, now, wait, failureOf } = parts
+  const { engine, routes, findClient, scripts, now, wait, failureOf } = parts
   const { keep, need, change } = parts.records
 
   const keepFailure = (id: string, failure: Failure) => {
@@ -53,6 +55,7 @@ export const openFinishing = (parts: Parts) => {
           current: need,
           noteExtension: (extension, isTaken) =>
             parts.store.noteFileExtension(transfer.archive, extension, isTaken),
+          scripts,
           signal,
           now,
           wait,

@@ -20,7 +20,7 @@ interface Parts {
   evidence: Evidence
   chosenDelivery: ChosenDelivery
   lookUpRestored: Lookup
-  routes: Pick<Routes, 'isOverInterface'>
+  routes: Pick<Routes, 'isOverInterface' | 'mayReceive'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
@@ -44,6 +44,8 @@ const openBringing =
         change,
         current: records.need,
         noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
+        scripts,
+        mayReceive: routes.mayReceive(transfer.archive),
         signal,
         now,
         wait,

@@ -7,9 +7,11 @@ import { Failed, isRefusal } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
+import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
+import { findReception, layInReception } from './reception.ts'
 import { digestOf, filesBelow, uploadFiles, type UploadedFile } from './upload.ts'
 
 export interface SubmissionParts {
@@ -18,6 +20,9 @@ export interface SubmissionParts {
   current: Records['need']
   /** The archive was seen to take files of an extension, or to refuse them. */
   noteExtension: (extension: string, isTaken: boolean) => void
+  scripts: PackagingScripts
+  /** Whether this account may receive what it brings, and have it preserved. */
+  mayReceive: boolean
   signal: AbortSignal
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -112,28 +117,43 @@ const afterAsking = async (work: Work): Promise<SubmissionStatus> => {
   }
 }
 
+const findReceptionFor = ({ mayReceive, transfer, ...work }: Work) =>
+  mayReceive ? findReception(transfer, work) : Promise.resolve(null)
+
+/** Has the archive begin a package under the identifier of the transfer, the way that it goes there. */
+const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>): Promise<void> => {
+  const { archive, submission, transfer, scripts, signal, onPlan, onProgress } = work
+  const { identifier, name, generationOf, agreement } = transfer.form
+  if (generationOf) await openGeneration(work, generationOf.id)
+  else if (reception) {
+    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress })
+    await submission.receiveFolder(archive, identifier, agreement)
+  } else await submission.create(archive, { identifier, label: name })
+}
+
 /**
  * Makes the package in the archive, under the identifier of the transfer: the archive refuses an identifier
  * that it has, so one that was lost on the way is never made twice.
  * @throws Failed conflict where somebody else's package has the identifier
  */
 const create = async (work: Work): Promise<SubmissionStatus> => {
-  const { archive, submission, change, transfer, now } = work
-  const { identifier, name, generationOf } = transfer.form
+  const { change, transfer, now } = work
   const wasBegun = transfer.sending === 'submitting'
   const known = await afterDiscarding(work, await find(work))
   if (known && !wasBegun) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   if (known) return known
   work.signal.throwIfAborted()
-  change(transfer.id, {
+  // One that was begun is in the archive, or has yet to be: then its way may be another.
+  const reception = await findReceptionFor(work)
+  const begun = change(transfer.id, {
     state: 'sending',
     sending: 'submitting',
+    reception,
     failure: null,
     triedAt: now().toISOString(),
   })
   try {
-    if (generationOf) await openGeneration(work, generationOf.id)
-    else await submission.create(archive, { identifier, label: name })
+    await begin(work, begun)
   } catch (error) {
     // An earlier request may have come through, though its answer was lost.
     if (!(error instanceof Failed) || !isRefusal(error.failure) || !(await find(work))) throw error
@@ -171,9 +191,12 @@ const acts: Record<
   prepared: upload,
   uploaded: ({ submission, archive }, { id }) => submission.make(archive, id),
   created: ({ submission, archive }, { id }) => submission.submit(archive, id),
-  submitted: ({ submission, archive, transfer }) => submission.receive(archive, transfer.form.identifier),
+  submitted: ({ submission, archive, transfer }, { id, workArea }) =>
+    workArea ? submission.leaveWorkArea(archive, id) : submission.receive(archive, transfer.form.identifier),
   received: async ({ submission, archive, transfer }, { id }) => {
-    const { agreementValues } = transfer.form
+    const { agreementValues, name } = transfer.form
+    // A folder of the reception has no other name than its identifier.
+    if (transfer.reception) await submission.label(archive, id, name)
     if (agreementValues) await submission.fillIn(archive, id, 'before preserving', agreementValues)
     await submission.preserve(archive, id)
   },
@@ -181,7 +204,10 @@ const acts: Record<
 
 /** Whether what was asked for shows: the archive is at another step, works at it, or could not take it. */
 const hasMoved = (before: SubmissionStatus, after: SubmissionStatus) =>
-  after.step !== before.step || after.isWorking || after.hasFailed
+  after.step !== before.step ||
+  (after.workArea === null) !== (before.workArea === null) ||
+  after.isWorking ||
+  after.hasFailed
 
 /** How the package is once an act shows. @throws Failed server-broke too-slow where it never does */
 const afterActing = async (work: Work, before: SubmissionStatus): Promise<SubmissionStatus> => {
@@ -318,10 +344,7 @@ const compareWithFormer = async (
  * Goes on with a transfer that was submitted, until it is preserved and what the archive holds was compared
  * with what was sent. Where another role receives, this only looks how far it is.
  */
-export const finish = async (
-  transfer: KeptTransfer,
-  parts: SubmissionParts & { mayReceive: boolean },
-): Promise<KeptTransfer> => {
+export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
   const { archive, change, now, mayReceive } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
   let status = await find(work)

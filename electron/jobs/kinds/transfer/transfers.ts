@@ -100,6 +100,7 @@ const openBringing = (parts: Parts, shared: Shared) => {
     store,
     routes,
     findClient,
+    scripts,
     now,
     wait,
     progress,

@@ -1,0 +1,107 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
+import { onDisk } from '../../../packaging/disk.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
+import { copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
+import { endingOf } from '../../../packaging/pack/serializations.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
+import { exists, isNetworkPath } from './ingest-folder.ts'
+
+/**
+ * The folder of an archive in which it receives packages, where this computer sees it on a drive: a package
+ * is laid there as a folder with its contents, and the archive is asked to receive it.
+ */
+
+/** What is less goes over the interface within seconds. */
+const leastBytes = 256 * 1024 * 1024
+const leastFiles = 200
+/** As measured over the interface: bytes in a second, and what each file costs beside them. */
+const interfaceBytesPerSecond = 33_000_000
+const interfaceMsPerFile = 141
+const probeBytes = 8 * 1024 * 1024
+
+/** Names under which any computer stores a folder, and which lead nowhere else. */
+const isPlainName = (name: string) => /^[\w][\w.-]{0,100}$/.test(name)
+
+interface Seeking {
+  archive: ArchiveClient
+  submission: SubmissionPart
+  now: () => Date
+}
+
+/** How fast a folder takes what is written, in bytes a second. */
+const paceOf = async (folder: string, now: () => Date): Promise<number> => {
+  const file = path.join(folder, 'probe')
+  const began = now().getTime()
+  const handle = await open(file, 'w')
+  try {
+    await handle.write(Buffer.alloc(probeBytes))
+    await handle.sync()
+  } finally {
+    await handle.close()
+    await rm(file, { force: true })
+  }
+  return (probeBytes / Math.max(1, now().getTime() - began)) * 1000
+}
+
+const partialOf = (reception: string, { form }: KeptTransfer) =>
+  path.join(reception, `${form.identifier}.partial`)
+
+/**
+ * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
+ * else null. A folder of the same name that is another computer's own is told by the archive, which does not
+ * see what is made there. Whatever goes wrong here, the interface is left.
+ */
+export const findReception = async (
+  transfer: KeptTransfer,
+  { archive, submission, now }: Seeking,
+): Promise<string | null> => {
+  const { form, sip } = transfer
+  if (sip === null || form.generationOf || form.agreementValues || !isPlainName(form.identifier)) return null
+  const files = sip.form === 'folder' ? sip.counts.files : 1
+  if (sip.counts.bytes < leastBytes && files < leastFiles) return null
+  const reception = await submission.reception(archive)
+  if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
+  const partial = partialOf(reception, transfer)
+  try {
+    if (!(await exists(reception))) return null
+    await mkdir(partial, { recursive: true })
+    const isSeen = await submission.isInReception(archive, path.basename(partial))
+    const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
+    const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial, now))) * 1000 < overInterfaceMs
+    if (isFaster) return reception
+    await rm(partial, { recursive: true, force: true })
+    return null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Lays the package of a transfer into the reception, under its identifier; one that was begun goes on. Files
+ * are read back and compared.
+ * @throws Failed disk
+ */
+export const layInReception = async (
+  transfer: KeptTransfer,
+  reception: string,
+  options: PackingOptions,
+): Promise<void> => {
+  const { id, sip, form, packing } = transfer
+  const laid = path.join(reception, form.identifier)
+  const partial = partialOf(reception, transfer)
+  if (sip === null) return
+  if (await exists(laid)) return onDisk(partial, () => rm(partial, { recursive: true, force: true }))
+  const contents = path.join(partial, 'content')
+  if (sip.form === 'folder') {
+    const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
+    if (!(await exists(contents))) await copyWhole(payload, contents, options)
+  } else {
+    const file = path.join(contents, `${id}${endingOf(sip.form)}`)
+    if (!(await exists(file))) await copyWhole(sip.path, file, options)
+  }
+  await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))
+  options.signal.throwIfAborted()
+  await onDisk(laid, () => rename(partial, laid))
+}
