@@ -218,6 +218,7 @@ test('an archive is forgotten once it was said what goes and what stays, and not
   await page.getByLabel('Which list').selectOption('deliveries')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByLabel('Name *').fill('Waits')
+  await page.getByLabel(/^Type/).selectOption({ index: 1 })
   await archive.stop()
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()

@@ -122,6 +122,7 @@ test('ten archives are read and sent to side by side, each at its pace', async (
     await expect(page).toHaveURL(/deliveries/)
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel('Name *').fill(name)
+    await page.getByLabel(/^Type/).selectOption({ index: 1 })
     before()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
   }

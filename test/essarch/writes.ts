@@ -51,8 +51,30 @@ const orderFields: Fields = {
   order_content: longText(),
 }
 
-const fieldsOf = (list: string): Fields | undefined =>
-  list === 'orders' ? orderFields : resources[list]?.fields
+/** What a POST has to say there, and by the specification may leave out. */
+const alsoRequired: Record<string, string[]> = {
+  agents: ['ref_code', 'level_of_detail', 'record_status', 'script', 'language', 'names.type'],
+  deliveries: ['type'],
+}
+const withRequired = (required: string[], fields: Fields, above = ''): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const of = field.of && withRequired(required, field.of, `${above}${name}.`)
+      return [
+        name,
+        {
+          ...field,
+          ...(of ? { of } : {}),
+          required: field.required || required.includes(above + name),
+        },
+      ]
+    }),
+  )
+
+const fieldsOf = (list: string): Fields | undefined => {
+  const fields = list === 'orders' ? orderFields : resources[list]?.fields
+  return fields && withRequired(alsoRequired[list] ?? [], fields)
+}
 
 /** Messages of rows are objects by index there, of the rows that have any. */
 const byIndex = (messages: Body): Body =>

@@ -81,11 +81,6 @@ const differences: { recordings: RegExp; where: RegExp; why: string }[] = [
     why: 'files, where one folder alone was recorded',
   },
   {
-    recordings: /^error-400-(agent|delivery)$/,
-    where: /\.(names\.0\.type|type|ref_code|level_of_detail|record_status|script|language): missing$/,
-    why: 'required there and not by the specification: journeys leave them out in both dialects',
-  },
-  {
     recordings: /^error-500-delivery-same/,
     where: /^status/,
     why: 'ids of places and deliveries never meet',
