@@ -3,6 +3,7 @@ import type { Account } from '../../electron/local-archive/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { showRecord } from '../../electron/local-archive/resources/resource.ts'
+import { permissionsOf } from './roles.ts'
 import { moments } from './words.ts'
 import { templates } from './templates.ts'
 
@@ -281,16 +282,13 @@ export const shown = (
 ): Body => {
   const resource = resources[list]
   const own = resource ? whole(showRecord(resource, body, database, { account, now })) : body
-  const inside = list === 'information-packages' ? own['information_packages'] : undefined
-  const full = reshape(list, own, database, host)
-  return moments(
-    Array.isArray(inside)
-      ? familyOf(
-          full,
-          inside.map((it) => reshape(list, it as Body, database, host)),
-        )
-      : full,
-  ) as Body
+  if (list !== 'information-packages') return moments(reshape(list, own, database, host)) as Body
+  // What one may do is said of every package by the names of the role's permissions, without their app.
+  const permissions = permissionsOf(account).map((name) => name.replace(/^\w+\./, ''))
+  const show = (it: Body) => reshape(list, { ...it, permissions }, database, host)
+  const inside = own['information_packages']
+  const full = show(own)
+  return moments(Array.isArray(inside) ? familyOf(full, inside.map(show)) : full) as Body
 }
 
 /** A first generation with the others of its package below it, as the view by packages shows them. */
