@@ -1,0 +1,59 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import type { Choice, FormField } from '../../electron/contract/description.ts'
+import FormFields from '../../renderer/pages/description/FormFields.svelte'
+
+const field = (name: string, choices: Choice[], more: Partial<FormField> = {}): FormField => ({
+  name,
+  label: name,
+  help: '',
+  type: 'choice',
+  isRequired: false,
+  longest: null,
+  choices,
+  of: [],
+  ...more,
+})
+const structures = [
+  { value: 'a', text: 'Series – Archive A', isTemplate: false },
+  { value: 'b', text: 'Series – Archive B', isTemplate: false },
+  { value: 't', text: 'Series – Template', isTemplate: true },
+]
+const units = [
+  { value: '1', text: 'Minutes of A', within: 'a' },
+  { value: '2', text: 'Minutes of B', within: 'b' },
+  { value: 'queued', text: 'On its way …' },
+]
+const offered = (label: RegExp) =>
+  within(screen.getByLabelText(label))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
+    .slice(1)
+
+test('a unit is chosen from the structure that was chosen before it, and no longer once that is another', async () => {
+  render(FormFields, {
+    fields: [
+      field('structure', structures, { isRequired: true }),
+      field('structure_unit', units, { within: 'structure' }),
+    ],
+    values: {},
+    path: '',
+    errorOf: () => '',
+  })
+  const unit = () => screen.getByLabelText<HTMLSelectElement>(/unit/i)
+  const structure = screen.getByLabelText(/Structure \*/i)
+  expect(screen.getAllByRole('group').map((group) => group.getAttribute('label'))).toEqual([
+    'Structures of archives',
+    'Templates, for a new archive',
+  ])
+  expect(unit().disabled).toBe(true)
+  await fireEvent.change(structure, { target: { value: 'a' } })
+  expect([unit().disabled, offered(/unit/i)]).toEqual([false, ['Minutes of A', 'On its way …']])
+  await fireEvent.change(unit(), { target: { value: '1' } })
+  expect(unit().value).toBe('1')
+  await fireEvent.change(structure, { target: { value: 'b' } })
+  expect([unit().value, offered(/unit/i)]).toEqual(['', ['Minutes of B', 'On its way …']])
+  // It is forgotten, and not only out of sight.
+  await fireEvent.change(structure, { target: { value: 'a' } })
+  expect(unit().value).toBe('')
+})
