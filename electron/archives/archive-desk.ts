@@ -27,7 +27,7 @@ interface Parts {
   archive: Archive
   store: DeskStore
   cacheOf: CacheOf
-  thread: Pick<Thread, 'read' | 'index'>
+  thread: Pick<Thread, 'read' | 'readParts' | 'index'>
   routing: Routing
   language: () => string
   now: () => Date
@@ -130,6 +130,10 @@ export const openArchiveDesk = (parts: Parts) => {
     ready: () => askCapabilities(false),
     hasViews: () => capabilities.known()?.hasViews ?? false,
     began: () => archive.setRefreshing(true),
+    brought: (subjects) => {
+      archive.noteExchange(null)
+      refreshed(archive, null, subjects)
+    },
     ended: (failure, complete) => {
       archive.setRefreshing(false)
       capabilities.rowsShown()

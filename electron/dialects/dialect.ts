@@ -198,6 +198,26 @@ export interface NewsPart {
    * The path of the WebSocket that tells of news, below the address of the archive; null where there is none.
    */
   pushPath: string | null
+  /** Null where whole lists alone tell what is new; an archive without views has no such paths either. */
+  recent: RecentPart | null
+}
+
+/**
+ * Where an archive gives what is new or changed without the rest, each record as its whole list has it.
+ */
+export interface RecentPart {
+  /** Packages of this identifier, but for AICs. */
+  identified: (identifier: string) => string
+  /** The AIC that they stand in, with them. */
+  inFamily: (identifier: string) => string
+  copiesOf: (packageId: string) => string
+  eventsOf: (packageId: string) => string
+  /** Packages that the archive works on, or failed at. */
+  underWork: string
+  /** Lists from their newest record on; of packages all but AICs. */
+  newestFirst: Record<'packages' | 'objects' | 'events' | 'notifications', string>
+  /** One page of a list from its newest record on; the first has the number 1. */
+  page: (path: string, number: number, length: number) => string
 }
 
 /**

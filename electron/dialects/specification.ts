@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import * as dips from './essarch/dips.ts'
 import { listFiles, pathOf } from './essarch/files.ts'
+import { recent } from './essarch/recent.ts'
 import { submission } from './essarch/submissions.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
 import { readBeside, readStep, readWork, whyFailed } from './essarch/work.ts'
@@ -39,7 +40,7 @@ export const specification: Dialect = {
   readPackage: toPackage,
   records: { read: readRecord, referringTo },
   orders: { read: readOrder, form: formOfOrder, ofForm: sayingOf },
-  news: { poll: pollNotifications, markSeen, pushPath: 'ws/' },
+  news: { poll: pollNotifications, markSeen, pushPath: 'ws/', recent },
   creating: {
     ask: askOptions,
     isAsked: isAskedOf,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Listing } from '../dialects/listing.ts'
 import { addressOf } from '../dialects/dialect.ts'
@@ -22,9 +23,13 @@ const ofDuplicates = 0
 /** More would only say the same again. */
 const mostNotes = 100
 
+/** What became of a record that was taken over by itself. */
+export type Alone = 'new' | 'changed' | 'same'
+
 /** A row of the list as it is held. */
 interface HeldRow {
   element: number
+  nth: number
   model: string
   raw: string
   changed: string | null
@@ -64,7 +69,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const held = prepare<HeldRow>(
     database,
-    'select element, model, raw, changed from held where subject = ? and id = ?',
+    'select element, nth, model, raw, changed from held where subject = ? and id = ?',
   )
   const add = database.prepare(
     `insert into held (subject, id, element, nth, position, above, model, raw, changed)
@@ -89,7 +94,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
      * @param known the row as it is held
      */
     put: (
-      { element, place, time }: Writing,
+      { element, place, time }: Omit<Writing, 'content'>,
       nth: number,
       model: NewElement['rows'][number]['model'],
       body: string,
@@ -127,10 +132,9 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   }
 }
 
-/** The elements of one list of the local copy, with their rows and what could not be read of them. */
-export const rowTable = (writer: Writer, subject: Subject) => {
+/** The elements of one list, each taken over with its rows. */
+const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof openRows>) => {
   const { database, dialect } = writer
-  const rows = openRows(writer, subject)
   const troubles = openTroubles(database, subject)
   const add = database.prepare(
     'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
@@ -173,6 +177,47 @@ export const rowTable = (writer: Writer, subject: Subject) => {
     return duplicates
   }
 
+  const put = (
+    number: number | null,
+    content: NewElement,
+    nextPlace: () => number,
+    time: string | null,
+    isTaken: (element: number) => boolean,
+  ): number => {
+    const { digest, bytes, rows: found, unreadable } = content
+    const place = number === null ? nextPlace() : 0
+    const element = number ?? Number(add.run(subject, place, digest, bytes, found.length).lastInsertRowid)
+    const before = number === null ? undefined : beginChange(number, content)
+    const duplicates = putRows({ element, place, content, time }, before, isTaken)
+    for (const [id, model] of before ?? []) rows.remove(id, model)
+    troubles.note(element, unreadable)
+    troubles.note(element, duplicates)
+    return element
+  }
+  const remove = (number: number) => {
+    for (const { id, model } of rows.ofElement(number)) rows.remove(id, model)
+    drop.run(number)
+    troubles.forget(number)
+  }
+
+  return {
+    put,
+    remove,
+    /** It is read anew when it comes. */
+    unknow: (number: number) => void unknow.run(number),
+    noteDuplicates: (duplicates: Unreadable[]) => {
+      troubles.forget(ofDuplicates)
+      troubles.note(ofDuplicates, duplicates)
+    },
+  }
+}
+
+/** The elements of one list of the local copy, with their rows and what could not be read of them. */
+export const rowTable = (writer: Writer, subject: Subject) => {
+  const rows = openRows(writer, subject)
+  const { put, remove, unknow, noteDuplicates } = openElements(writer, subject, rows)
+  const lessen = writer.database.prepare('update element set rows = rows - 1 where number = ?')
+
   return {
     /**
      * Takes an element over: a new one, or one in place of a held one.
@@ -180,32 +225,40 @@ export const rowTable = (writer: Writer, subject: Subject) => {
      * @param isTaken whether another element came in the same reading: its rows stay its own
      * @returns its number
      */
-    put: (
-      number: number | null,
-      content: NewElement,
-      nextPlace: () => number,
-      time: string | null,
-      isTaken: (element: number) => boolean,
-    ): number => {
-      const { digest, bytes, rows: found, unreadable } = content
-      const place = number === null ? nextPlace() : 0
-      const element = number ?? Number(add.run(subject, place, digest, bytes, found.length).lastInsertRowid)
-      const before = number === null ? undefined : beginChange(number, content)
-      const duplicates = putRows({ element, place, content, time }, before, isTaken)
-      for (const [id, model] of before ?? []) rows.remove(id, model)
-      troubles.note(element, unreadable)
-      troubles.note(element, duplicates)
-      return element
+    put,
+    /**
+     * Takes one record over by itself, in whatever element it stands: that is read anew when its list is.
+     * @param time when it was seen, to mark it by
+     */
+    putAlone: (row: NewElement['rows'][number], nextPlace: () => number, time: string): Alone => {
+      const body = JSON.stringify(row.raw)
+      const known = rows.held(String(row.model.id))
+      if (!known) {
+        const bytes = Buffer.from(body)
+        const digest = hash('sha1', bytes, 'buffer')
+        const content = { rows: [row], unreadable: [], digest, bytes: bytes.length, text: body }
+        put(null, content, nextPlace, time, () => false)
+        return 'new'
+      }
+      if (known.raw === body || JSON.stringify(JSON.parse(known.raw)) === body) return 'same'
+      unknow(known.element)
+      rows.put({ element: known.element, place: 0, time }, known.nth, row.model, body, known)
+      return 'changed'
     },
-    remove: (number: number) => {
-      for (const { id, model } of rows.ofElement(number)) rows.remove(id, model)
-      drop.run(number)
-      troubles.forget(number)
+    /** @returns whether it was there */
+    removeAlone: (id: string): boolean => {
+      const known = rows.held(id)
+      if (!known) return false
+      if (rows.ofElement(known.element).length === 1) remove(known.element)
+      else {
+        rows.remove(id, known.model)
+        unknow(known.element)
+        lessen.run(known.element)
+      }
+      return true
     },
-    noteDuplicates: (duplicates: Unreadable[]) => {
-      troubles.forget(ofDuplicates)
-      troubles.note(ofDuplicates, duplicates)
-    },
+    remove,
+    noteDuplicates,
   }
 }
 

@@ -13,7 +13,7 @@ interface Parts {
   connection: () => Pick<Connection, 'state'>
   /** It runs on this computer. */
   isHere: boolean
-  refresh: Pick<Refresh, 'poll' | 'whole' | 'wholeTookMs'>
+  refresh: Pick<Refresh, 'poll' | 'changes' | 'whole' | 'wholeTookMs' | 'givesChanges'>
   routing: Routing
   isExpecting: () => boolean
 }
@@ -28,7 +28,7 @@ export const openListening = ({
   routing,
   isExpecting,
 }: Parts) => {
-  const { poll, whole, wholeTookMs } = refresh
+  const { poll, changes, whole, wholeTookMs, givesChanges } = refresh
   const channel = () => {
     const { pushPath: path } = dialect().news
     const { url, cookie } = access() ?? {}
@@ -43,12 +43,14 @@ export const openListening = ({
         isOffline: state === 'offline' || state === 'refused',
         isExpecting: isExpecting(),
         wholeTookMs: wholeTookMs(),
+        givesChanges: givesChanges(),
       }
     },
     poll: async () => {
       pushing.follow()
       await poll()
     },
+    changes,
     whole,
     clock: () => performance.now(),
   })

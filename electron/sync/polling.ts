@@ -9,6 +9,8 @@ export interface PollingState {
   isExpecting: boolean
   /** How long reading all lists took last. */
   wholeTookMs: number
+  /** It gives what has changed alone. */
+  givesChanges: boolean
 }
 
 const second = 1_000
@@ -16,41 +18,55 @@ const second = 1_000
 const share = 50
 
 /**
- * How long to wait between two polls of an archive. A poll is one cheap request; reading all lists is dear,
- * and the more there is to read the rarer it is done unasked.
+ * How long to wait between two polls of an archive. A poll is one cheap request, and reading what has changed
+ * takes some; reading all lists is dear, and the more there is to read the rarer it is done unasked. It is
+ * rarest where it only brings what can be seen in no other way.
  */
 export const waits = ({
   isHere,
   isOffline,
   isExpecting,
   wholeTookMs,
-}: PollingState): { pollMs: number; wholeMs: number } => {
-  const wholeMs = isHere ? (isExpecting ? 3 * second : 60 * second) : isExpecting ? 60 * second : 300 * second
+  givesChanges,
+}: PollingState): { pollMs: number; changesMs: number; wholeMs: number } => {
+  const changesMs = isHere
+    ? isExpecting
+      ? 3 * second
+      : 60 * second
+    : isExpecting
+      ? 60 * second
+      : 300 * second
   return {
     pollMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
-    wholeMs: Math.max(wholeMs, Math.min(share * wholeTookMs, 3_600 * second)),
+    changesMs,
+    wholeMs: Math.max(changesMs, Math.min(share * wholeTookMs, (givesChanges ? 12 : 1) * 3_600 * second)),
   }
 }
 
 interface Parts {
   state: () => PollingState
   poll: () => Promise<void>
+  changes: () => Promise<void>
   whole: () => Promise<void>
   /** Milliseconds of a clock that nobody sets. */
   clock: () => number
 }
 
 /** Looks at the archive again and again, as often as is gentle. */
-export const openPolling = ({ state, poll, whole, clock }: Parts) => {
+export const openPolling = ({ state, poll, changes, whole, clock }: Parts) => {
   let polledAt = clock()
+  let changedAt = clock()
   let readAt = clock()
   const tick = async () => {
-    const { pollMs, wholeMs } = waits(state())
+    const { pollMs, changesMs, wholeMs } = waits(state())
     const now = clock()
     if (now - readAt >= wholeMs) {
-      readAt = polledAt = now
+      readAt = changedAt = polledAt = now
       await whole()
       readAt = clock()
+    } else if (now - changedAt >= changesMs) {
+      changedAt = polledAt = now
+      await changes()
     } else if (now - polledAt >= pollMs) {
       polledAt = now
       await poll()

@@ -9,12 +9,16 @@ import type { ListBounds } from '../store/list-bounds.ts'
 import type { Writer } from '../store/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
-/** What is to be read: lists of an archive, and how it is reached. */
-export interface Wanted {
+/** How an archive is reached. */
+export interface Reached {
   access: Access
   /** By which ways; only the thread of the desk can ask for them. */
   routes: Route[]
   language: string
+}
+
+/** What is to be read: lists of an archive. */
+export interface Wanted extends Reached {
   subjects: readonly Subject[]
   /** Whether packages that stand in no AIC are in a view of their own. */
   hasViews: boolean
@@ -55,7 +59,8 @@ const besideReader = (
   }
 }
 
-const readList = async (
+/** Reads one list whole. */
+export const readList = async (
   writer: Writer,
   subject: Subject,
   { elements }: Pick<ListClient, 'elements'>,
@@ -86,50 +91,67 @@ const readList = async (
   }
 }
 
-/** Reads lists of an archive into the local copy, all of them at the same time. */
-export const readLists = async (
-  writer: Writer,
-  { access, routes, language, subjects, hasViews, isAll }: Wanted,
-  {
-    now,
-    reportBug,
-    open = openClient,
-    bounds,
-    signal,
-  }: {
-    now: () => Date
-    reportBug: (error: unknown) => string
-    /** How much a list may bring; else each by what it held and by the room on the disk. */
-    bounds?: ListBounds
-    /** Breaks the reading off. */
-    signal?: AbortSignal
-    open?: (...access: Parameters<typeof openClient>) => Pick<ListClient, 'elements' | 'close' | 'stop'>
-  },
-): Promise<Read> => {
-  const client = open(
-    access.url,
-    access.authorization,
-    () => language,
-    writer.dialect.conventions,
-    fixedRouting(routes),
-  )
+/** What a reading is done with. */
+export interface Tools {
+  now: () => Date
+  reportBug: (error: unknown) => string
+  /** How much a list may bring; else each by what it held and by the room on the disk. */
+  bounds?: ListBounds
+  /** Breaks the reading off. */
+  signal?: AbortSignal
+}
+
+type Open<Asked> = (...access: Parameters<typeof openClient>) => Asked
+
+/** Does some reading by connections of its own, which are let go at its end. */
+export const reach = async <Asked extends Pick<ListClient, 'close' | 'stop'>, T>(
+  { dialect }: Pick<Writer, 'dialect'>,
+  { access, routes, language }: Reached,
+  { open, signal }: { open: Open<Asked>; signal?: AbortSignal | undefined },
+  read: (client: Asked) => Promise<T>,
+): Promise<T> => {
+  const { url, authorization } = access
+  const client = open(url, authorization, () => language, dialect.conventions, fixedRouting(routes))
   const stop = () => background(client.stop(), toProcess)
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
-  const results = await Promise.allSettled(
-    subjects.map(async (subject) => ({
-      subject,
-      ...(await readList(writer, subject, client, hasViews, now, bounds)),
-    })),
-  )
-  signal?.removeEventListener('abort', stop)
-  await client.close()
-  const settle = () => {
-    writer.commit()
-    if (subjects.includes('packages') || subjects.includes('agreements'))
-      writer.transaction(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
+  try {
+    return await read(client)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await client.close()
   }
-  const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle()))])
+}
+
+/** Writes what came, and gives packages the policies that their agreements have now. */
+export const settle = (writer: Writer, subjects: readonly Subject[]): void => {
+  writer.commit()
+  if (subjects.includes('packages') || subjects.includes('agreements'))
+    writer.transaction(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
+}
+
+/** Reads lists of an archive into the local copy, all of them at the same time. */
+export const readLists = async (
+  writer: Writer,
+  wanted: Wanted,
+  {
+    now,
+    reportBug,
+    bounds,
+    signal,
+    open = openClient,
+  }: Tools & { open?: Open<Pick<ListClient, 'elements' | 'close' | 'stop'>> },
+): Promise<Read> => {
+  const { subjects, hasViews, isAll } = wanted
+  const results = await reach(writer, wanted, { open, signal }, (client) =>
+    Promise.allSettled(
+      subjects.map(async (subject) => ({
+        subject,
+        ...(await readList(writer, subject, client, hasViews, now, bounds)),
+      })),
+    ),
+  )
+  const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle(writer, subjects)))])
   const reason: unknown = [...results, settled].find((result) => result.status === 'rejected')?.reason
   const read = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const changed = read.filter(({ hasChanged }) => hasChanged).map(({ subject }) => subject)

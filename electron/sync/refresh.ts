@@ -1,3 +1,4 @@
+import { background, toProcess } from '../common/background.ts'
 import type { ArchiveClient } from '../dialects/dialect.ts'
 import type { Access } from '../archive-client/http.ts'
 import type { Route } from '../archive-client/routes.ts'
@@ -10,7 +11,7 @@ import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 interface Parts {
   /** Its own id on this computer. */
   archive: string
-  thread: Pick<Thread, 'read'>
+  thread: Pick<Thread, 'read' | 'readParts'>
   findClient: () => Pick<ArchiveClient, 'stream' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
@@ -26,9 +27,14 @@ interface Parts {
    * were.
    */
   ended: (failure: Failure | null, complete: Subject[]) => void
+  /** What was new was read, and nothing else: these lists are as new as one knows. */
+  brought: (subjects: Subject[]) => void
   /** What the exchange about a single list showed, and how long a short answer took. */
   noteExchange: (failure: Failure | null, tookMs?: number) => void
 }
+
+/** The name under which reading all lists goes on. */
+const everything = 'all'
 
 /** Reads lists, each one and all of them once at a time, and remembers how reading them all went. */
 const openReading = (parts: Parts) => {
@@ -37,12 +43,18 @@ const openReading = (parts: Parts) => {
   /** What was wrong when everything was read last, though the archive could be reached. */
   let broken: Failure | null = null
   let tookMs = 0
+  let hasReadAll = false
+  /** The archive could not be reached when it was asked last. */
+  let isLost = false
 
+  const reached = async (access: Access) => ({
+    access,
+    routes: await routesTo(access.url),
+    language: language(),
+  })
   const read = async (access: Access, subjects: readonly Subject[]) =>
     thread.read(archive, {
-      access,
-      routes: await routesTo(access.url),
-      language: language(),
+      ...(await reached(access)),
       subjects,
       hasViews: hasViews(),
       isAll: subjects === refreshedSubjects,
@@ -50,6 +62,10 @@ const openReading = (parts: Parts) => {
 
   return {
     read,
+    /** Whether everything was read, so that what is new since then can be read alone. */
+    hasReadAll: () => hasReadAll,
+    parts: async (access: Access, what: 'news' | 'changes') =>
+      thread.readParts(archive, what, await reached(access)),
     running: (name: string): Promise<void> | undefined => running.get(name),
     /** Asked for while the same is done, it is done once. */
     once: (name: string, work: () => Promise<void>) => {
@@ -66,40 +82,99 @@ const openReading = (parts: Parts) => {
       // A reading that broke off says no more than that the whole takes at least as long.
       tookMs = failure === null ? took : Math.max(took, tookMs)
       if (failure === null || !isUnreached(failure)) broken = failure
+      if (failure === null) hasReadAll = true
+      if (failure !== null && isUnreached(failure)) isLost = true
       return { failure, complete }
     },
     broken: () => broken,
+    noteLost: () => void (isLost = true),
+    /** It could not be reached before; that is over now. */
+    isFoundAgain: (): boolean => {
+      const wasLost = isLost
+      isLost = false
+      return wasLost
+    },
     tookMs: () => tookMs,
   }
 }
 
-export type Refresh = ReturnType<typeof openRefresh>
+/** So long after the last of a burst of news, and so long after its first at most, in milliseconds. */
+const afterLastMs = 2_000
+const afterFirstMs = 10_000
 
-/**
- * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
- * one runs, it is the same one. `poll` asks whether there are new notifications, and reads everything only
- * where there are. `list` reads one list of description.
- */
-export const openRefresh = (parts: Parts) => {
-  const { findClient, access, ended, noteExchange } = parts
-  const everything = 'all'
-  const reading = openReading(parts)
+/** Does something once after a burst of calls. */
+const openSettling = (work: () => Promise<void>) => {
+  let timer: NodeJS.Timeout | undefined
+  let beganAt = 0
+  return () => {
+    const now = performance.now()
+    if (timer === undefined) beganAt = now
+    clearTimeout(timer)
+    const act = () => {
+      timer = undefined
+      background(work(), toProcess)
+    }
+    timer = setTimeout(act, Math.min(afterLastMs, Math.max(0, beganAt + afterFirstMs - now)))
+    timer.unref()
+  }
+}
+
+const changing: Subject[] = ['packages', 'objects', 'events']
+
+/** Reads what is new alone, in an archive that gives it so; where that fails, everything is read. */
+const openParts = (
+  { findClient, access, hasViews, brought, noteExchange }: Parts,
+  reading: ReturnType<typeof openReading>,
+  whole: () => Promise<void>,
+) => {
+  const isPossible = () => reading.hasReadAll() && hasViews() && findClient()?.dialect.news.recent !== null
+  const take = async (
+    proved: Access,
+    what: 'news' | 'changes',
+    subjects: Subject[],
+  ): Promise<{ failure: Failure | null; nameless: number }> => {
+    const { failure, changed, nameless } = await reading.parts(proved, what)
+    if (failure === null && changed.length > 0) brought(subjects)
+    else if (failure !== null && isUnreached(failure)) noteExchange(failure)
+    else if (failure !== null) await whole()
+    return { failure, nameless }
+  }
+  const changes = async () => {
+    const proved = access()
+    if (proved && isPossible() && !reading.running(everything))
+      await reading.once('changes', async () => void (await take(proved, 'changes', changing)))
+  }
+  const changesSoon = openSettling(changes)
+  return {
+    isPossible,
+    changes,
+    /** New notifications, and the packages that they name; where they name none, whatever has changed. */
+    news: async (proved: Access): Promise<Failure | null> => {
+      const { failure, nameless } = await take(proved, 'news', [...changing, 'notifications'])
+      if (nameless > 0) changesSoon()
+      return failure
+    },
+  }
+}
+
+/** Looks whether there are news, and reads them. */
+const openLooking = (
+  { findClient, access, noteExchange }: Parts,
+  reading: ReturnType<typeof openReading>,
+  parts: ReturnType<typeof openParts>,
+  whole: () => Promise<void>,
+) => {
   /** What the last poll saw. */
   let signature: string | undefined
-  /** It could not be reached at the last poll. */
-  let isLost = false
+  /** Somebody wanted to know of news while they were read. */
+  let isWantedAgain = false
 
-  const whole = async () => {
-    const proved = access()
-    if (!proved) return
-    await reading.once(everything, async () => {
-      const { failure, complete } = await reading.all(proved)
-      if (failure !== null && isUnreached(failure)) isLost = true
-      ended(failure, complete)
-    })
+  const readLists = async (proved: Access) => {
+    const { changed, failure } = await reading.read(proved, ['notifications'])
+    if (changed.length > 0 || failure !== null) await whole()
+    return failure
   }
-
-  const poll = async () => {
+  const pollOnce = async () => {
     const [client, proved] = [findClient(), access()]
     if (!client || !proved || reading.running(everything)) return
     const started = performance.now()
@@ -108,21 +183,49 @@ export const openRefresh = (parts: Parts) => {
       // A list that is broken stays broken, though the archive is there.
       noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
-      if (isLost) {
-        isLost = false
-        return await whole()
-      }
+      if (reading.isFoundAgain()) return await whole()
       if (signature === news) return
-      const { changed, failure } = await reading.read(proved, ['notifications'])
+      const failure = await (parts.isPossible() ? parts.news(proved) : readLists(proved))
       // A list that is broken is not read again with every poll.
       if (failure === null || !isUnreached(failure)) signature = news
-      if (changed.length > 0 || failure !== null) await whole()
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      isLost = true
+      reading.noteLost()
       noteExchange(error.failure)
     }
   }
+  return (): Promise<void> => {
+    isWantedAgain = reading.running('news') !== undefined
+    return reading.once('news', async () => {
+      do {
+        isWantedAgain = false
+        await pollOnce()
+      } while (isWantedAgain)
+    })
+  }
+}
+
+export type Refresh = ReturnType<typeof openRefresh>
+
+/**
+ * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
+ * one runs, it is the same one. `poll` asks whether there are new notifications; where there are, it reads
+ * what they speak of, or everything in an archive that gives nothing else. `changes` reads what is new.
+ * `list` reads one list of description.
+ */
+export const openRefresh = (refreshParts: Parts) => {
+  const { access, ended, noteExchange } = refreshParts
+  const reading = openReading(refreshParts)
+
+  const whole = async () => {
+    const proved = access()
+    if (!proved) return
+    await reading.once(everything, async () => {
+      const { failure, complete } = await reading.all(proved)
+      ended(failure, complete)
+    })
+  }
+  const parts = openParts(refreshParts, reading, whole)
 
   const list = (name: ListName): Promise<void> => {
     const proved = access()
@@ -140,7 +243,10 @@ export const openRefresh = (parts: Parts) => {
       await reading.running(everything)
       await whole()
     },
-    poll,
+    poll: openLooking(refreshParts, reading, parts, whole),
+    /** What is new or changed, where the archive gives that alone. */
+    changes: parts.changes,
+    givesChanges: parts.isPossible,
     list,
     /** A list after something was written there: a reading that began before does not know of it. */
     listAnew: async (name: ListName): Promise<void> => {

@@ -3,7 +3,8 @@ import { noteDamage } from '../store/cache-file.ts'
 import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openWriter, type Writer } from '../store/writer.ts'
-import { readLists, type Read, type Wanted } from './read-lists.ts'
+import { readLists, type Read, type Tools } from './read-lists.ts'
+import { readParts, type Gaps, type ReadParts } from './read-parts.ts'
 import { serveLookup, type LookupRequest } from './serve-lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { Closing, ReadingRequest, Report } from './thread.ts'
@@ -25,6 +26,7 @@ interface Copy {
   file: string
   writer: Writer
   readings: Set<Promise<unknown>>
+  gaps: Gaps
   stop: AbortController
   hasIndexed: boolean
   /** When it was said last that words came into the index. */
@@ -50,6 +52,7 @@ const openCopies = (dialects: Dialects) =>
         file,
         writer,
         readings: new Set(),
+        gaps: new Map(),
         stop: new AbortController(),
         hasIndexed: false,
         saidAt: 0,
@@ -112,9 +115,9 @@ const follow = (copy: Copy) => {
   turn ??= setTimeout(takeTurn)
 }
 
-const read = async (copy: Copy, wanted: Wanted) => {
-  const { file, writer, readings, stop } = copy
-  const reading = readLists(writer, wanted, {
+/** Does some reading for a copy, which stays open meanwhile. */
+const read = async <T>({ file, readings, stop }: Copy, work: (tools: Tools) => Promise<T>): Promise<T> => {
+  const reading = work({
     now: () => new Date(),
     signal: stop.signal,
     reportBug: (error) => {
@@ -144,13 +147,18 @@ export const serveReading = (dialects: Dialects) => {
     files.close(archive)
   }
 
-  const carryOut = async (request: ReadingRequest): Promise<Read> => {
+  const carryOut = async (request: ReadingRequest): Promise<Read | ReadParts> => {
     const known = files.known(request.archive)
     // What an archive speaks can change: another writer reads anew what is held.
     if (known && known.writer.dialect.name !== request.dialect) await close(known)
     const copy = files.of(request.archive, request.file, request.dialect)
-    const { writer } = copy
-    const found = request.kind === 'read' ? await read(copy, request.wanted) : nothing
+    const { writer, gaps } = copy
+    const found =
+      request.kind === 'read'
+        ? await read(copy, (tools) => readLists(writer, request.wanted, tools))
+        : request.kind === 'read parts'
+          ? await read(copy, (tools) => readParts(writer, request.what, request.reached, tools, gaps))
+          : nothing
     if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
     else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
     else if (request.kind === 'agree') writer.agree(request.subject)

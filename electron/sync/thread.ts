@@ -3,7 +3,8 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { ListName } from '../contract/lists.ts'
 import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
 import type { LookUp } from '../dialects/lookups.ts'
-import type { Read, Wanted } from './read-lists.ts'
+import type { Reached, Read, Wanted } from './read-lists.ts'
+import type { ReadParts } from './read-parts.ts'
 import type { HowToAsk, LookedUp, LookupRequest } from './serve-lookups.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -15,11 +16,12 @@ interface LocalCopy {
   dialect: string
 }
 /**
- * What is to be done with a local copy. "read" is answered by what was read; "open" when what another
+ * What is to be done with a local copy. Reading is answered by what was read; "open" when what another
  * definition read is read anew, also for a dialect that the archive is about to speak.
  */
 type Task =
   | { kind: 'read'; wanted: Wanted }
+  | { kind: 'read parts'; what: 'news' | 'changes'; reached: Reached }
   | { kind: 'open'; dialect: string }
   | { kind: 'index' }
   | { kind: 'seen'; subject: Subject; id: string }
@@ -100,6 +102,11 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
 
   return {
     read: (archive: string, wanted: Wanted) => request(archive, { kind: 'read', wanted }),
+    /** Reads what is new alone: news with the packages that they name, or whatever has changed. */
+    readParts: async (archive: string, what: 'news' | 'changes', reached: Reached): Promise<ReadParts> => ({
+      nameless: 0,
+      ...(await request(archive, { kind: 'read parts', what, reached })),
+    }),
     /**
      * Reads anew what another definition, or another dialect, read of an archive.
      * @throws Failed disk where the copy cannot be written

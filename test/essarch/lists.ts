@@ -34,20 +34,29 @@ export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row)
   }
 }
 
-/** Packages by one of the three views; by default only AICs, and others where there is not a single AIC. */
-const viewOf = (packages: Body[], { searchParams }: URL): Body[] | Answer => {
-  const view = searchParams.get('view_type') ?? 'aic'
+/** Whether a package is what the filters of a list ask for. */
+const filterOf = ({ searchParams }: URL) => {
   const wanted = (name: string, value: unknown) =>
     searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
   const phrase = (searchParams.get('search') ?? '').toLowerCase()
-  const fits = (it: Body) =>
+  return (it: Body) =>
     wanted('state', it['state']) &&
     wanted('package_type', it['package_type']) &&
     wanted('object_identifier_value', it['object_identifier_value']) &&
     [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
-  const aics = packages.filter((it) => it['package_type'] === 1)
+}
+
+/**
+ * Packages by one of the three views; by default only AICs in which something fits, and others where there is
+ * not a single such AIC.
+ */
+const viewOf = (packages: Body[], url: URL): Body[] | Answer => {
+  const view = url.searchParams.get('view_type') ?? 'aic'
+  const fits = filterOf(url)
   const others = packages.filter((it) => it['package_type'] !== 1 && fits(it))
   if (view === 'flat') return others
+  const filled = new Set(others.map((it) => it['aic']))
+  const aics = packages.filter((it) => it['package_type'] === 1 && filled.has(it['id']))
   if (view === 'aic') return aics.length > 0 ? aics : others
   return view === 'ip'
     ? others.filter((it) => it['aic'] === null || it['first_generation'] === true)
@@ -76,6 +85,15 @@ const refusedFilter = (list: string, { searchParams }: URL): Answer | undefined 
       body: { eventType: ['Select a valid choice. That choice is not one of the available choices.'] },
     }
   const ordering = searchParams.get('ordering')
+  if (
+    list === 'storage-objects' &&
+    ordering !== null &&
+    !/^-?(content_location_value|last_changed_local)$/.test(ordering)
+  )
+    return {
+      status: 400,
+      body: { ordering: [`Select a valid choice. ${ordering} is not one of the available choices.`] },
+    }
   if (list === 'tags' && ordering !== null && !/^-?(name|start_date|end_date)$/.test(ordering))
     return {
       status: 400,
@@ -83,6 +101,29 @@ const refusedFilter = (list: string, { searchParams }: URL): Answer | undefined 
     }
   return undefined
 }
+
+/** What some lists can be ordered by; they pass over anything else. */
+const orders: Record<string, string[]> = {
+  'information-packages': ['label', 'create_date', 'state', 'id', 'object_identifier_value'],
+  'storage-objects': ['content_location_value', 'last_changed_local'],
+  events: ['id', 'eventType', 'eventDateTime'],
+}
+
+const compare = (a: unknown, b: unknown) =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
+
+/** Rows in the order that was asked for, where the list has it. */
+const ordered = (list: string, rows: Body[], { searchParams }: URL): Body[] => {
+  const [, minus, field = ''] = /^(-?)(.*)$/.exec(searchParams.get('ordering') ?? '') ?? []
+  if (orders[list]?.includes(field) !== true) return rows
+  return rows.toSorted((a, b) => (minus === '-' ? -1 : 1) * compare(a[field], b[field]))
+}
+
+/** In a family those packages that fit. */
+const inFamily = (body: Body, fits: (it: Body) => boolean): Body =>
+  Array.isArray(body['information_packages'])
+    ? { ...body, information_packages: body['information_packages'].filter((it: Body) => fits(it)) }
+    : body
 
 /** A list as one sees it who works for an organization. */
 export const listAnswer = (
@@ -96,7 +137,7 @@ export const listAnswer = (
   const show = (body: Body) =>
     list === 'information-packages' && view === 'ip'
       ? shownFirst(body, database, account, host, now)
-      : shown(list, body, database, account, host, now)
+      : inFamily(shown(list, body, database, account, host, now), filterOf(url))
   const refused = refusedFilter(list, url)
   if (refused) return refused
   const rows = rowsOf(list, database).filter(
@@ -112,7 +153,7 @@ export const listAnswer = (
   if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }
   const seen = url.searchParams.get('seen')
   return paged(
-    seen === null ? viewed : viewed.filter((body) => String(body['seen']) === seen),
+    ordered(list, seen === null ? viewed : viewed.filter((body) => String(body['seen']) === seen), url),
     url,
     host,
     show,

@@ -184,6 +184,7 @@ export const shelf = {
     },
     markSeen: null,
     pushPath: null,
+    recent: null,
   },
   creating: null,
   changing: null,

@@ -18,28 +18,44 @@ import { startFaultyServer } from '../../faults/faulty-server.ts'
 import { openWindowless } from '../../windowless.ts'
 import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
 
+type ThreadOfRefresh = Parameters<typeof openRefresh>[0]['thread']
+
 /** What keeps a copy of an archive fresh, with a thread that reads nothing. */
-const refreshOf = (client: ArchiveClient, thread: Parameters<typeof openRefresh>[0]['thread']) =>
+const refreshOf = (
+  client: ArchiveClient,
+  { read, readParts }: Pick<ThreadOfRefresh, 'read'> & Partial<ThreadOfRefresh>,
+) =>
   openRefresh({
     archive: 'a',
-    thread,
+    thread: { read, readParts: readParts ?? (() => Promise.reject(new Error('there are no parts'))) },
     findClient: () => client,
     access: () => ({ url: client.url, authorization: 'Token t', cookie: '' }),
     routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     language: () => 'en',
     ready: () => Promise.resolve(),
-    hasViews: () => false,
+    hasViews: () => readParts !== undefined,
     began: () => undefined,
     ended: () => undefined,
+    brought: () => undefined,
     noteExchange: () => undefined,
   })
 
-const here: PollingState = { isHere: true, isOffline: false, isExpecting: false, wholeTookMs: 100 }
+const here: PollingState = {
+  isHere: true,
+  isOffline: false,
+  isExpecting: false,
+  wholeTookMs: 100,
+  givesChanges: false,
+}
 
 test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
-  expect(waits(here)).toEqual({ pollMs: 3_000, wholeMs: 60_000 })
-  expect(waits({ ...here, isHere: false })).toEqual({ pollMs: 20_000, wholeMs: 300_000 })
-  expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({ pollMs: 5_000, wholeMs: 60_000 })
+  expect(waits(here)).toEqual({ pollMs: 3_000, changesMs: 60_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false })).toEqual({ pollMs: 20_000, changesMs: 300_000, wholeMs: 300_000 })
+  expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({
+    pollMs: 5_000,
+    changesMs: 60_000,
+    wholeMs: 60_000,
+  })
   expect(waits({ ...here, isHere: false, isOffline: true }).pollMs).toBeLessThan(10_000)
   expect(waits({ ...here, wholeTookMs: 60_000 }).wholeMs).toBe(3_000_000)
   expect(waits({ ...here, wholeTookMs: 10_000_000 }).wholeMs).toBe(3_600_000)
@@ -56,6 +72,7 @@ test('the polling asks for news and reads at their times, never two at once', as
       asked.push('poll')
       return new Promise((done) => (finish = done))
     },
+    changes: () => Promise.resolve(void asked.push('changes')),
     whole: () => Promise.resolve(void asked.push('whole')),
   })
   now = 3_500
@@ -327,6 +344,44 @@ test('while nothing changes, each look is one request; a change is read, and wha
   })
   await poll()
   expect(read.map((subjects) => subjects.length)).toEqual([1, refreshedSubjects.length])
+  await asking.close()
+  server.stop()
+})
+
+test('after a whole reading news alone are read; a burst that names nothing is followed by one reading', async () => {
+  const server = await startPushing()
+  const asking = openArchiveClient(server.url, 'Token t')
+  const read: string[] = []
+  const { poll, whole } = refreshOf(asking, {
+    read: (_archive, { subjects }) => {
+      read.push(`${subjects.length} lists`)
+      return Promise.resolve({ failure: null, changed: [], complete: [...subjects] })
+    },
+    readParts: (_archive, what) => {
+      read.push(what)
+      return Promise.resolve({ failure: null, changed: ['notifications'], nameless: what === 'news' ? 1 : 0 })
+    },
+  })
+  await whole()
+  await poll()
+  read.length = 0
+  for (let id = 2; id < 12; id += 1) {
+    server.notifications.unshift({
+      id,
+      level: 'error',
+      message: '"Write to search index" failed',
+      time_created: '2026-01-02T00:00:00Z',
+      seen: false,
+    })
+    await poll()
+  }
+  await until(() => (read.includes('changes') ? true : undefined))
+  expect(read).toEqual([...Array.from({ length: 10 }, () => 'news'), 'changes'])
+  // Those that come while news are read are read after them, all of them at once.
+  read.length = server.asked.length = 0
+  server.notifications.shift()
+  await Promise.all(Array.from({ length: 10 }, () => poll()))
+  expect([read, server.asked.length]).toEqual([['news'], 2])
   await asking.close()
   server.stop()
 })

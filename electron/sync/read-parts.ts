@@ -1,0 +1,80 @@
+import { openClient, type ListClient } from '../archive-client/http.ts'
+import { failureOf, type Failure } from '../contract/failure.ts'
+import { needed } from '../dialects/dialect.ts'
+import { reach, readList, settle, type Reached, type Tools } from './read-lists.ts'
+import { openRecent, type LongList } from './read-recent.ts'
+import type { Writer } from '../store/writer.ts'
+import type { Subject } from '../contract/subjects.ts'
+
+/** What came of reading what is new alone. */
+export interface ReadParts {
+  failure: Failure | null
+  changed: Subject[]
+  /** New notifications that name no package: something changed, and nobody knows where. */
+  nameless: number
+}
+
+/**
+ * How many records an archive counts more than it gives, list by list, as was found when one was read whole
+ * for it.
+ */
+export type Gaps = Map<LongList, number>
+
+type Recent = ReturnType<typeof openRecent>
+
+const readNews = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
+  const { nameless, areGone } = await recent.news()
+  if (areGone) await readList(writer, 'notifications', client, true, tools.now, tools.bounds)
+  return nameless
+}
+
+/** What is gone, or was made long ago and came now, is known by the number of records alone. */
+const readChanges = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools, gaps: Gaps) => {
+  for (const [list, lacks] of await recent.changes()) {
+    if (lacks === 0 || lacks === gaps.get(list)) continue
+    const before = recent.count(list)
+    await readList(writer, list, client, true, tools.now, tools.bounds)
+    if (Number.isFinite(lacks)) gaps.set(list, lacks + before - recent.count(list))
+  }
+  return 0
+}
+
+/**
+ * Reads what is new in an archive that gives it alone: its news, with the packages that they name, or
+ * whatever has changed.
+ */
+export const readParts = async (
+  writer: Writer,
+  what: 'news' | 'changes',
+  reached: Reached,
+  tools: Tools,
+  gaps: Gaps,
+): Promise<ReadParts> => {
+  const changed = new Set<Subject>()
+  try {
+    const nameless = await reach(
+      writer,
+      reached,
+      { open: openClient, signal: tools.signal },
+      async (client) => {
+        const recent = openRecent({
+          writer,
+          archive: client,
+          recent: needed(writer.dialect.news.recent),
+          now: tools.now().toISOString(),
+        })
+        try {
+          return what === 'news'
+            ? await readNews(writer, client, recent, tools)
+            : await readChanges(writer, client, recent, tools, gaps)
+        } finally {
+          for (const subject of recent.changed()) changed.add(subject)
+        }
+      },
+    )
+    settle(writer, [...changed])
+    return { failure: null, changed: [...changed], nameless }
+  } catch (error) {
+    return { failure: failureOf(error, tools.reportBug), changed: [...changed], nameless: 0 }
+  }
+}
