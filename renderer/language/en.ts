@@ -477,6 +477,8 @@ export const en = {
     form: {
       name: 'Name',
       delivery: 'Delivery',
+      deliveryOptional: 'Delivery (optional)',
+      deliveryHint: 'The archive keeps a record of the transfer under it.',
       chooseDelivery: 'Choose a delivery',
       agreement: 'Submission agreement',
       chooseAgreement: 'Choose an agreement',

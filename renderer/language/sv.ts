@@ -462,6 +462,8 @@ export const sv: Dictionary = {
     form: {
       name: 'Namn',
       delivery: 'Leverans',
+      deliveryOptional: 'Leverans (frivilligt)',
+      deliveryHint: 'Arkivet för överföringen i sitt register under den.',
       chooseDelivery: 'Välj en leverans',
       agreement: 'Leveransöverenskommelse',
       agreementFields: 'Det som överenskommelsen frågar efter',

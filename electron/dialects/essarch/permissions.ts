@@ -1,7 +1,10 @@
 import type { Capabilities } from '../../contract/capabilities.ts'
 import type { ListName } from '../../contract/lists.ts'
 
-/** The model whose permission a POST to a list takes: `app.add_model` in `permissions` of /api/me/. */
+/**
+ * The model whose permissions a list takes: `app.add_model` for a POST and `app.change_model` for a PATCH, in
+ * `permissions` of /api/me/.
+ */
 const models: Partial<Record<ListName, [app: string, model: string]>> = {
   agents: ['agents', 'agent'],
   'agent-types': ['agents', 'agenttype'],
@@ -26,20 +29,30 @@ const models: Partial<Record<ListName, [app: string, model: string]>> = {
   'structure-types': ['tags', 'structuretype'],
   'structure-units': ['tags', 'structureunit'],
   profiles: ['profiles', 'profile'],
+  orders: ['ip', 'order'],
   'event-types': ['configuration', 'eventtype'],
   'me/searches': ['tags', 'search'],
+}
+
+const hasFor = (
+  act: 'add' | 'change',
+  { permissions, isSuperuser }: Capabilities['user'],
+  list: ListName,
+): boolean => {
+  const [app, model] = models[list] ?? []
+  return (
+    permissions === null || isSuperuser || app === undefined || permissions.includes(`${app}.${act}_${model}`)
+  )
 }
 
 /**
  * Whether this account may create in a list. ESSArch describes a POST to everyone, whoever may send it, and
  * says in `permissions` who may; an archive that names no permissions leaves it to its OPTIONS.
  */
-export const mayCreate = ({ permissions, isSuperuser }: Capabilities['user'], list: ListName): boolean => {
-  const [app, model] = models[list] ?? []
-  return (
-    permissions === null || isSuperuser || app === undefined || permissions.includes(`${app}.add_${model}`)
-  )
-}
+export const mayCreate = (user: Capabilities['user'], list: ListName): boolean => hasFor('add', user, list)
+
+/** Whether this account may change what is in a list; `add_` and `change_` are given apart. */
+export const mayChange = (user: Capabilities['user'], list: ListName): boolean => hasFor('change', user, list)
 
 /**
  * How far this account may bring a package over the interface. Whoever makes one may do everything with it

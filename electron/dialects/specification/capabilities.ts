@@ -4,7 +4,7 @@ import { Failed, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
-import { mayCreate, maySubmit } from '../essarch/permissions.ts'
+import { mayChange, mayCreate, maySubmit } from '../essarch/permissions.ts'
 import { createsIn } from './creates.ts'
 import { nothingBelowPackages } from '../read-only.ts'
 import * as wire from '../wire.ts'
@@ -252,7 +252,11 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
         list,
         reads: typeof answer === 'string' ? answer : ('yes' as const),
         way,
-        isChangeable: takes(changing[index], 'PATCH') && way !== 'not allowed' && way !== 'administration',
+        isChangeable:
+          takes(changing[index], 'PATCH') &&
+          way !== 'administration' &&
+          // Who may add is told apart from who may change only by an archive that names permissions.
+          (user.permissions === null ? way !== 'not allowed' : mayChange(user, list)),
       }
     }),
     order: await orderOf(archive, said.get('orders') ?? 'not there'),

@@ -74,6 +74,9 @@ test('an account of the role Archivist alone reads and orders, and no more', asy
     ),
   ).toEqual(['not allowed', 'not allowed', 'not allowed', 'list', 'not allowed', 'not allowed'])
   expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
+  const changeable = learnt?.lists.filter(({ isChangeable }) => isChangeable).map(({ list }) => list)
+  expect(changeable).toContain('orders')
+  expect(changeable).not.toContain('agents')
   await desk.stop()
 })
 

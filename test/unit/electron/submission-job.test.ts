@@ -93,6 +93,7 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
     scripts,
     mayReceive,
+    mayRecord: true,
     signal,
     now: () => new Date(),
     wait: async () => void (await pass(3)),
@@ -319,6 +320,27 @@ test('a new generation from which something is gone is not called preserved', as
     failure: { kind: 'not-as-sent', trouble: 'missing', path: lost },
   })
 })
+
+test.each([
+  ['archivist', 1],
+  ['reader', 0],
+] as const)(
+  'where %s names a delivery, the archive keeps %i record of the transfer',
+  async (username, count) => {
+    const archive = clientOf(username)
+    const [delivery] = (await archive.list('deliveries/')) as { id: number }[]
+    const desk = openDesk(archive)
+    desk.change({ form: { ...desk.kept().form, delivery: String(present(delivery).id) } })
+    await desk.submit()
+    expect(await desk.finish()).toMatchObject({ state: 'preserved' })
+    const records = (await archive.list('transfers/')) as { id: string; description: string }[]
+    const ours = records.filter(({ description }) => description.includes(desk.id))
+    expect(ours).toHaveLength(count)
+    expect(desk.kept().record).toEqual(
+      count === 1 ? { id: String(ours[0]?.id) } : { id: null, wasRefused: true },
+    )
+  },
+)
 
 /** A desk whose transfer has so many files that a drive is faster, and sends each by itself. */
 const openManyFiles = (archive: ArchiveClient) => {

@@ -60,6 +60,7 @@ export const openFinishing = (parts: Parts) => {
           now,
           wait,
           mayReceive,
+          mayRecord: routes.mayRecord(transfer.archive),
           ...steps,
         })
         if (done.state === 'preserved' && done.sip) await putAway(done.sip.path)

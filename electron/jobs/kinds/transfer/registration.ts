@@ -1,4 +1,5 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
+import type { TransferForm } from '../../../contract/transfers.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { LookupTally, KeptTransfer } from '../../../store/desk-store.ts'
 import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
@@ -42,6 +43,39 @@ export const unconfirmed = (transfer: KeptTransfer, what: 'registration' | 'pack
   return { doubt, failure: { kind: 'unconfirmed', what, mayBeSent } as const }
 }
 
+/** The form of a transfer with our mark in its description. */
+const marked = (transfer: KeptTransfer): TransferForm => ({
+  ...transfer.form,
+  description: [transfer.form.description, markOf(transfer)].filter(Boolean).join('\n\n'),
+})
+
+/**
+ * Makes the archive's own record of a transfer whose package goes over the interface, which does not need it:
+ * whatever comes of this, the package goes on. Where the answer was lost it is looked for, and not made
+ * again.
+ */
+export const recordTransfer = async (
+  transfer: KeptTransfer,
+  { archive, change }: Pick<Parts, 'archive' | 'change'>,
+): Promise<KeptTransfer> => {
+  const { id, record, form } = transfer
+  if (form.delivery === '' || (record !== undefined && record.id !== null) || record?.wasRefused)
+    return transfer
+  try {
+    if (record) {
+      const found = (await findRegistered(archive, [transfer])).idOf(transfer)
+      return found === undefined ? transfer : change(id, { record: { id: found } })
+    }
+    change(id, { record: { id: null } })
+    return change(id, {
+      record: { id: await needed(archive.dialect.transfers).register(archive, marked(transfer)) },
+    })
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    return isRefusal(error.failure) ? change(id, { record: { id: null, wasRefused: true } }) : transfer
+  }
+}
+
 interface Parts {
   archive: ArchiveClient
   change: Records['change']
@@ -82,11 +116,7 @@ export const register = async (
     nextAt: null,
   })
   try {
-    const description = [form.description, markOf(begun)].filter(Boolean).join('\n\n')
-    const remote = await needed(archive.dialect.transfers).register(archive, {
-      ...form,
-      description,
-    })
+    const remote = await needed(archive.dialect.transfers).register(archive, marked({ ...begun, form }))
     return change(id, { remote })
   } catch (error) {
     if (error instanceof Failed && (isSurelyUnsent(error.failure) || isRefusal(error.failure)))

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../contract/capabilities.ts'
+import { wayTo, type Capabilities } from '../../../contract/capabilities.ts'
 import type { PackingSettings } from '../../../contract/transfers.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 
@@ -22,6 +22,8 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
     },
     /** Whether this account may bring packages there at all. */
     mayBring: (archive: string): boolean => submissionAt(archive) !== 'not allowed',
+    /** Whether this account may have the archive keep its own record of a transfer. */
+    mayRecord: (archive: string): boolean => wayTo(capabilitiesOf(archive), 'transfers') === 'list',
     /** Whether this account may receive what it submitted, and have it preserved; else somebody else does. */
     mayReceive: (archive: string): boolean => submissionAt(archive) === 'whole',
   }

@@ -20,7 +20,7 @@ interface Parts {
   evidence: Evidence
   chosenDelivery: ChosenDelivery
   lookUpRestored: Lookup
-  routes: Pick<Routes, 'isOverInterface' | 'mayReceive'>
+  routes: Pick<Routes, 'isOverInterface' | 'mayReceive' | 'mayRecord'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
@@ -46,6 +46,7 @@ const openBringing =
         noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
         scripts,
         mayReceive: routes.mayReceive(transfer.archive),
+        mayRecord: routes.mayRecord(transfer.archive),
         signal,
         now,
         wait,

@@ -11,6 +11,7 @@ import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
+import { recordTransfer } from './registration.ts'
 import { findReception, layInReception } from './reception.ts'
 import { digestOf, filesBelow, uploadFiles, type UploadedFile } from './upload.ts'
 
@@ -23,6 +24,8 @@ export interface SubmissionParts {
   scripts: PackagingScripts
   /** Whether this account may receive what it brings, and have it preserved. */
   mayReceive: boolean
+  /** Whether this account may have the archive keep a record of a transfer. */
+  mayRecord: boolean
   signal: AbortSignal
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -275,6 +278,7 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const made = await create(work)
   change(transfer.id, { remote: made.id })
   await advance(work, made, 'submitted')
+  if (parts.mayRecord) await recordTransfer(parts.current(transfer.id), parts)
   return change(transfer.id, {
     state: 'sent',
     isWaiting: false,
@@ -347,6 +351,7 @@ const compareWithFormer = async (
 export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
   const { archive, change, now, mayReceive } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
+  if (parts.mayRecord) await recordTransfer(transfer, parts)
   let status = await find(work)
   if (!status) throw unexpected(archive, transfer.form.identifier)
   const keepReceived = () =>
