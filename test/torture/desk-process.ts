@@ -12,7 +12,7 @@ import type { Kept, Life, Planted, Rest } from './torture.ts'
 // FOLDER URL USERNAME PASSWORD SOURCE SEED LIFE
 const [folder = '', url = '', username = '', password = '', source = '', seed = '1', said = '{}'] =
   process.argv.slice(2)
-const { mode, dieAt, aheadMs, isFilling, planted } = JSON.parse(said) as Life
+const { mode, dieAt, aheadMs, isFilling, planted, dialect } = JSON.parse(said) as Life
 const began = Date.now()
 const file = path.join(folder, 'desk.sqlite')
 let number = 0
@@ -189,10 +189,13 @@ const deeds: (() => Promise<unknown>)[] = [
   record('metric-types'),
   record('metric-types'),
   record('node-note-types'),
-  async () => void (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })),
+  async () =>
+    dialect === 'specification' &&
+    void (await transfers.createDelivery({ name: `torture delivery ${seed} ${(number += 1)}` })),
   async () => {
     const wanted = await onePackage()
-    if (wanted === undefined) return
+    // There an order has a type, which a person chooses.
+    if (wanted === undefined || dialect === 'essarch') return
     const { id } = await orders.add({ id: null, packages: [wanted] })
     await orders.save({ id, name: `torture order ${seed} ${(number += 1)}`, content: '' })
     await orders.place({ id })
@@ -226,6 +229,14 @@ const deeds: (() => Promise<unknown>)[] = [
     const draft = drafts[Math.floor(random() * drafts.length)]
     if (!draft || random() < 0.3) return
     if (draft.sources.length === 0) await transfers.add({ id: draft.id, what: 'folder' })
+    if (dialect === 'essarch') {
+      const [agreement] = await transfers.agreements(undefined)
+      if (!agreement) return
+      const { form } = await transfers.one({ id: draft.id })
+      await transfers.save({ id: draft.id, form: { ...form, agreement: agreement.id } })
+      await transfers.pack({ id: draft.id })
+      return
+    }
     const [first] = await transfers.deliveries(undefined)
     const delivery =
       first && random() < 0.6

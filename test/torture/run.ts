@@ -2,18 +2,23 @@ import { parseArgs } from 'node:util'
 import { scratch } from '../archive.ts'
 import { torture } from './torture.ts'
 
-// npm run torture [-- --kills 1000 --seed 1 --plant lost|double|stuck|invented]
+// npm run torture [-- --kills 1000 --seed 1 --dialect specification|essarch
+// --plant lost|double|stuck|invented]
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    dialect: { type: 'string', default: 'specification' },
     // A desk with a fault of its own: the torture has to find it.
     plant: { type: 'string', default: '' },
   },
 })
+const dialects = ['specification', 'essarch'] as const
 const faults = ['', 'lost', 'double', 'stuck', 'invented'] as const
 const planted = faults.find((fault) => fault === values.plant)
 if (planted === undefined) throw new Error(`--plant is one of ${faults.slice(1).join(', ')}.`)
+const dialect = dialects.find((name) => name === values.dialect)
+if (dialect === undefined) throw new Error(`--dialect is one of ${dialects.join(', ')}.`)
 using place = scratch()
 const onKill = (kill: number) => {
   if (kill % 50 === 0) console.error(`${kill} kills`)
@@ -22,6 +27,7 @@ const verdict = await torture(place.folder, {
   seed: Number(values.seed),
   kills: Number(values.kills),
   planted,
+  dialect,
   onKill,
 })
 const { faults: met, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { startArchive } from '../archive.ts'
+import { startArchive, type RunningArchive } from '../archive.ts'
+import type { Dialect } from '../dialects.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { seeded } from '../faults/mutate.ts'
 import { hold, makeBackup, spoil } from './blows.ts'
@@ -34,6 +35,7 @@ export interface Life {
   /** Whether the disk is full every now and then. */
   isFilling: boolean
   planted: Planted
+  dialect: Dialect
 }
 /** How everything stands in the end. */
 export interface Rest {
@@ -94,11 +96,51 @@ const steps = [
   'transfer renaming',
   'transfer sent',
 ]
+const stepsOf = (isEssarch: boolean) => [
+  ...steps,
+  ...(isEssarch ? ['transfer submitting', 'transfer received'] : []),
+]
 const dayMs = 86_400_000
 const longestLifeMs = 4_000
 const longestStartMs = 15_000
 
 const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== index)
+
+/** Samples of an archive that keeps them; several generations of one have one identifier. */
+const isSample = (identifier: string) => identifier.startsWith('SE/')
+
+/** The identifiers of the packages that an archive preserves, and the ids of all that it has. */
+const packagesOf = async ({ get }: Pick<RunningArchive, 'get'>, isEssarch: boolean) => {
+  if (isEssarch) {
+    const flat = (await get('information-packages/?view_type=flat&pager=none')) as {
+      id: string
+      aic: string | null
+      object_identifier_value: string
+      state: string
+    }[]
+    return {
+      packaged: flat
+        .filter(
+          ({ state, object_identifier_value: identifier }) => state === 'Preserved' && !isSample(identifier),
+        )
+        .map(({ object_identifier_value: identifier }) => identifier),
+      packageIds: new Set(flat.flatMap(({ id, aic }) => [id, ...(aic === null ? [] : [aic])])),
+    }
+  }
+  const families = (await get('information-packages/')) as {
+    id: string
+    object_identifier_value: string
+    information_packages?: { id: string }[]
+  }[]
+  return {
+    packaged: families.flatMap(({ object_identifier_value: identifier, information_packages: nested = [] }) =>
+      (nested.length > 0 ? nested : [null]).map(() => identifier),
+    ),
+    packageIds: new Set(
+      families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((it) => it.id)]),
+    ),
+  }
+}
 
 /**
  * Works at a desk whose process is killed at random moments: types drafts, makes records and deliveries,
@@ -112,9 +154,21 @@ export const torture = async (
     kills,
     onKill,
     planted = '',
-  }: { seed: number; kills: number; onKill?: (kill: number) => void; planted?: Planted },
+    dialect = 'specification',
+  }: {
+    seed: number
+    kills: number
+    onKill?: (kill: number) => void
+    planted?: Planted
+    dialect?: Dialect
+  },
 ): Promise<Verdict> => {
-  let archive = await startArchive(path.join(folder, 'archive'))
+  const isEssarch = dialect === 'essarch'
+  // Its agreements are those of the samples; its work takes a moment.
+  if (isEssarch) process.env['ESSARCH_TASK_MS'] ??= '20'
+  const start = () =>
+    startArchive(path.join(folder, 'archive'), '--dialect', dialect, ...(isEssarch ? ['--sample'] : []))
+  let archive = await start()
   const proxy = await startFaultyServer(archive.url)
   proxy.misbehaveAtRandom(seed)
   const random = seeded(seed + 1)
@@ -130,7 +184,7 @@ export const torture = async (
     archive.password,
     source,
     String(seed * 100_000 + life),
-    JSON.stringify({ mode: 'work', dieAt: '', aheadMs: 0, isFilling: false, planted, ...how }),
+    JSON.stringify({ mode: 'work', dieAt: '', aheadMs: 0, isFilling: false, planted, dialect, ...how }),
   ]
 
   const records = new Map<string, string>()
@@ -155,23 +209,27 @@ export const torture = async (
     if (line.kind === 'working') working.resolve()
   }
   const named = async (list: string) =>
-    ((await archive.get(`${list}/`)) as { name: string }[]).map(({ name }) => name)
+    ((await archive.get(`${list}/?pager=none`)) as { name?: string; label?: string }[]).map(
+      ({ name, label }) => name ?? label ?? '',
+    )
   const isMine = (name: string) => name.startsWith('torture ')
   const lists = ['metric-types', 'node-note-types', 'deliveries', 'orders', 'transfers']
   const madeTwice = async () =>
     (await Promise.all(lists.map(named))).flatMap((all) => twice(all.filter(isMine)))
+  const deaths = stepsOf(isEssarch)
   let made = 0
   let working = Promise.withResolvers<void>()
   for (let kill = 0; kill < kills; kill += 1) {
     working = Promise.withResolvers<void>()
     made = kill + 1
-    const dieAt = strikes('killed at a step', 0.4) ? (steps[Math.floor(random() * steps.length)] ?? '') : ''
+    const dieAt = strikes('killed at a step', 0.4) ? (deaths[Math.floor(random() * deaths.length)] ?? '') : ''
     const aheadMs = strikes('clock ahead', 0.1) ? 365 * dayMs : strikes('clock behind', 0.1) ? -dayMs : 0
     const desk = runDesk(args(kill, { dieAt, aheadMs, isFilling: strikes('disk full', 0.2) }), hear)
     const blow = strikes('data held', 0.1) ? hold(file, 200 + random() * 2_000) : Promise.resolve()
-    if (strikes('archive killed', 0.05)) {
+    // What works there lives as long as the process of the double.
+    if (!isEssarch && strikes('archive killed', 0.05)) {
       await archive.kill()
-      archive = await startArchive(path.join(folder, 'archive'))
+      archive = await start()
       proxy.follow(archive.url)
     }
     // Now and then it does not even come to work.
@@ -211,18 +269,7 @@ export const torture = async (
 
   const there = (await Promise.all(lists.filter((list) => list !== 'transfers').map(named))).flat()
   const doubled = await madeTwice()
-  const families = (await archive.get('information-packages/')) as {
-    id: string
-    object_identifier_value: string
-    information_packages?: { id: string }[]
-  }[]
-  const packaged = families.flatMap(
-    ({ object_identifier_value: identifier, information_packages: nested = [] }) =>
-      (nested.length > 0 ? nested : [null]).map(() => identifier),
-  )
-  const packageIds = new Set(
-    families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((it) => it.id)]),
-  )
+  const { packaged, packageIds } = await packagesOf(archive, isEssarch)
   await proxy.stop()
   await archive.stop()
 
