@@ -84,9 +84,10 @@ export interface ListDefinition<T> {
   read: (element: unknown, from: number, above?: string | null) => Listing<T>
   /**
    * Where an archive has views: two of them that together are the list, and which elements of the second are
-   * not in the first.
+   * not in the first. `likely` is a part of the second in which these usually stand: where it makes up for
+   * the number of records that the second has, the rest of that is in the first.
    */
-  views?: { path: string; beside: string; isWanted: (record: unknown) => boolean }
+  views?: { path: string; beside: string; likely: string | null; isWanted: (record: unknown) => boolean }
 }
 
 /** A list whose elements are one record each, and how a record is read. */

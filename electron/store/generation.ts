@@ -77,7 +77,13 @@ export const beginGeneration = (
     if (elements.isFirst && isOverBounds()) removeAll(reading)
   }
 
-  return { reader, finish, giveUp }
+  return {
+    reader,
+    /** How many rows came in a pass so far. */
+    rowsIn: (pass: number): number => reading.sightings.tallyOf(pass).rows,
+    finish,
+    giveUp,
+  }
 }
 
 /** Whether a list came back so much shorter that what is held is kept until a person agrees; notes it. */

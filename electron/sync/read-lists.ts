@@ -1,6 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import { listOf } from '../dialects/dialect.ts'
-import { recordReader, type ListReader } from '../archive-client/whole-list.ts'
+import { recordReader, type ListReader, type Wholeness } from '../archive-client/whole-list.ts'
+import type { ListDefinition } from '../dialects/listing.ts'
 import { openClient, type Access, type ListClient } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
@@ -59,11 +60,33 @@ const besideReader = (
   }
 }
 
+type Asked = Pick<ListClient, 'elements' | 'answer'>
+
+/**
+ * Reads what stands in no element of a first view. It belongs to the same list, and is seen in the pass in
+ * which the rest was.
+ * @returns whether that is surely all
+ */
+const readBeside = async (
+  { reader, rowsIn }: ReturnType<typeof beginGeneration>,
+  { elements, answer }: Asked,
+  { beside, likely, isWanted }: NonNullable<ListDefinition<unknown>['views']>,
+  { pass, count: tops, isSure }: Wholeness,
+): Promise<boolean> => {
+  const read = (path: string) => elements(path, besideReader(reader, pass ?? 0, isWanted))
+  if (likely !== null && pass !== null && tops !== null && isSure) {
+    const [few, { count }] = [await read(likely), await answer(`${beside}&page_size=1`)]
+    // The first view has its own elements too, which the second does not show.
+    if (few.isSure && count === rowsIn(pass) - tops) return true
+  }
+  return (await read(beside)).isSure
+}
+
 /** Reads one list whole. */
 export const readList = async (
   writer: Writer,
   subject: Subject,
-  { elements }: Pick<ListClient, 'elements'>,
+  client: Asked,
   hasViews: boolean,
   now: () => Date,
   bounds: ListBounds | undefined,
@@ -73,17 +96,14 @@ export const readList = async (
     const list = listOf(writer.dialect, subject)
     if (!list) return generation.finish(nothing, now().toISOString())
     const views = hasViews ? list.views : undefined
-    const wholeness = await elements(views?.path ?? list.path, generation.reader).catch((error: unknown) => {
-      if (isNoList(error)) return nothing
-      throw error
-    })
-    if (!views) return generation.finish(wholeness, now().toISOString())
-    // What stands beside belongs to the same list: it is seen in the pass in which the rest was.
-    const rest = await elements(
-      views.beside,
-      besideReader(generation.reader, wholeness.pass ?? 0, views.isWanted),
-    )
-    return generation.finish({ ...wholeness, isSure: wholeness.isSure && rest.isSure }, now().toISOString())
+    const wholeness = await client
+      .elements(views?.path ?? list.path, generation.reader)
+      .catch((error: unknown) => {
+        if (isNoList(error)) return nothing
+        throw error
+      })
+    const isSure = views ? await readBeside(generation, client, views, wholeness) : true
+    return generation.finish({ ...wholeness, isSure: wholeness.isSure && isSure }, now().toISOString())
   } catch (error) {
     if (!(error instanceof Failed)) writer.abandon(error)
     generation.giveUp()
@@ -140,7 +160,7 @@ export const readLists = async (
     bounds,
     signal,
     open = openClient,
-  }: Tools & { open?: Open<Pick<ListClient, 'elements' | 'close' | 'stop'>> },
+  }: Tools & { open?: Open<Asked & Pick<ListClient, 'close' | 'stop'>> },
 ): Promise<Read> => {
   const { subjects, hasViews, isAll } = wanted
   const results = await reach(writer, wanted, { open, signal }, (client) =>

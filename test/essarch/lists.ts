@@ -40,6 +40,7 @@ const filterOf = ({ searchParams }: URL) => {
     searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
   const phrase = (searchParams.get('search') ?? '').toLowerCase()
   return (it: Body) =>
+    !searchParams.getAll('package_type_name_exclude').includes(String(it['package_type_display'])) &&
     wanted('state', it['state']) &&
     wanted('package_type', it['package_type']) &&
     wanted('object_identifier_value', it['object_identifier_value']) &&

@@ -282,6 +282,8 @@ export const informationPackages: ListDefinition<PackageFacts> = {
   views: {
     path: 'information-packages/',
     beside: 'information-packages/?view_type=flat',
+    // What was preserved has an AIC, but for packages of long ago.
+    likely: 'information-packages/?view_type=flat&package_type_name_exclude=AIP',
     isWanted: (record) => v.is(Loose, record),
   },
   read: (element, from) => {

@@ -171,7 +171,12 @@ export const tags = (): ListDefinition<HeldRecord> => {
   return {
     ...all,
     version: 3,
-    views: { path: 'tags/?index=archive', beside: 'tags/?index=component', isWanted: () => true },
+    views: {
+      path: 'tags/?index=archive',
+      beside: 'tags/?index=component',
+      likely: null,
+      isWanted: () => true,
+    },
     read: (element, from, above) =>
       v.is(PartOfPackage, element) ? joined([]) : all.read(element, from, above),
   }

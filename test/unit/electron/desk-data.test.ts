@@ -161,6 +161,7 @@ test('a list for which there is no room is said to be just that, and is whole on
             for (const element of everyAgent) reader.take(element, 0)
             return Promise.resolve({ pass: 0, count: null, isSure: true })
           },
+          answer: () => Promise.reject(new Error('nothing else is asked')),
           close: () => Promise.resolve(),
           stop: () => Promise.resolve(),
         }),

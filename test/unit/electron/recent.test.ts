@@ -111,6 +111,53 @@ test('what came and what went is found beside whole readings', async () => {
   copy.close()
 })
 
+test('packages in their AICs are read once, and what stands in none is found all the same', async () => {
+  const copy = await openCopy('views')
+  await copy.whole()
+  const flatOnly = (request: string) => /view_type=flat(&page_size=200(&page=\d+)?)?$/.test(request)
+  expect(copy.asked.filter(flatOnly)).toEqual([])
+  const all = (await flat()).map(({ id }) => id)
+  expect([...copy.labels().keys()].toSorted()).toEqual(all.toSorted())
+  copy.close()
+})
+
+test('a preserved package that stands in no AIC is missed by the number of packages, and found', async () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'beside.sqlite'))
+  const [inside, alone] = ['a', null].map((aic, index) => ({ id: `p${index}`, aic, package_type: 2 }))
+  const views: Record<string, unknown[]> = {
+    'information-packages/': [{ id: 'a', package_type: 1, information_packages: [inside] }],
+    'information-packages/?view_type=flat&package_type_name_exclude=AIP': [],
+    'information-packages/?view_type=flat': [inside, alone],
+  }
+  const reading = {
+    access: { url: '', authorization: undefined, cookie: '' },
+    routes: [],
+    language: 'en',
+    subjects: ['packages' as const],
+    hasViews: true,
+    isAll: false,
+  }
+  const read = await readLists(copy.writer, reading, {
+    now: () => new Date(0),
+    reportBug: String,
+    open: () => ({
+      elements: (view, reader) => {
+        const rows = views[view] ?? []
+        for (const row of rows) reader.take(Buffer.from(JSON.stringify(row)), 0)
+        return Promise.resolve({ pass: 0, count: rows.length, isSure: true })
+      },
+      answer: () => Promise.resolve({ body: [], count: 2 }),
+      close: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    }),
+  })
+  expect(read).toMatchObject({ failure: null, complete: ['packages'] })
+  const ids = copy.cache.database.prepare('select id from package order by id').all()
+  expect(ids.map(({ id }) => id)).toEqual(['a', 'p0', 'p1'])
+  copy.close()
+})
+
 describe.each(Array.from({ length: 20 }, (_, index) => index + 1))('records taken alone, seed %i', (seed) => {
   test('leave nothing behind that the next whole reading does not set right', () => {
     using place = scratch()
