@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { chunksOf } from '../../electron/common/chunks.ts'
 import type { Entry } from './files.ts'
 
 /** A path below a folder; undefined where it leads out of it. */
@@ -95,10 +96,10 @@ export const openUploads = (root: string) => {
       })
       const chunks = names.filter((name) => name.startsWith(`${path.basename(file)}_`)).sort(byNumber)
       if (chunks.length === 0) return false
-      const target = createWriteStream(file)
-      for (const name of chunks)
-        await pipeline(createReadStream(path.join(folder, name)), target, { end: false })
-      await new Promise<void>((done) => target.end(() => done()))
+      const whole = async function* () {
+        for (const name of chunks) yield* chunksOf(createReadStream(path.join(folder, name)))
+      }
+      await pipeline(whole(), createWriteStream(file))
       for (const name of chunks) await rm(path.join(folder, name))
       return true
     },
