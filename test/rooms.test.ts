@@ -355,7 +355,9 @@ test('main asks the store for a page, for a count or for one thing, and for all 
 })
 
 test('main has no client that reads whole lists: what is long in an archive is read by a thread', () => {
-  const reading = ['electron/sync/read-lists.ts', 'electron/sync/serve-lookups.ts']
+  const reading = ['read-lists', 'read-parts', 'read-recent', 'serve-lookups'].map(
+    (name) => `electron/sync/${name}.ts`,
+  )
   const elsewhere = files
     .filter((file) => !file.startsWith('electron/dialects/') && !file.startsWith('electron/archive-client/'))
     .filter((file) => /\bListClient\b|\.elements\(|\bopenClient\b/.test(codeOf(file)))

@@ -85,9 +85,15 @@ export interface ListDefinition<T> {
   /**
    * Where an archive has views: two of them that together are the list, and which elements of the second are
    * not in the first. `likely` is a part of the second in which these usually stand: where it makes up for
-   * the number of records that the second has, the rest of that is in the first.
+   * the number of records that the second has, which `counted` tells, the rest of that is in the first.
    */
-  views?: { path: string; beside: string; likely: string | null; isWanted: (record: unknown) => boolean }
+  views?: {
+    path: string
+    beside: string
+    likely: string | null
+    counted: string | null
+    isWanted: (record: unknown) => boolean
+  }
 }
 
 /** A list whose elements are one record each, and how a record is read. */

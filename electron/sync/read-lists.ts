@@ -70,12 +70,12 @@ type Asked = Pick<ListClient, 'elements' | 'answer'>
 const readBeside = async (
   { reader, rowsIn }: ReturnType<typeof beginGeneration>,
   { elements, answer }: Asked,
-  { beside, likely, isWanted }: NonNullable<ListDefinition<unknown>['views']>,
+  { beside, likely, counted, isWanted }: NonNullable<ListDefinition<unknown>['views']>,
   { pass, count: tops, isSure }: Wholeness,
 ): Promise<boolean> => {
   const read = (path: string) => elements(path, besideReader(reader, pass ?? 0, isWanted))
-  if (likely !== null && pass !== null && tops !== null && isSure) {
-    const [few, { count }] = [await read(likely), await answer(`${beside}&page_size=1`)]
+  if (likely !== null && counted !== null && pass !== null && tops !== null && isSure) {
+    const [few, { count }] = [await read(likely), await answer(counted)]
     // The first view has its own elements too, which the second does not show.
     if (few.isSure && count === rowsIn(pass) - tops) return true
   }

@@ -1,4 +1,3 @@
-import type { PackageAct } from '../../electron/contract/packages.ts'
 import { archiveEn, type ArchiveWords } from './archive.en.ts'
 import { size, number } from './form.ts'
 import { packingEn } from './packing.en.ts'
@@ -228,7 +227,7 @@ export const en = {
       ingest: 'preserve it',
       change: 'change its submission agreement',
       delete: 'delete it',
-    } satisfies Record<PackageAct, string>,
+    },
     roles: {
       ARCHIVIST: 'Archivist',
       CREATOR: 'Creator',

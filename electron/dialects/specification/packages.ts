@@ -284,6 +284,7 @@ export const informationPackages: ListDefinition<PackageFacts> = {
     beside: 'information-packages/?view_type=flat',
     // What was preserved has an AIC, but for packages of long ago.
     likely: 'information-packages/?view_type=flat&package_type_name_exclude=AIP',
+    counted: 'information-packages/?view_type=flat&page_size=1',
     isWanted: (record) => v.is(Loose, record),
   },
   read: (element, from) => {

@@ -175,6 +175,7 @@ export const tags = (): ListDefinition<HeldRecord> => {
       path: 'tags/?index=archive',
       beside: 'tags/?index=component',
       likely: null,
+      counted: null,
       isWanted: () => true,
     },
     read: (element, from, above) =>

@@ -111,6 +111,7 @@ test('what one may do with a package is few things, however many permissions an 
     'order',
     'disseminate',
     'send',
+    'begin generation',
     'ingest',
     'change',
     'delete',
