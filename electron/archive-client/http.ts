@@ -81,7 +81,7 @@ export interface ListClient extends Client {
 export type Connect = (url: string, authorization: () => Authorization, conventions: Conventions) => Client
 
 /** What an archive says of parameters that it does not take, or of a page that is not there. */
-const isRefusal = (failure: Failure) =>
+export const isRefusedQuery = (failure: Failure) =>
   failure.kind === 'refused' ||
   failure.kind === 'not-found' ||
   (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
@@ -96,7 +96,7 @@ const listReader = (base: string, openPage: (address: string) => Promise<Page>, 
         for (const [name, value] of Object.entries(what.parameters)) address.searchParams.set(name, value)
         const isPlain = Object.keys(what.parameters).length === 0
         return openPage(address.href).catch((error: unknown) => {
-          if (!isPlain && error instanceof Failed && isRefusal(error.failure)) return undefined
+          if (!isPlain && error instanceof Failed && isRefusedQuery(error.failure)) return undefined
           throw error
         })
       },

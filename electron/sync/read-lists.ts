@@ -2,7 +2,7 @@ import { background, toProcess } from '../common/background.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { recordReader, type ListReader, type Wholeness } from '../archive-client/whole-list.ts'
 import type { ListDefinition } from '../dialects/listing.ts'
-import { openClient, type Access, type ListClient } from '../archive-client/http.ts'
+import { isRefusedQuery, openClient, type Access, type ListClient } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
@@ -62,6 +62,16 @@ const besideReader = (
 
 type Asked = Pick<ListClient, 'elements' | 'answer'>
 
+/** Not every archive takes every filter. */
+const unlessRefused = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Failed && isRefusedQuery(error.failure)) return undefined
+    throw error
+  }
+}
+
 /**
  * Reads what stands in no element of a first view. It belongs to the same list, and is seen in the pass in
  * which the rest was.
@@ -75,9 +85,10 @@ const readBeside = async (
 ): Promise<boolean> => {
   const read = (path: string) => elements(path, besideReader(reader, pass ?? 0, isWanted))
   if (likely !== null && counted !== null && pass !== null && tops !== null && isSure) {
-    const [few, { count }] = [await read(likely), await answer(counted)]
+    const few = await unlessRefused(read(likely))
+    const { count = null } = (few && (await unlessRefused(answer(counted)))) ?? {}
     // The first view has its own elements too, which the second does not show.
-    if (few.isSure && count === rowsIn(pass) - tops) return true
+    if (few?.isSure && count === rowsIn(pass) - tops) return true
   }
   return (await read(beside)).isSure
 }

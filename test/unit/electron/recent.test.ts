@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { refreshedSubjects } from '../../../electron/contract/subjects.ts'
 import { openPart } from '../../../electron/store/part.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
@@ -121,13 +122,27 @@ test('packages in their AICs are read once, and what stands in none is found all
   copy.close()
 })
 
-test('a preserved package that stands in no AIC is missed by the number of packages, and found', async () => {
+test('a new delivery, of which no notification tells, is found with what has changed', async () => {
+  const copy = await openCopy('deliveries')
+  const held = copy.cache.database.prepare(`select raw from held where subject = 'deliveries'`)
+  const names = () => held.all().map(({ raw }) => (JSON.parse(String(raw)) as { name: string }).name)
+  const [type] = (await essarch.act('GET', 'delivery-types/?pager=none')).body as { id: number }[]
+  await essarch.act('POST', 'deliveries/', { name: 'Came meanwhile', type: type?.id })
+  expect(names()).not.toContain('Came meanwhile')
+  expect((await copy.parts('changes')).changed).toContain('deliveries')
+  expect(names()).toContain('Came meanwhile')
+  copy.close()
+})
+
+test.each([
+  ['takes no such filter', () => Promise.reject(new Failed({ kind: 'refused', fields: {} }))],
+  ['has a package that stands in no AIC', () => Promise.resolve([])],
+])('an archive that %s gives all packages all the same', async (_name, likely) => {
   using place = scratch()
   const copy = openLocalCopy(path.join(place.folder, 'beside.sqlite'))
   const [inside, alone] = ['a', null].map((aic, index) => ({ id: `p${index}`, aic, package_type: 2 }))
   const views: Record<string, unknown[]> = {
     'information-packages/': [{ id: 'a', package_type: 1, information_packages: [inside] }],
-    'information-packages/?view_type=flat&package_type_name_exclude=AIP': [],
     'information-packages/?view_type=flat': [inside, alone],
   }
   const reading = {
@@ -142,10 +157,10 @@ test('a preserved package that stands in no AIC is missed by the number of packa
     now: () => new Date(0),
     reportBug: String,
     open: () => ({
-      elements: (view, reader) => {
-        const rows = views[view] ?? []
+      elements: async (view, reader) => {
+        const rows = views[view] ?? (await likely())
         for (const row of rows) reader.take(Buffer.from(JSON.stringify(row)), 0)
-        return Promise.resolve({ pass: 0, count: rows.length, isSure: true })
+        return { pass: 0, count: rows.length, isSure: true }
       },
       answer: () => Promise.resolve({ body: [], count: 2 }),
       close: () => Promise.resolve(),
