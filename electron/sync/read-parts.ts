@@ -4,7 +4,7 @@ import { needed } from '../dialects/dialect.ts'
 import { reach, readList, settle, type Reached, type Tools } from './read-lists.ts'
 import { openRecent, type LongList } from './read-recent.ts'
 import type { Writer } from '../store/writer.ts'
-import type { Subject } from '../contract/subjects.ts'
+import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 
 /** What came of reading what is new alone. */
 export interface ReadParts {
@@ -21,6 +21,23 @@ export interface ReadParts {
 export type Gaps = Map<LongList, number>
 
 type Recent = ReturnType<typeof openRecent>
+
+/** Lists that say nowhere what is new in them; one that is no longer than a few pages is read whole. */
+const shortLists = refreshedSubjects.filter(
+  (subject) => !['packages', 'objects', 'events', 'notifications'].includes(subject),
+)
+const mostRows = 500
+
+/** @returns those that were not as before */
+const readShort = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
+  const changed: Subject[] = []
+  for (const subject of shortLists) {
+    if (recent.count(subject) > mostRows) continue
+    const { hasChanged } = await readList(writer, subject, client, true, tools.now, tools.bounds)
+    if (hasChanged) changed.push(subject)
+  }
+  return changed
+}
 
 const readNews = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
   const { nameless, areGone } = await recent.news()
@@ -64,9 +81,10 @@ export const readParts = async (
           now: tools.now().toISOString(),
         })
         try {
-          return what === 'news'
-            ? await readNews(writer, client, recent, tools)
-            : await readChanges(writer, client, recent, tools, gaps)
+          if (what === 'news') return await readNews(writer, client, recent, tools)
+          await readChanges(writer, client, recent, tools, gaps)
+          for (const subject of await readShort(writer, client, recent, tools)) changed.add(subject)
+          return 0
         } finally {
           for (const subject of recent.changed()) changed.add(subject)
         }

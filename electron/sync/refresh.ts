@@ -134,7 +134,7 @@ const openParts = (
     subjects: Subject[],
   ): Promise<{ failure: Failure | null; nameless: number }> => {
     const { failure, changed, nameless } = await reading.parts(proved, what)
-    if (failure === null && changed.length > 0) brought(subjects)
+    if (failure === null && changed.length > 0) brought([...new Set([...subjects, ...changed])])
     else if (failure !== null && isUnreached(failure)) noteExchange(failure)
     else if (failure !== null) await whole()
     return { failure, nameless }
