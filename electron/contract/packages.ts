@@ -225,9 +225,9 @@ export interface Package {
 export interface PackagePage {
   package: Package
   aic: { id: string; label: string } | null
+  /** The oldest first. */
   generations: {
     id: string
-    generation: number | null
     created: string | null
     bytes: number
     items: number | null

@@ -98,16 +98,13 @@ const pageOf = async (
   return {
     package: read,
     aic: aic ? { id: aic.id, label: aic.label } : null,
-    generations: generations.map(
-      ({ id: generationId, generation, created, entered, bytes, items, isLast }) => ({
-        id: generationId,
-        generation,
-        created: entered ?? created,
-        bytes,
-        items,
-        isLast,
-      }),
-    ),
+    generations: generations.map(({ id: generationId, created, entered, bytes, items, isLast }) => ({
+      id: generationId,
+      created: entered ?? created,
+      bytes,
+      items,
+      isLast,
+    })),
     opensGenerations: (capabilitiesOf(archive)?.submission ?? 'no') !== 'no',
     copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,

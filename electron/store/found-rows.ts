@@ -9,6 +9,7 @@ import { markTerms } from './query-text.ts'
 import { groupOf } from './word-index.ts'
 import { prepare } from '../common/statements.ts'
 import { heldModel } from './held-model.ts'
+import { generationNumber } from './generation-number.ts'
 
 /** A row that is held, as it is found. */
 export interface HeldRow {
@@ -98,7 +99,8 @@ export const foundRows = (database: DatabaseSync) => {
   )
   const packageOf = prepare<PackageTexts>(
     database,
-    'select id, label, identifier, state, generation, type from package where id = ?',
+    `select id, label, identifier, state, ${generationNumber('package')} as generation, type from package
+      where id = ?`,
   )
 
   const shownPackage = (id: string): Shown => {

@@ -12,6 +12,7 @@ import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import { generationNumber } from './generation-number.ts'
 
 /** From this share on a medium that is still written to will soon take no more. */
 export const nearlyFull = 0.9
@@ -86,8 +87,8 @@ const openRisky = (
        where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
   const packageRows = prepare<FoundRow>(
     database,
-    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || case
-      when p.generation is null then '' else ' (' || p.generation || ')' end as name, p.identifier, p.copies,
+    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || 
+      coalesce(' (' || ${generationNumber('p')} || ')', '') as name, p.identifier, p.copies,
        (select count(*) from held w, json_each(w.model, '$.methods') m
          where w.subject = 'policies' and w.id = p.policy and m.value ->> '$.isEnabled' = 1) as wanted,
        exists (select 1 from held w where w.subject = 'policies' and w.id = p.policy) as hasPolicy,
@@ -158,7 +159,8 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
     database,
     `select o.id, o.model ->> '$.package' as package, o.model ->> '$.path' as path,
       o.model ->> '$.written' as written,
-       coalesce(p.label, o.model ->> '$.package') as label, p.generation, p.bytes
+       coalesce(p.label, o.model ->> '$.package') as label,
+       ${generationNumber('p')} as generation, p.bytes
      from held o left join package p on p.id = o.model ->> '$.package'
      where o.subject = 'objects' and o.model ->> '$.medium' = ? order by o.position, o.number
        limit ${mostShown}`,

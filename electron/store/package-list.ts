@@ -3,6 +3,7 @@ import type { Cache } from './cache.ts'
 import { linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
+import { generationNumber } from './generation-number.ts'
 import { likeText, sortKey } from './texts.ts'
 import type { StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
@@ -11,7 +12,7 @@ import { prepare } from '../common/statements.ts'
 const columns = `
   p.number, p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state,
     coalesce(n.stepState, p.stepState) as stepState, coalesce(n.work, p.work) as work, p.shownBytes as bytes,
-    p.generation, p.isLast, p.generations, p.newest,
+    ${generationNumber('p')} as generation, p.isLast, p.generations, p.newest,
   p.shownCopies as copies, p.shownSince as changed,
   coalesce(n.policy, p.policy) as policy,
   exists (select 1 from held c indexed by held_changed

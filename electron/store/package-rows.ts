@@ -3,6 +3,7 @@ import type { Package } from '../contract/packages.ts'
 import type { PackageFacts } from '../dialects/models.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
+import { generationNumber } from './generation-number.ts'
 
 type FactsRow = Omit<PackageFacts, 'isLast' | 'archived'> & { isLast: number; archived: number }
 
@@ -17,7 +18,8 @@ export const openPackages = ({
   /** A record as the archive gave it. */
   raw: (subject: Subject, id: string) => unknown
 }) => {
-  const facts = `select id, type, aic, label, identifier, state, stepState, work, bytes, generation, isLast,
+  const facts = `select id, type, aic, label, identifier, state, stepState, work, bytes,
+    ${generationNumber('package')} as generation, isLast,
     policy, agreement, archived, since from package`
   const toFacts = ({ isLast, archived, ...facts }: FactsRow): PackageFacts => ({
     ...facts,

@@ -177,8 +177,8 @@ export const en = {
     expand: 'Show generations',
     collapse: 'Hide generations',
     hint: 'Arrow keys move, Enter opens, T tree, F filter, + adds to an order',
-    ofGeneration: (type: string, n: number | null, of: number) =>
-      n === null ? type : `${type}, generation ${n} of ${of}`,
+    ofGeneration: (type: string, n: number, of: number) =>
+      n === 0 ? type : `${type}, generation ${n} of ${of}`,
     generationCount: (n: number) => (n === 1 ? '1 generation' : `${n} generations`),
   },
   package: {

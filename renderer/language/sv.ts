@@ -175,7 +175,7 @@ export const sv: Dictionary = {
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
     hint: 'Piltangenter flyttar, Retur öppnar, T träd, F filter, + lägger i en beställning',
-    ofGeneration: (type, n, of) => (n === null ? type : `${type}, generation ${n} av ${of}`),
+    ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
   },
   package: {

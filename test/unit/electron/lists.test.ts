@@ -66,6 +66,29 @@ test('the tree sorts as in Swedish, numbers by value, and shows the newest gener
   expect(listed).toMatchObject({ total: 5, of: 5, lines: 5, asOf: '2026-01-01T00:00:00Z' })
 })
 
+test('generations are counted from 1 in every list, wherever the archive begins', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const packages = [null, 0, 1, 4].map((generation) => ({
+    id: `g${generation ?? ''}`,
+    package_type: generation === null ? 1 : 2,
+    label: 'Counted',
+    aic: generation === null ? null : 'g',
+    generation,
+  }))
+  copy.hold('packages', [...packages, { id: 'loose', generation: 0 }], '2026-01-01T00:00:00Z')
+  const listed = copy.packages.list({ ...which, view: 'flat', open: [] }).rows
+  const numbers = listed.map(({ id, generation }) => [id, generation])
+  expect(numbers.toSorted()).toEqual([
+    ['g0', 1],
+    ['g1', 2],
+    ['g4', 3],
+    ['loose', null],
+  ])
+  expect(['g0', 'g4', 'loose'].map((id) => copy.cache.packages.facts(id)?.generation)).toEqual([1, 3, null])
+  copy.close()
+})
+
 test('open branches follow their AIC, newest first, in every window of rows', () => {
   using place = scratch()
   const { rows } = open(place.folder)
