@@ -104,7 +104,14 @@ export const archiveEn = {
   },
   work: {
     title: 'Work in the archive',
-    states: { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', stopped: 'Stopped' },
+    states: {
+      waiting: 'Waiting',
+      running: 'Running',
+      done: 'Done',
+      failed: 'Failed',
+      stopped: 'Stopped',
+      'not begun': 'Not begun',
+    },
     failedAt: (state: string, number: number, label: string) =>
       `The state says “${state}”, but step ${number} failed: ${label}.`,
     failed: (label: string) => `Failed: ${label}.`,

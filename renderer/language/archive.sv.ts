@@ -109,6 +109,7 @@ export const archiveSv: ArchiveWords = {
       done: 'Klart',
       failed: 'Misslyckades',
       stopped: 'Stoppat',
+      'not begun': 'Inte påbörjat',
     },
     failedAt: (state, number, label) =>
       `Tillståndet säger ”${state}”, men steg ${number} misslyckades: ${label}.`,

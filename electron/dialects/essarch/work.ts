@@ -18,6 +18,7 @@ const Flow = v.looseObject({
   status: wire.text,
   progress: share,
   time_created: wire.maybeText,
+  time_started: wire.maybeText,
   step_position: wire.maybeNumber,
 })
 type Flow = v.InferOutput<typeof Flow>
@@ -81,10 +82,14 @@ const whyOf = async (archive: Asking, flow: Flow, depth = 0): Promise<string> =>
 const stepOf = async (archive: Asking, step: Flow): Promise<WorkStep> => {
   const task = toTask(step)
   const children = task.state === 'done' ? [] : await childrenOf(archive, step)
+  const hasBroken = children.some((child) => child.status === 'FAILURE' && child.time_started !== null)
   const tasks = await Promise.all(
-    children.map(async (child) =>
-      child.status === 'FAILURE' ? toTask(child, await whyOf(archive, child)) : toTask(child),
-    ),
+    children.map(async (child): Promise<WorkTask> => {
+      if (child.status !== 'FAILURE') return toTask(child)
+      // One that failed fails those after it.
+      if (hasBroken && child.time_started === null) return { ...toTask(child), state: 'not begun' }
+      return toTask(child, await whyOf(archive, child))
+    }),
   )
   return { ...task, progress: step.progress, made: step.time_created, tasks }
 }
