@@ -137,7 +137,7 @@ export interface TimeLineEntry {
 export interface WorkTask {
   id: string
   label: string
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'not begun'
   /** What it says of its failure. */
   message: string
 }
@@ -240,6 +240,8 @@ export interface PackagePage {
   opensGenerations: boolean
   copies: Copy[]
   wanted: number | null
+  /** Copies are made when a package is preserved. */
+  isPreserved: boolean
   policyName: string | null
   agreementName: string | null
   timeLine: TimeLineEntry[]

@@ -80,7 +80,7 @@ const pageOf = async (
 ): Promise<Awaited<ReturnType<Calls['one']>>> => {
   const cache = cacheOf(archive)
   const held = cache.packages
-  const { readPackage } = dialect()
+  const { readPackage, isPreserved } = dialect()
   const read = held.whole(id, readPackage)
   if (!read) throw new Failed({ kind: 'not-found', what: id })
   for (const looked of [id, ...(read.aic !== null && read.isLast ? [read.aic] : [])])
@@ -108,6 +108,7 @@ const pageOf = async (
     opensGenerations: (capabilitiesOf(archive)?.submission ?? 'no') !== 'no',
     copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
+    isPreserved: isPreserved(held.facts(current) ?? { archived: read.archived === true, state: read.state }),
     policyName: policy?.name ?? null,
     agreementName: agreement?.name ?? null,
     timeLine: timeLineOf(

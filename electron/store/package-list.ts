@@ -14,7 +14,8 @@ const columns = `
     coalesce(n.stepState, p.stepState) as stepState, coalesce(n.work, p.work) as work, p.shownBytes as bytes,
     ${generationNumber('p')} as generation, p.isLast, p.generations, p.newest,
   p.shownCopies as copies, p.shownSince as changed,
-  coalesce(n.policy, p.policy) as policy,
+  case when p.shownCopies > 0 or coalesce(n.archived, p.archived) = 1
+    then coalesce(n.policy, p.policy) end as policy,
   exists (select 1 from held c indexed by held_changed
     where c.subject = 'packages' and c.id in (p.id, p.newest) and c.changed is not null) as isNew`
 

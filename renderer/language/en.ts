@@ -185,6 +185,7 @@ export const en = {
     copiesRight: (n: number) =>
       `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy wants`,
     copiesFew: (n: number, wanted: number) => `${copies(n)}, but the policy wants ${wanted}`,
+    copiesLater: 'No copies yet: they are made when it is preserved',
     copiesPlain: (n: number) => (n === 0 ? 'No copies are known' : copies(n)),
     copiesMore: (n: number, wanted: number) =>
       `${copies(n)}, more than the ${wanted} that the policy wants now`,
@@ -207,7 +208,7 @@ export const en = {
     keeping: 'Keeping',
     rights: 'What you may do with it',
     profiles: 'Profiles',
-    notAttached: 'Not attached',
+    notAttached: 'Profiles that are not attached',
     noRights: 'The archive names no permission of yours.',
     sources: { event: '', notification: 'notification', desk: 'this desk' },
     failed: 'Failed',

@@ -181,6 +181,7 @@ export const sv: Dictionary = {
   package: {
     copiesRight: (n) => `${copies(n)}, alla som policyn vill ha`,
     copiesFew: (n, wanted) => `${copies(n)}, men policyn vill ha ${wanted}`,
+    copiesLater: 'Inga kopior än: de görs när paketet bevaras',
     copiesPlain: (n) => (n === 0 ? 'Inga kopior är kända' : copies(n)),
     copiesMore: (n, wanted) => `${copies(n)}, fler än de ${wanted} som policyn vill ha nu`,
     medium: 'Medium',
@@ -201,7 +202,7 @@ export const sv: Dictionary = {
     keeping: 'Förvaring',
     rights: 'Vad du får göra med det',
     profiles: 'Profiler',
-    notAttached: 'Inte knutna',
+    notAttached: 'Profiler som inte är knutna',
     noRights: 'Arkivet nämner ingen behörighet för dig.',
     sources: { event: '', notification: 'meddelande', desk: 'den här arbetsplatsen' },
     failed: 'Misslyckades',

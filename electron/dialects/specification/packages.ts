@@ -10,6 +10,7 @@ import {
   type ProfileOfPackage,
 } from '../../contract/packages.ts'
 import { algorithmName, packageTypeName } from '../essarch/codes.ts'
+import { keysOf } from '../../common/records.ts'
 import { joined, readRows, type ListDefinition } from '../listing.ts'
 import type { PackageFacts } from '../models.ts'
 import * as wire from '../wire.ts'
@@ -121,6 +122,9 @@ const toMets = (record: Record<string, unknown>, level: 'content' | 'package'): 
   }
 }
 
+/** Archives name a kind of profile in two ways: `profile_AIP Description` and `profile_aip_description`. */
+const kindOf = (key: string) => key.toLowerCase().replaceAll(' ', '_')
+
 const toProfile = (value: unknown): ProfileOfPackage | undefined => {
   const read = v.safeParse(Profile, value)
   if (!read.success) return undefined
@@ -156,8 +160,30 @@ const permitting: Record<PackageAct, string[]> = {
   delete: ['delete_informationpackage'],
 }
 
-const actsOf = (permissions: string[]): PackageAct[] =>
-  packageActs.filter((act) => permitting[act].some((permission) => permissions.includes(permission)))
+/** What takes these permissions beside that to delete (ESSArch answers 403 without them). */
+const deletingTakes = {
+  archived: 'delete_archived',
+  first_generation: 'delete_first_generation',
+  last_generation: 'delete_last_generation',
+} as const
+
+/** A preserved package stays as it is, and an AIC is no more than the family of what is preserved. */
+const isDone = (act: PackageAct, { archived, state, package_type: type }: v.InferOutput<typeof Wire>) =>
+  (act === 'ingest' || act === 'change') &&
+  (isPreserved({ archived: archived === true, state }) || packageTypeName(type) === 'AIC')
+
+const actsOf = (record: v.InferOutput<typeof Wire>): PackageAct[] => {
+  const { permissions } = record
+  const mayDelete = keysOf(deletingTakes).every(
+    (fact) => record[fact] !== true || permissions.includes(deletingTakes[fact]),
+  )
+  return packageActs.filter(
+    (act) =>
+      permitting[act].some((permission) => permissions.includes(permission)) &&
+      !isDone(act, record) &&
+      (act !== 'delete' || mayDelete),
+  )
+}
 
 /** By its state, which tells of work under way, and its last step, which alone tells of failure (ESSArch). */
 const workOf = (state: string, stepState: string): PackageWork => {
@@ -171,6 +197,7 @@ export const toPackage = (value: unknown): Package => {
   const beside = fieldsBeside(record)
   const attached = Object.entries(beside).filter(([key]) => key.startsWith('profile_'))
   const profiles = attached.map(([key, profile]) => ({ key, profile: toProfile(profile) }))
+  const attachedKinds = new Set(profiles.flatMap(({ key, profile }) => (profile ? kindOf(key) : [])))
   const known = new Set([
     ...profiles.filter(({ profile }) => profile).map(({ key }) => key),
     ...attached.filter(([, profile]) => profile === null).map(([key]) => key),
@@ -208,10 +235,10 @@ export const toPackage = (value: unknown): Package => {
     contentMets: toMets(record, 'content'),
     packageMets: toMets(record, 'package'),
     agents: Object.entries(record.agents).map(toAgent),
-    acts: actsOf(record.permissions),
+    acts: actsOf(record),
     profiles: profiles.flatMap(({ profile }) => profile ?? []),
     profilesNotAttached: attached
-      .filter(([, profile]) => profile === null)
+      .filter(([key, profile]) => profile === null && !attachedKinds.has(kindOf(key)))
       .map(([key]) => key.slice('profile_'.length)),
     workarea: record.workarea,
     newVersion: record.new_version_in_progress ?? null,

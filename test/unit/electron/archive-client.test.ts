@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress } from '../../../electron/archive-client/check-address.ts'
 import { readAddress } from '../../../electron/archive-client/address.ts'
 import { openClient, readList } from '../../archive-client.ts'
+import { readStep } from '../../../electron/dialects/essarch/work.ts'
 import { informationPackages, toPackage } from '../../../electron/dialects/specification/packages.ts'
 import { obtainToken, readMe } from '../../../electron/dialects/specification/session.ts'
 import { media, objects, policies } from '../../../electron/dialects/specification/storage.ts'
@@ -112,13 +113,52 @@ test('what one may do with a package is few things, however many permissions an 
     'disseminate',
     'send',
     'begin generation',
-    'ingest',
-    'change',
     'delete',
   ])
+  const permissions = ['delete_informationpackage', 'preserve', 'change_sa']
+  const sip = { id: 'a', package_type: 0, archived: false, permissions }
+  expect(toPackage(sip).acts).toEqual(['ingest', 'change', 'delete'])
+  expect(toPackage({ ...sip, package_type: 2, archived: true }).acts).toEqual([])
+  expect(toPackage({ ...sip, last_generation: true }).acts).toEqual(['ingest', 'change'])
+  expect(toPackage({ ...sip, package_type: 1 }).acts).toEqual(['delete'])
   expect(toPackage({ id: 'a', permissions: ['view_topography', 'query', 'a_new_one'] }).acts).toEqual([
     'search',
   ])
+})
+
+test('a profile that is attached is not one that is not, in whichever way its kind is written', () => {
+  const { profiles, profilesNotAttached } = toPackage({
+    id: 'a',
+    'profile_AIP Description': null,
+    profile_Import: null,
+    profile_aip_description: { id: 'p', profile: 'q', profile_type: 'aip_description' },
+  })
+  expect(profiles.map(({ type }) => type)).toEqual(['aip_description'])
+  expect(profilesNotAttached).toEqual(['Import'])
+})
+
+test('tasks that failed because one before them did were never begun', async () => {
+  const flow = (id: string, status: string, started: string | null) => ({
+    id,
+    flow_type: 'task',
+    label: id,
+    status,
+    time_started: started,
+  })
+  const children = [
+    flow('a', 'SUCCESS', '2026-01-01T00:00:00Z'),
+    flow('b', 'FAILURE', '2026-01-01T00:00:01Z'),
+    flow('c', 'FAILURE', null),
+  ]
+  const { tasks } = await readStep(
+    {
+      get: (path) => Promise.resolve(path.startsWith('steps/') ? { id: 's', status: 'FAILURE' } : {}),
+      list: () => Promise.resolve(children),
+      answer: () => Promise.reject(new Error('Nobody asks.')),
+    },
+    's',
+  )
+  expect(tasks.map(({ state }) => state)).toEqual(['done', 'failed', 'not begun'])
 })
 
 test('a record with little in it is read, and what is new in one is kept', () => {

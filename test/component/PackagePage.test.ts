@@ -1,0 +1,55 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import { toPackage } from '../../electron/dialects/specification/packages.ts'
+import Copies from '../../renderer/pages/packages/Copies.svelte'
+import Generations from '../../renderer/pages/packages/Generations.svelte'
+import PackageFacts from '../../renderer/pages/packages/PackageFacts.svelte'
+
+const generation = { created: null, bytes: 1, items: 1, isLast: false }
+const page = {
+  package: toPackage({
+    id: 'b',
+    generation: 1,
+    permissions: ['query', 'add_informationpackage'],
+    profile_Import: null,
+    has_cts: 'anything',
+  }),
+  aic: null,
+  generations: [
+    { ...generation, id: 'a' },
+    { ...generation, id: 'b', isLast: true },
+  ],
+  opensGenerations: true,
+  copies: [],
+  wanted: 3,
+  isPreserved: false,
+  policyName: null,
+  agreementName: null,
+  timeLine: [],
+  raw: '{}',
+  asOf: null,
+}
+
+test('what was never preserved lacks no copies', () => {
+  const { rerender } = render(Copies, { copies: [], wanted: 3, isPreserved: false })
+  expect(screen.getByRole('heading').textContent).toMatch(/made when it is preserved/)
+  return rerender({ copies: [], wanted: 3, isPreserved: true }).then(() =>
+    expect(screen.getByRole('heading').textContent).toMatch(/the policy wants 3/),
+  )
+})
+
+test('generations are counted by their place, on tiles and among the facts', () => {
+  render(Generations, { generations: page.generations, openId: 'b' })
+  expect(screen.getAllByRole('link').map((it) => it.querySelector('b')?.textContent)).toEqual([
+    '1',
+    '2 · current',
+  ])
+  render(PackageFacts, { page })
+  expect(screen.getByText('Generation', { selector: 'dt' }).nextElementSibling?.textContent).toMatch(/2/)
+})
+
+test('what one may do is about this package, and what nobody asks for is left to the whole record', () => {
+  render(PackageFacts, { page })
+  expect(screen.getAllByRole('listitem').map((it) => it.textContent)).toEqual(['search in it'])
+  expect(screen.queryByText(/has_cts|Import|not attached/)).toBeNull()
+})
