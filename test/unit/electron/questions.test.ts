@@ -80,8 +80,8 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
     insert into held (subject, id, element, nth, position, model, raw) values
       ('media', 'm1', 1, 0, 1, '{"id":"m1","name":"Band 1","target":null}', '{}'),
       ('media', 'm2', 2, 0, 2, '{"id":"m2","name":"Band 2","target":null}', '{}');
-    insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast, archived,
-      since, shownState, shownBytes, shownSince, words, folded)
+    insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
+      archived, since, shownState, shownBytes, shownSince, words, folded)
       values ('p1', 'AIP', 'a1', 'Oxen', '', '', '', 5, 2, 1, 1, '', '', 5, '', '', '');
     with recursive copy(n) as (select 1 union all select n + 1 from copy where n < 200000)
     insert into held (subject, id, element, nth, position, model, raw)
