@@ -80,6 +80,8 @@ export const archiveEn = {
     size: 'Size',
     modified: 'Changed',
     none: 'This folder is empty.',
+    emptyFile: 'The file is empty.',
+    notAllowed: 'Your role there does not let you look into the files of this package.',
     path: 'Folder',
     showFile: (name: string) => `Look at ${name}`,
     open: (name: string) => `Open ${name}`,

@@ -78,6 +78,8 @@ export const archiveSv: ArchiveWords = {
     size: 'Storlek',
     modified: 'Ändrad',
     none: 'Mappen är tom.',
+    emptyFile: 'Filen är tom.',
+    notAllowed: 'Din roll där låter dig inte se in i det här paketets filer.',
     path: 'Mapp',
     showFile: (name) => `Titta på ${name}`,
     open: (name) => `Öppna ${name}`,
