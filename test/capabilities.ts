@@ -20,6 +20,7 @@ export const someCapabilities: Capabilities = {
     steps: true,
     access: true,
     dip: true,
+    denied: [],
   },
   submission: 'no',
   notifications: { markSeen: true },

@@ -9,6 +9,10 @@ import type { ListName } from './lists.ts'
  */
 export type Way = 'list' | 'structure' | 'search' | 'not allowed' | 'administration' | 'never' | 'unknown'
 
+/** What is done with packages that takes a permission for it. */
+export const packageWays = ['files', 'access', 'dip'] as const
+export type PackageWay = (typeof packageWays)[number]
+
 /** What an archive can do, as it said itself when it was asked. */
 export interface Capabilities {
   /** When it was asked; an ISO time, or null while it is asked for the first time. */
@@ -42,6 +46,8 @@ export interface Capabilities {
     steps: boolean
     access: boolean
     dip: boolean
+    /** What of it the archive offers to others, and not to this account. */
+    denied: PackageWay[]
   }
   /**
    * Whether packages can be brought over the interface alone: not by this account, until they are submitted,

@@ -14,7 +14,8 @@ export const nothingBelowPackages = {
   steps: false,
   access: false,
   dip: false,
-} as const satisfies Capabilities['packages']
+  denied: [],
+} satisfies Capabilities['packages']
 
 /** What an archive can do that gives lists and nothing else. */
 export const readingOnly = (

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Capabilities } from '../contract/capabilities.ts'
+import { packageWays, type Capabilities } from '../contract/capabilities.ts'
 import { listNames } from '../contract/lists.ts'
 import type { KnownArchive } from './desk-store.ts'
 import type { KeptSearch, OrderDraft, SeenHits } from './desk-lists.ts'
@@ -56,6 +56,7 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
     steps: yes,
     access: yes,
     dip: yes,
+    denied: v.optional(v.array(v.picklist(packageWays)), []),
   }),
   submission: v.picklist(['no', 'not allowed', 'until submitted', 'whole']),
   notifications: v.object({ markSeen: yes }),

@@ -13,7 +13,6 @@ export const archiveEn = {
     names: {
       organization: 'You work for',
       lists: 'Lists',
-      packages: 'Packages',
       search: 'Search',
       files: 'Files of a package',
       steps: 'Work on a package',
@@ -30,12 +29,12 @@ export const archiveEn = {
       (isCounting
         ? ', and say how many there are'
         : '; they do not say how many there are, so their end is found by reading'),
-    views: (has: boolean) =>
-      has ? 'come in views; families are read first, then what stands in none' : 'come in one list',
-    search: {
-      path: 'takes filters as the specification writes them',
-      'query string': 'takes filters as a query string only',
-      none: 'is not offered; what is held here is searched',
+    search: (can: boolean) =>
+      can ? 'looks in the archive’s own index' : 'is not offered; what is held here is searched',
+    denied: {
+      files: 'your role there shows you only those of your own packages',
+      access: 'your role there may not ask for it',
+      dip: 'your role there may not make any',
     },
     files: (can: boolean) => (can ? 'can be listed, looked at and downloaded' : 'are not offered'),
     steps: (can: boolean) =>

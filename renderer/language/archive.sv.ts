@@ -12,7 +12,6 @@ export const archiveSv: ArchiveWords = {
     names: {
       organization: 'Du arbetar för',
       lists: 'Listor',
-      packages: 'Paket',
       search: 'Sökning',
       files: 'Filerna i ett paket',
       steps: 'Arbetet med ett paket',
@@ -29,12 +28,11 @@ export const archiveSv: ArchiveWords = {
       (isCounting
         ? ', och säger hur många det är'
         : '; de säger inte hur många det är, så slutet hittas genom att läsa'),
-    views: (has) =>
-      has ? 'kommer i vyer; familjerna läses först, sedan det som inte hör till någon' : 'kommer i en lista',
-    search: {
-      path: 'tar filter som specifikationen skriver dem',
-      'query string': 'tar filter bara som frågesträng',
-      none: 'erbjuds inte; det som finns här genomsöks',
+    search: (can) => (can ? 'letar i arkivets eget index' : 'erbjuds inte; det som finns här genomsöks'),
+    denied: {
+      files: 'din roll där visar dig bara dina egna pakets',
+      access: 'din roll där får inte begära den',
+      dip: 'din roll där får inte göra några',
     },
     files: (can) => (can ? 'kan listas, tittas på och laddas ner' : 'erbjuds inte'),
     steps: (can) =>

@@ -44,7 +44,7 @@ test('Settings say what the archive can do in plain words, and turn to another o
     has: page.getByRole('heading', { name: 'What this archive can do' }),
   })
   await expect(section).toContainText('come in pages; they are read to the end, and say how many there are')
-  await expect(section).toContainText('takes filters as a query string only')
+  await expect(section).toContainText('looks in the archive’s own index')
   await expect(section).toContainText('archival descriptions: on')
   await expect(
     section.locator('dt', { hasText: 'In the archive’s own administration' }).locator('+ dd'),

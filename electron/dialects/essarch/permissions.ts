@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../contract/capabilities.ts'
+import type { Capabilities, PackageWay } from '../../contract/capabilities.ts'
 import type { ListName } from '../../contract/lists.ts'
 
 /**
@@ -53,6 +53,19 @@ export const mayCreate = (user: Capabilities['user'], list: ListName): boolean =
 
 /** Whether this account may change what is in a list; `add_` and `change_` are given apart. */
 export const mayChange = (user: Capabilities['user'], list: ListName): boolean => hasFor('change', user, list)
+
+/** The permission for it; files of one's own packages can be seen without. */
+const packagePermissions: [PackageWay, permission: string][] = [
+  ['files', 'ip.see_other_user_ip_files'],
+  ['access', 'ip.get_from_storage'],
+  ['dip', 'ip.prepare_dip'],
+]
+
+/** What this account may not do with packages; an archive that names no permissions denies nothing. */
+export const deniedWith = ({ permissions, isSuperuser }: Capabilities['user']): PackageWay[] =>
+  permissions === null || isSuperuser
+    ? []
+    : packagePermissions.flatMap(([way, permission]) => (permissions.includes(permission) ? [] : way))
 
 /**
  * How far this account may bring a package over the interface. Whoever makes one may do everything with it

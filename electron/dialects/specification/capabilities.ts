@@ -4,7 +4,7 @@ import { Failed, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
-import { mayChange, mayCreate, maySubmit } from '../essarch/permissions.ts'
+import { deniedWith, mayChange, mayCreate, maySubmit } from '../essarch/permissions.ts'
 import { createsIn } from './creates.ts'
 import { nothingBelowPackages } from '../read-only.ts'
 import * as wire from '../wire.ts'
@@ -267,6 +267,7 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
       steps: takes(steps, 'GET'),
       access: takes(access, 'POST'),
       dip: takes(dip, 'POST'),
+      denied: deniedWith(user),
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
   }

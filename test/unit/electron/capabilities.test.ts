@@ -74,6 +74,7 @@ test('an account of the role Archivist alone reads and orders, and no more', asy
     ),
   ).toEqual(['not allowed', 'not allowed', 'not allowed', 'list', 'not allowed', 'not allowed'])
   expect(await description.form({ list: 'deliveries' })).toEqual({ fields: null, way: 'not allowed' })
+  expect(learnt?.packages.denied).toEqual([])
   const changeable = learnt?.lists.filter(({ isChangeable }) => isChangeable).map(({ list }) => list)
   expect(changeable).toContain('orders')
   expect(changeable).not.toContain('agents')
@@ -81,13 +82,13 @@ test('an account of the role Archivist alone reads and orders, and no more', asy
 })
 
 test('how far an account may bring a package is said of it: to the end, until it is submitted, or not at all', async () => {
-  for (const [username, submission] of [
-    ['reader', 'whole'],
-    ['producer', 'until submitted'],
-    ['user', 'not allowed'],
+  for (const [username, submission, denied] of [
+    ['reader', 'whole', []],
+    ['producer', 'until submitted', ['access', 'dip']],
+    ['user', 'not allowed', ['files', 'access', 'dip']],
   ] as const) {
     const { desk, capabilities } = await essarch.open(username)
-    expect(await capabilities.read(undefined)).toMatchObject({ submission })
+    expect(await capabilities.read(undefined)).toMatchObject({ submission, packages: { denied } })
     await desk.stop()
   }
   const { desk, capabilities } = await plain.open()
