@@ -22,10 +22,12 @@ export type Actor = 'person' | 'engine'
 /**
  * What else stands in the way of a step, beside the state. `restored`: a backup or another desk brought the
  * job back, and what became of it since is not known. `waiting`: it goes by itself. `begun`: the archive may
- * know of it; `registered`: it does. `handed over`: another desk has it. `running`: something is being done
+ * know of it; `registered`: it does; `opened`: it has a package of it that is not submitted, and that can be
+ * removed there. `handed over`: another desk has it. `running`: something is being done
  * with it just now.
  */
-export type Constraint = 'restored' | 'waiting' | 'begun' | 'registered' | 'handed over' | 'running'
+export type Constraint =
+  'restored' | 'waiting' | 'begun' | 'registered' | 'opened' | 'handed over' | 'running'
 
 /**
  * One step that a job may take. `same`: it changes the job and leaves its state; `left`: nobody works at it
@@ -70,7 +72,13 @@ const transfer = {
   steps: [
     { event: 'save', who: 'person', from: ['draft'], to: 'same' },
     // The delivery is no part of the package, so it may still be chosen.
-    { event: 'choose delivery', who: 'person', from: ['prepared'], to: 'same', unless: ['registered'] },
+    {
+      event: 'choose delivery',
+      who: 'person',
+      from: ['prepared'],
+      to: 'same',
+      unless: ['registered', 'opened'],
+    },
     { event: 'pack', who: 'person', from: ['draft'], to: 'packing' },
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
@@ -90,7 +98,7 @@ const transfer = {
       who: 'person',
       from: ['draft', 'prepared'],
       to: 'same',
-      unless: ['restored', 'waiting', 'begun', 'registered', 'handed over', 'running'],
+      unless: ['restored', 'waiting', 'begun', 'registered', 'opened', 'handed over', 'running'],
     },
     { event: 'remove', who: 'person', from: ['draft', 'refused'], to: 'same', unless: ['running'] },
     { event: 'prepare', who: 'engine', from: ['packing'], to: 'prepared' },

@@ -483,6 +483,8 @@ export const en = {
       agreement: 'Submission agreement',
       chooseAgreement: 'Choose an agreement',
       agreementFields: 'What the agreement asks for',
+      ofAgreement: 'This is what the agreement says for every package: is it so for this one?',
+      neededField: 'This has to be filled in.',
       organization: 'Submitting organization',
       address: 'Its address',
       person: 'Submitted by',
@@ -492,6 +494,8 @@ export const en = {
       identifierHint: 'One that the archive has already makes a new generation of that package.',
       identifierOnceHint: 'The archive takes each identifier once.',
       generationOf: 'A new generation of',
+      generationDone: 'It holds all that the former one holds, which was compared.',
+      ownIdentifierHint: 'The new generation has an identifier of its own; the archive takes each once.',
       generationHint:
         'The archive opens the last generation, what you add is laid beside what it holds, and the whole ' +
         'is preserved as the next one. Nothing of the former is removed.',
@@ -540,6 +544,9 @@ export const en = {
     next: {
       draft: 'Pack it when it is complete. That works without a connection.',
       prepared: 'Ready to be sent.',
+      opened: 'Sending was stopped. The archive has a part of it; “Send” goes on from there.',
+      sending: 'It is being sent.',
+      comparing: 'What the archive holds is being compared with what was sent.',
       waits: 'It is sent by itself as soon as the archive can be reached.',
       submitted: 'Submitted. It is received, and then preserved.',
       submittedForOthers:
@@ -565,12 +572,12 @@ export const en = {
     refusedThere:
       'The archive has the package and could not go on with it. Whoever runs the archive can try the step ' +
       'again there; then choose “See whether it went on”. “Back to draft” begins anew: what the archive ' +
-      'has of ' +
-      'it is removed when it is sent again.',
+      'has of it is removed when it is sent again.',
     refusedHere:
-      'Put right what it says: “Back to draft” packs it anew. What the archive has of it is removed when ' +
-      'it is ' +
-      'sent again.',
+      'Go back to the draft, put right what it says, and pack it anew. What the archive has of it is ' +
+      'removed when it is sent again.',
+    refusedFiles: 'As one file it goes through, whatever is in it.',
+    asOneFile: 'Back to draft, as one file',
     mayNotBring:
       'Your role in this archive may not bring packages. You can pack and hand over to a colleague’s desk; ' +
       'who may bring them is set by whoever runs the archive.',
@@ -755,7 +762,7 @@ export const en = {
     removedNext: 'It can be put back as it was.',
     notFoundNext: 'It may have been removed since the list was fetched. Fetch again.',
     refused: 'The archive refused it.',
-    refusedNext: 'Correct what it names and send again. The draft is as it was.',
+    refusedNext: 'Put right what it names, and send it again.',
     conflict: (what: string) => `That is not possible now: it is ${what}.`,
     conflictNext: 'Look at its present state, then try again.',
     /** What has become of a record of the outbox that somebody wanted to change. */

@@ -183,11 +183,14 @@ export const packingEn = {
         isMet
           ? 'The archive says that the package is preserved.'
           : 'The archive has not said that the package is preserved.',
-      copies: (isMet: boolean, is: number, of: number) =>
-        isMet
-          ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
-          : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +
-            `${number(of, 'en')} that should be there.`,
+      copies: (isMet: boolean, is: number, of: number | null) =>
+        of === null
+          ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; how many there should be is ` +
+            `not known.`
+          : isMet
+            ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
+            : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +
+              `${number(of, 'en')} that should be there.`,
       'all-packed': (isMet: boolean, is: number) =>
         isMet
           ? 'Nothing of the sources was left out.'

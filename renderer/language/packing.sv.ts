@@ -170,9 +170,11 @@ export const packingSv: PackingWords = {
       preserved: (isMet) =>
         isMet ? 'Arkivet säger att paketet är bevarat.' : 'Arkivet har inte sagt att paketet är bevarat.',
       copies: (isMet, is, of) =>
-        isMet
-          ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.`
-          : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
+        of === null
+          ? `Det finns ${number(is, 'sv')} kopior; hur många det borde vara är inte känt.`
+          : isMet
+            ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.`
+            : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
       'all-packed': (isMet, is) =>
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
       'same-contents': (isMet) =>

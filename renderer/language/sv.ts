@@ -468,6 +468,8 @@ export const sv: Dictionary = {
       chooseDelivery: 'Välj en leverans',
       agreement: 'Leveransöverenskommelse',
       agreementFields: 'Det som överenskommelsen frågar efter',
+      ofAgreement: 'Så står det i överenskommelsen för alla paket: stämmer det för det här?',
+      neededField: 'Det här måste fyllas i.',
       chooseAgreement: 'Välj en överenskommelse',
       organization: 'Levererande organisation',
       address: 'Dess adress',
@@ -478,6 +480,8 @@ export const sv: Dictionary = {
       identifierHint: 'En som arkivet redan har ger en ny generation av det paketet.',
       identifierOnceHint: 'Arkivet tar varje identifierare en gång.',
       generationOf: 'En ny generation av',
+      generationDone: 'Den har allt som den förra har, och det är jämfört.',
+      ownIdentifierHint: 'Den nya generationen har en egen identifierare; arkivet tar var och en en gång.',
       generationHint:
         'Arkivet öppnar den senaste generationen, det du lägger till hamnar bredvid det som finns där, och ' +
         'allt bevaras som nästa generation. Inget av det tidigare tas bort.',
@@ -526,12 +530,14 @@ export const sv: Dictionary = {
     next: {
       draft: 'Packa den när den är färdig. Det går utan anslutning.',
       prepared: 'Klar att skickas.',
+      opened: 'Sändningen avbröts. Arkivet har en del av den; ”Skicka” fortsätter därifrån.',
+      sending: 'Den skickas.',
+      comparing: 'Det som arkivet har jämförs med det som skickades.',
       waits: 'Den skickas av sig själv så snart arkivet går att nå.',
       submitted: 'Inlämnad. Den tas emot och bevaras sedan.',
       submittedForOthers:
         'Inlämnad: din del slutar här. Någon som får ta emot paket i arkivet fortsätter, och vad som ' +
-        'händer ' +
-        'med den visas här.',
+        'händer med den visas här.',
       atWork: (work, since, usual) =>
         `${work} sedan ${since}${usual === '' ? '' : `; det brukar ta omkring ${usual} där`}.`,
       sent: 'Arkivet har bagen och tar in den.',
@@ -551,13 +557,13 @@ export const sv: Dictionary = {
     lookAgain: 'Se om den gick vidare',
     refusedThere:
       'Arkivet har paketet och kunde inte gå vidare med det. Den som sköter arkivet kan försöka steget ' +
-      'igen ' +
-      'där; välj sedan ”Se om den gick vidare”. ”Tillbaka till utkast” börjar om: det som arkivet har av ' +
-      'den ' +
-      'tas bort när den skickas igen.',
+      'igen där; välj sedan ”Se om den gick vidare”. ”Tillbaka till utkast” börjar om: det som arkivet har ' +
+      'av den tas bort när den skickas igen.',
     refusedHere:
-      'Rätta det som står: ”Tillbaka till utkast” packar om. Det som arkivet har av den tas bort när den ' +
-      'skickas igen.',
+      'Gå tillbaka till utkastet, rätta det som står och packa om. Det som arkivet har av den tas bort när ' +
+      'den skickas igen.',
+    refusedFiles: 'Som en fil går den igenom, vad som än finns i den.',
+    asOneFile: 'Tillbaka till utkast, som en fil',
     mayNotBring:
       'Din roll i det här arkivet får inte lämna in paket. Du kan packa och överlämna till en kollegas ' +
       'arbetsplats; vem som får lämna in bestäms av den som sköter arkivet.',
@@ -745,7 +751,7 @@ export const sv: Dictionary = {
     removedNext: 'Det går att återställa som det var.',
     notFoundNext: 'Det kan ha tagits bort sedan listan hämtades. Hämta igen.',
     refused: 'Arkivet avvisade det.',
-    refusedNext: 'Rätta vad det nämner och skicka igen. Utkastet är som det var.',
+    refusedNext: 'Rätta det som nämns och skicka igen.',
     conflict: (what) => `Det går inte nu: läget är ${what}.`,
     conflictNext: 'Se efter hur det står till och försök sedan igen.',
     conflicts: {

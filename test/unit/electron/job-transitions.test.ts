@@ -112,6 +112,9 @@ test('a prepared transfer is reopened or handed over only while nobody else can 
   }
   expect(may('transfer', 'hand over', 'draft', ['restored'])).toBe(false)
   expect(may('transfer', 'reopen', 'refused', ['registered', 'begun'])).toBe(true)
+  // What is open in the archive can be removed there, but no other desk may send it too.
+  expect(may('transfer', 'reopen', 'prepared', ['opened'])).toBe(true)
+  expect(may('transfer', 'hand over', 'prepared', ['opened'])).toBe(false)
   expect(may('transfer', 'remove', 'draft', ['running'])).toBe(false)
 })
 

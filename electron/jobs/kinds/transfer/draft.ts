@@ -1,9 +1,17 @@
 import { nothing } from './sources.ts'
+import type { PackingSettings } from '../../../contract/transfers.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 
 /** The only agreement of an archive, which need not be chosen; empty where there are more, or none. */
 export const onlyAgreement = (agreements: readonly { id: string }[]): string =>
   agreements.length === 1 ? (agreements[0]?.id ?? '') : ''
+
+/** As the last one was packed, but as one file: each by itself is chosen for what is in them. */
+const proposed = (packing: PackingSettings): PackingSettings => {
+  const like = { ...packing }
+  delete like.upload
+  return like
+}
 
 /**
  * A draft with nothing in it, with what the last one said of the sender and how it was packed.
@@ -40,7 +48,7 @@ export const blankDraft = (
       email,
       tags: {},
     },
-    packing: last?.packing ?? { form: 'folder', algorithm: 'sha256', isPolite: false },
+    packing: last ? proposed(last.packing) : { form: 'folder', algorithm: 'sha256', isPolite: false },
     profileText: last?.profileText ?? null,
     isPaused: false,
     handedOver: null,

@@ -26,12 +26,19 @@ export type Permission = ReturnType<typeof openPermission>
  * lacks.
  */
 export const openPermission = ({ engine, need, handingOver, draftProfile, routes }: Parts) => {
+  /** How much the archive knows of one that was not sent. */
+  const begunOf = ({ sending, remote }: KeptTransfer): Constraint[] => {
+    if (sending === 'submitting' && remote !== null) return ['opened']
+    return [
+      ...(sending === null ? [] : (['begun'] as const)),
+      ...(remote === null ? [] : (['registered'] as const)),
+    ]
+  }
   /** What stands in the way of steps that a transfer's state allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),
     ...(transfer.isWaiting ? (['waiting'] as const) : []),
-    ...(transfer.sending === null ? [] : (['begun'] as const)),
-    ...(transfer.remote === null ? [] : (['registered'] as const)),
+    ...begunOf(transfer),
     ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
     ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
   ]

@@ -12,7 +12,7 @@ import type { StorageMedium, StorageObject, StoragePolicy } from '../../../diale
 const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null): DeletionReason[] => [
   { code: 'preserved', isMet: transfer.state === 'preserved', is: null, of: null },
   // Without a policy nobody knows how many there should be; two is the least that survives the loss of one.
-  { code: 'copies', isMet: copies >= (wanted ?? 2) && copies > 0, is: copies, of: wanted ?? 2 },
+  { code: 'copies', isMet: copies >= (wanted ?? 2) && copies > 0, is: copies, of: wanted },
   {
     code: 'all-packed',
     isMet: transfer.sip !== null && transfer.sip.skipped === 0,
