@@ -82,7 +82,7 @@ export type Failure =
    * What the archive says it holds is not what was sent: `path` in the package. "no digest": it says none by
    * an algorithm that is known here.
    */
-  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'size' | 'digest' | 'no digest' }
+  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'not sent' | 'size' | 'digest' | 'no digest' }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }

@@ -85,6 +85,8 @@ const transfer = {
     { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
     { event: 'look again', who: 'person', from: ['refused'], to: 'sent', unless: ['running'] },
     { event: 'look again', who: 'person', from: ['refused'], to: 'received', unless: ['running'] },
+    // It stopped after it was sent, for a reason that a person has seen to.
+    { event: 'look again', who: 'person', from: ['sent', 'received'], to: 'same', unless: ['running'] },
     // What the archive may know already goes on from there; a second registration would be a duplicate.
     {
       event: 'reopen',

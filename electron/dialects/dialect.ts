@@ -378,8 +378,15 @@ export interface SubmissionPart {
   refusedExtension: (reason: string) => string | undefined
   /** Why the archive could not go on, in its own words; empty where it says nothing. */
   whyFailed: (archive: Pick<Client, 'list' | 'get' | 'answer'>, id: string) => Promise<string>
-  /** Shows each file that the archive's own description of a preserved package names. */
-  contents: (archive: Pick<Client, 'bytes'>, id: string, see: (file: PreservedFile) => void) => Promise<void>
+  /**
+   * Shows each file that the archive's own description of a preserved package names.
+   * @throws Failed server-broke where the description is none, or is cut off
+   */
+  contents: (
+    archive: Pick<Client, 'bytes' | 'url'>,
+    id: string,
+    see: (file: PreservedFile) => void,
+  ) => Promise<void>
 }
 
 export interface FilesPart {

@@ -167,6 +167,7 @@ export interface SubmissionStatus {
   /** The archive could not take the next step; why, its steps say. */
   hasFailed: boolean
   agreement: string | null
+  label: string
   /** The archive's own word for it, which is shown. */
   state: string
   /** Where it lies while it is edited: nothing else can be done with it there. */

@@ -170,7 +170,7 @@ const drafting = (
     },
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
-      const identifier = form.identifier.trim() === '' ? id : form.identifier
+      const identifier = form.identifier.trim() || id
       if (kept.state === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
       jobs.checkMay('choose delivery', id)
       return shown(jobs.keep({ ...kept, form: { ...kept.form, ...destinationOf(form) } }))
@@ -263,7 +263,8 @@ const moving = (
         isWaiting: false,
         remote: null,
         formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
-        refusedPackage: jobs.isOverInterface(kept) ? kept.remote : null,
+        refusedPackage: jobs.isOverInterface(kept) ? (kept.remote ?? kept.refusedPackage ?? null) : null,
+        reception: null,
         steps: [],
         ingestFolder: null,
         times: { prepared: null, sent: null, received: null, preserved: null },

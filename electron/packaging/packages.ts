@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { Counts } from '../contract/counts.ts'
 import { Failed } from '../contract/failure.ts'
 import { onDisk } from './disk.ts'
+import type { CheckOptions } from './format.ts'
 import { checkPackage } from './formats.ts'
 import { endingOf } from './pack/serializations.ts'
 import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
@@ -14,6 +16,27 @@ export const packagesIn = (desk: string) => path.join(desk, 'bags')
 /** The package in the folder of a transfer that is handed over, by the name that every version writes. */
 export const packageIn = (handover: string, form: Serialization) =>
   path.join(handover, `bag${endingOf(form)}`)
+
+/**
+ * Checks a package.
+ * @param named the path that is named where it is not valid
+ * @returns what its payload holds
+ * @throws Failed bad-package where it is not valid, disk where it cannot be read
+ */
+export const needValid = async (file: string, options: CheckOptions, named = file): Promise<Counts> => {
+  const { state, errors, findings, more, counts } = await checkPackage(file, options)
+  if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: file })
+  const first = findings.find(({ level }) => level === 'error') ?? {
+    level: 'error',
+    // Errors may be counted without being listed.
+    code: more.find(({ level }) => level === 'error')?.code ?? 'unreadable',
+    file: path.basename(named),
+    line: null,
+    detail: '',
+  }
+  if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: named, errors, first })
+  return counts
+}
 
 /**
  * Copies a package, whatever its form, and checks the copy: what lies at `to` afterwards is complete and
@@ -31,20 +54,7 @@ export const copyPackage = async (
   await remove()
   try {
     await copyWhole(from, to, { ...options, scripts: scripts.pack })
-    const { state, errors, findings, more } = await checkPackage(to, {
-      scripts: scripts.check,
-      signal: options.signal,
-    })
-    if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: to })
-    const first = findings.find(({ level }) => level === 'error') ?? {
-      level: 'error',
-      // Errors may be counted without being listed.
-      code: more.find(({ level }) => level === 'error')?.code ?? 'unreadable',
-      file: path.basename(from),
-      line: null,
-      detail: '',
-    }
-    if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: from, errors, first })
+    await needValid(to, { scripts: scripts.check, signal: options.signal }, from)
   } catch (error) {
     await discard(to)
     await remove()

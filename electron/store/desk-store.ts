@@ -97,7 +97,7 @@ export interface KeptTransfer extends Omit<
   /** What an attempt over the interface left in the archive, which refused it; it holds the identifier. */
   refusedPackage?: string | null
   /** The archive's own record of it, where it goes over the interface; null while nobody knows its id. */
-  record?: { id: string | null; wasRefused?: boolean }
+  record?: { id: string | null; wasRefused?: boolean } | null
   /** The reception of the archive into which it is laid; absent where it goes over the interface. */
   reception?: string | null
   /** Steps that it took in the archive over the interface, and when each was seen first (ISO 8601). */

@@ -168,7 +168,9 @@ const PresentTransfer = v.looseObject({
   drawnForm: v.exactOptional(v.record(text, v.unknown())),
   formerRegistrations: v.exactOptional(v.number()),
   refusedPackage: v.exactOptional(v.nullable(text)),
-  record: v.exactOptional(v.object({ id: v.nullable(text), wasRefused: v.exactOptional(v.boolean()) })),
+  record: v.exactOptional(
+    v.nullable(v.object({ id: v.nullable(text), wasRefused: v.exactOptional(v.boolean()) })),
+  ),
   reception: v.exactOptional(v.nullable(text)),
   steps: v.exactOptional(v.array(v.object({ step: v.picklist(archiveSteps), at: text }))),
   doubt: v.exactOptional(LookupTally),

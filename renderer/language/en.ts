@@ -900,6 +900,7 @@ export const en = {
     notAsSent: {
       missing: (path: string) =>
         `The archive says that it preserved the package, but it does not name ${path}.`,
+      'not sent': (path: string) => `The archive holds ${path} in the package, which was not sent.`,
       size: (path: string) => `What the archive holds as ${path} is longer or shorter than what was sent.`,
       digest: (path: string) => `What the archive holds as ${path} is not what was sent.`,
       'no digest': (path: string) => `The archive says no checksum of ${path} that can be compared here.`,

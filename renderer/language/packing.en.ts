@@ -185,8 +185,8 @@ export const packingEn = {
           : 'The archive has not said that the package is preserved.',
       copies: (isMet: boolean, is: number, of: number | null) =>
         of === null
-          ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; how many there should be is ` +
-            `not known.`
+          ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; how many there should be ` +
+            `is not known.`
           : isMet
             ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
             : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +

@@ -889,6 +889,7 @@ export const sv: Dictionary = {
       'igen. Har mappen flyttats hit med avsikt, välj ”Skicka till den mappen”.',
     notAsSent: {
       missing: (path: string) => `Arkivet säger att paketet är bevarat, men nämner inte ${path}.`,
+      'not sent': (path: string) => `Arkivet har ${path} i paketet, som inte skickades.`,
       size: (path: string) => `Det som arkivet har som ${path} är längre eller kortare än det som skickades.`,
       digest: (path: string) => `Det som arkivet har som ${path} är inte det som skickades.`,
       'no digest': (path: string) => `Arkivet anger ingen kontrollsumma för ${path} som kan jämföras här.`,

@@ -3,24 +3,22 @@ import type { PreservedFile } from '../models.ts'
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** A path below the package, as a METS writes it: "file:///content/a%20b.pdf", or plainly. */
-const pathOf = (href: string): string => {
-  const plain = href.replace(/^file:\/{0,3}/, '')
-  try {
-    return decodeURIComponent(plain)
-  } catch {
-    return plain
-  }
-}
+/** A path below the package, as a METS writes it after "file:///": recorded plainly, also with å. */
+const pathOf = (href: string): string => href.replace(/^file:\/{0,3}/, '')
 
 /**
  * The files that a METS names, with their sizes and digests as it says them (METS 1.12, fileSec).
  * @param see is shown each file as it comes; nothing else is kept
+ * @returns whether it is a METS that came to its end: else files may be missing that it would name
  */
 export const readFileSection = async (
   body: AsyncIterable<Buffer>,
   see: (file: PreservedFile) => void,
-): Promise<void> => {
+): Promise<boolean> => {
+  let isWhole = false
+  // What is open when the text ends is closed too, and was cut off.
+  let hasEnded = false
+  const isClosed = () => !hasEnded
   let file: Omit<PreservedFile, 'path'> | undefined
   const attribute = (attributes: Record<string, string>, wanted: string) =>
     Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1] ?? ''
@@ -38,11 +36,14 @@ export const readFileSection = async (
       },
       onclosetag: (name) => {
         if (local(name) === 'file') file = undefined
+        if (local(name) === 'mets') isWhole = isClosed()
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
   const decoder = new TextDecoder()
   for await (const part of body) parser.write(decoder.decode(part, { stream: true }))
+  hasEnded = true
   parser.end(decoder.decode())
+  return isWhole
 }

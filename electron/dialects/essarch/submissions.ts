@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as v from 'valibot'
+import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus, UploadPlace, WorkArea } from '../models.ts'
@@ -16,6 +17,7 @@ import { unlessMissing, whyFailed } from './work.ts'
 
 const Found = v.looseObject({
   id: wire.id,
+  label: wire.text,
   object_identifier_value: wire.text,
   state: wire.text,
   step_state: wire.text,
@@ -69,15 +71,16 @@ const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] =>
 
 /** Whether what a new generation begins with is still on its way to the work area. */
 const isBeingCopied = ({ state, step_state: stepState }: v.InferOutput<typeof Found>) =>
-  state === 'Access Workarea' && stepState !== 'SUCCESS'
+  state === 'Access Workarea' && ['PENDING', 'STARTED'].includes(stepState)
 
 const toStatus = (record: unknown): SubmissionStatus => {
   const found = v.parse(Found, record)
-  const { id, state, submission_agreement: agreement } = found
+  const { id, label, state, submission_agreement: agreement } = found
   // A failure never shows in the state: that stays what it was on the way to.
   const hasFailed = found.step_state === 'FAILURE'
   return {
     id,
+    label,
     agreement,
     state,
     hasFailed,
@@ -224,9 +227,11 @@ export const submission: SubmissionPart = {
     return file === undefined ? undefined : path.posix.extname(file).toLowerCase()
   },
   whyFailed,
-  contents: async ({ bytes }, id, see) => {
+  contents: async ({ bytes, url }, id, see) => {
     const query = new URLSearchParams({ path: 'mets.xml' })
     const { body } = await bytes(`${packagePath(id)}files/?${query.toString()}`)
-    await readFileSection(body, see)
+    if (await readFileSection(body, see)) return
+    const detail = 'unexpected'
+    throw new Failed({ kind: 'server-broke', address: url, status: 200, detail, excerpt: 'mets.xml' })
   },
 }

@@ -21,9 +21,6 @@ const interfaceBytesPerSecond = 33_000_000
 const interfaceMsPerFile = 141
 const probeBytes = 8 * 1024 * 1024
 
-/** Names under which any computer stores a folder, and which lead nowhere else. */
-const isPlainName = (name: string) => /^[\w][\w.-]{0,100}$/.test(name)
-
 interface Seeking {
   archive: ArchiveClient
   submission: SubmissionPart
@@ -57,8 +54,10 @@ export const findReception = async (
   transfer: KeptTransfer,
   { archive, submission, now }: Seeking,
 ): Promise<string | null> => {
-  const { form, sip } = transfer
-  if (sip === null || form.generationOf || form.agreementValues || !isPlainName(form.identifier)) return null
+  const { id, form, sip } = transfer
+  if (sip === null || form.generationOf || form.agreementValues) return null
+  // Under an identifier that a person typed a folder of somebody else may lie there.
+  if (form.identifier !== id) return null
   const files = sip.form === 'folder' ? sip.counts.files : 1
   if (sip.counts.bytes < leastBytes && files < leastFiles) return null
   const reception = await submission.reception(archive)
@@ -71,7 +70,8 @@ export const findReception = async (
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
     const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial, now))) * 1000 < overInterfaceMs
     if (isFaster) return reception
-    await rm(partial, { recursive: true, force: true })
+    for (const folder of [partial, path.join(reception, id)])
+      await rm(folder, { recursive: true, force: true })
     return null
   } catch {
     return null
@@ -92,7 +92,11 @@ export const layInReception = async (
   const laid = path.join(reception, form.identifier)
   const partial = partialOf(reception, transfer)
   if (sip === null) return
-  if (await exists(laid)) return onDisk(partial, () => rm(partial, { recursive: true, force: true }))
+  const remove = (folder: string) => onDisk(folder, () => rm(folder, { recursive: true, force: true }))
+  // What this attempt goes on with was laid by it; anything else was packed before.
+  const isResumed = transfer.reception === reception
+  if (!isResumed) await remove(laid)
+  if (await exists(laid)) return remove(partial)
   const contents = path.join(partial, 'content')
   if (sip.form === 'folder') {
     const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)

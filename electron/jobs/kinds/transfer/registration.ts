@@ -59,8 +59,7 @@ export const recordTransfer = async (
   { archive, change }: Pick<Parts, 'archive' | 'change'>,
 ): Promise<KeptTransfer> => {
   const { id, record, form } = transfer
-  if (form.delivery === '' || (record !== undefined && record.id !== null) || record?.wasRefused)
-    return transfer
+  if (form.delivery === '' || (record && record.id !== null) || record?.wasRefused) return transfer
   try {
     if (record) {
       const found = (await findRegistered(archive, [transfer])).idOf(transfer)
@@ -72,6 +71,7 @@ export const recordTransfer = async (
     })
   } catch (error) {
     if (!(error instanceof Failed)) throw error
+    if (isSurelyUnsent(error.failure)) return change(id, { record: null })
     return isRefusal(error.failure) ? change(id, { record: { id: null, wasRefused: true } }) : transfer
   }
 }

@@ -3,8 +3,10 @@ import path from 'node:path'
 import { needed, type ArchiveClient, type SubmissionPart } from '../../../dialects/dialect.ts'
 import type { PreservedFile, SubmissionStatus } from '../../../dialects/models.ts'
 import { archiveSteps, type ArchiveStep } from '../../../contract/transfers.ts'
-import { Failed, isRefusal } from '../../../contract/failure.ts'
+import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
+import { onDisk } from '../../../packaging/disk.ts'
+import { needValid } from '../../../packaging/packages.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -37,6 +39,8 @@ export interface SubmissionParts {
 const betweenLooksMs = 1_500
 /** So long an archive may take until what it was asked for shows. */
 const longestStartMs = 60_000
+/** So long one attempt watches the archive at work; the next goes on from there. */
+const longestWorkMs = 900_000
 
 const isAsFarAs = ({ step }: SubmissionStatus, wanted: ArchiveStep) =>
   step !== 'unknown' && archiveSteps.indexOf(step) >= archiveSteps.indexOf(wanted)
@@ -55,11 +59,15 @@ const contents = 'content'
  * What of a prepared transfer is uploaded: its package as one file, or each file of the package's payload.
  * @throws Failed not-ready where it is not packed
  */
-export const uploadedFilesOf = async ({ id, sip, packing }: KeptTransfer): Promise<UploadedFile[]> => {
+export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer): Promise<UploadedFile[]> => {
   if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  if (sip.form === 'folder')
-    return filesBelow(path.join(sip.path, formatNamed(packing.format).payloadFolder), contents)
-  const { size } = await stat(sip.path)
+  // In a new generation files of the same names may lie already.
+  const into = form.generationOf ? `${contents}/${id}` : contents
+  if (sip.form === 'folder') {
+    const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
+    return onDisk(payload, () => filesBelow(payload, into))
+  }
+  const { size } = await onDisk(sip.path, () => stat(sip.path))
   return [{ file: sip.path, path: `${contents}/${id}${endingOf(sip.form)}`, bytes: size }]
 }
 
@@ -74,7 +82,28 @@ interface Work extends SubmissionParts {
   submission: SubmissionPart
 }
 
-const find = ({ submission, archive, transfer }: Work) => submission.find(archive, transfer.form.identifier)
+/**
+ * The package that carries the identifier of a transfer.
+ * @throws Failed conflict where that is another than the one that was made for it
+ */
+const find = async ({ submission, archive, transfer, current }: Work) => {
+  const found = await submission.find(archive, transfer.form.identifier)
+  const { remote, refusedPackage } = current(transfer.id)
+  const isOurs = remote === null || found === undefined || found.id === remote || found.id === refusedPackage
+  if (!isOurs) throw new Failed({ kind: 'conflict', detail: 'identifier' })
+  return found
+}
+
+/**
+ * The package on the disk, as it was packed.
+ * @throws Failed bad-package, disk
+ */
+const needWhole = async ({ transfer: { sip }, scripts, signal }: Work): Promise<void> => {
+  if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
+  const counts = await needValid(sip.path, { scripts: scripts.check, signal })
+  if (counts.files !== sip.counts.files || counts.bytes !== sip.counts.bytes)
+    throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
+}
 
 /** What an earlier attempt left there that the archive refused is removed: it holds the identifier. */
 const afterDiscarding = async (
@@ -83,6 +112,9 @@ const afterDiscarding = async (
 ): Promise<SubmissionStatus | undefined> => {
   const { archive, submission, transfer, wait, signal, now } = work
   if (!known || known.id !== transfer.refusedPackage) return known
+  // What the archive went on with meanwhile is the archive's.
+  const mayDiscard = known.hasFailed ? known.step !== 'preserved' : !isAsFarAs(known, 'submitted')
+  if (!mayDiscard) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   await submission.discard(archive, known)
   const began = now().getTime()
   for (;;) {
@@ -123,15 +155,35 @@ const afterAsking = async (work: Work): Promise<SubmissionStatus> => {
 const findReceptionFor = ({ mayReceive, transfer, ...work }: Work) =>
   mayReceive ? findReception(transfer, work) : Promise.resolve(null)
 
+/**
+ * Whether a package of the archive is the one that an attempt made whose answer was lost: an identifier that
+ * a person typed may be another's too.
+ */
+const isMade = ({ transfer: { id, remote, form } }: Work, known: SubmissionStatus): boolean =>
+  known.id === remote || form.identifier === id || (remote === null && known.label === form.name)
+
+/** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
+const lay = async (work: Work, reception: string): Promise<boolean> => {
+  const { transfer, change, scripts, signal, onPlan, onProgress } = work
+  await needWhole(work)
+  try {
+    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress })
+    return true
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'disk') throw error
+    change(transfer.id, { reception: null })
+    return false
+  }
+}
+
 /** Has the archive begin a package under the identifier of the transfer, the way that it goes there. */
 const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>): Promise<void> => {
-  const { archive, submission, transfer, scripts, signal, onPlan, onProgress } = work
+  const { archive, submission, transfer } = work
   const { identifier, name, generationOf, agreement } = transfer.form
   if (generationOf) await openGeneration(work, generationOf.id)
-  else if (reception) {
-    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress })
+  else if (reception && (await lay(work, reception)))
     await submission.receiveFolder(archive, identifier, agreement)
-  } else await submission.create(archive, { identifier, label: name })
+  else await submission.create(archive, { identifier, label: name })
 }
 
 /**
@@ -143,7 +195,9 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
   const { change, transfer, now } = work
   const wasBegun = transfer.sending === 'submitting'
   const known = await afterDiscarding(work, await find(work))
-  if (known && !wasBegun) throw new Failed({ kind: 'conflict', detail: 'identifier' })
+  if (known && wasBegun && !isMade(work, known)) change(transfer.id, { sending: null })
+  if (known && !(wasBegun && isMade(work, known)))
+    throw new Failed({ kind: 'conflict', detail: 'identifier' })
   if (known) return known
   work.signal.throwIfAborted()
   // One that was begun is in the archive, or has yet to be: then its way may be another.
@@ -158,14 +212,20 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
   try {
     await begin(work, begun)
   } catch (error) {
+    const isRefused = error instanceof Failed && isRefusal(error.failure)
     // An earlier request may have come through, though its answer was lost.
-    if (!(error instanceof Failed) || !isRefusal(error.failure) || !(await find(work))) throw error
+    if (isRefused && wasBegun && (await find(work))) return afterAsking(work)
+    // Nothing was made: the transfer is as it was before, and can be corrected.
+    if (isRefused || (error instanceof Failed && isSurelyUnsent(error.failure)))
+      change(transfer.id, { sending: null })
+    throw error
   }
   return afterAsking(work)
 }
 
 const upload = async (work: Work, place: SubmissionStatus): Promise<void> => {
   const { archive, submission, transfer, signal, onPlan, onProgress } = work
+  await needWhole(work)
   const files = await uploadedFilesOf(transfer)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   onPlan({ counts: { files: files.length, folders: 0, bytes } })
@@ -239,6 +299,14 @@ const act = async (work: Work, status: SubmissionStatus): Promise<SubmissionStat
   return afterActing(work, status)
 }
 
+/** Why the archive could not go on with a package; an extension that it refused is remembered. */
+const failureOf = async (work: Work, status: SubmissionStatus): Promise<Failed> => {
+  const reason = await work.submission.whyFailed(work.archive, status.id)
+  const extension = work.submission.refusedExtension(reason)
+  if (extension !== undefined) work.noteExtension(extension, false)
+  return new Failed({ kind: 'refused', fields: { '': [reason || status.state] } })
+}
+
 /**
  * Brings the package of a transfer as far as a step, by what the archive says of it: whatever was killed or
  * lost on the way, how far it is stands there. The archive works at some steps for minutes.
@@ -250,17 +318,15 @@ const advance = async (
   wanted: ArchiveStep,
 ): Promise<SubmissionStatus> => {
   let status = begun
+  const began = work.now().getTime()
   for (;;) {
     work.signal.throwIfAborted()
     noteStep(work, status)
-    if (status.hasFailed) {
-      const reason = await work.submission.whyFailed(work.archive, status.id)
-      const extension = work.submission.refusedExtension(reason)
-      if (extension !== undefined) work.noteExtension(extension, false)
-      throw new Failed({ kind: 'refused', fields: { '': [reason || status.state] } })
-    }
+    if (status.hasFailed) throw await failureOf(work, status)
     if (isAsFarAs(status, wanted)) return status
     if (status.isWorking) {
+      // Others are not to wait for an archive that does not come to an end with this one.
+      if (work.now().getTime() - began > longestWorkMs) throw tooSlow(work.archive, status.state)
       await work.wait(betweenLooksMs, work.signal)
       status = await afterAsking(work)
     } else status = await act(work, status)
@@ -292,19 +358,22 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
  * @returns the algorithm by which both are the same
  * @throws Failed not-as-sent where the file is missing, longer, shorter or another
  */
-const compare = async (
-  { archive, submission, transfer, signal, noteExtension }: Work,
-  id: string,
-): Promise<string> => {
+const compare = async (work: Work, id: string): Promise<string> => {
+  const { archive, submission, transfer, signal, noteExtension } = work
+  await needWhole(work)
   const files = await uploadedFilesOf(transfer)
   const wanted = new Set(files.map((file) => file.path))
   // What was submitted lies whole below a folder of its own.
   const submitted = `${contents}/${transfer.form.identifier}/`
   const held = new Map<string, PreservedFile>()
+  const more: string[] = []
   await submission.contents(archive, id, (file) => {
     const inside = file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path
     if (wanted.has(inside)) held.set(inside, file)
+    else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more.push(inside)
   })
+  const [other] = more
+  if (other !== undefined) throw new Failed({ kind: 'not-as-sent', path: other, trouble: 'not sent' })
   const algorithms = new Set<string>()
   for (const { file, path: inside, bytes } of files) {
     signal.throwIfAborted()
@@ -335,7 +404,9 @@ const compareWithFormer = async (
 ): Promise<void> => {
   const unseen = new Map<string, string>()
   await submission.contents(archive, former, ({ path: inside, digest }) => {
-    if (inside.startsWith(`${contents}/`)) unseen.set(inside, digest)
+    if (!inside.startsWith(`${contents}/`)) return
+    if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
+    unseen.set(inside, digest)
   })
   await submission.contents(archive, id, ({ path: inside, digest }) => {
     if (unseen.get(inside) === digest) unseen.delete(inside)
@@ -360,7 +431,9 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
       times: { ...transfer.times, received: transfer.times.received ?? now().toISOString() },
     })
   if (mayReceive) status = await advance(work, status, 'received')
-  if (!isAsFarAs(status, 'received')) return transfer
+  else if (status.hasFailed) throw await failureOf(work, status)
+  if (!isAsFarAs(status, 'received'))
+    return transfer.failure === null ? transfer : change(transfer.id, { failure: null })
   const received = transfer.state === 'sent' ? keepReceived() : transfer
   if (mayReceive) status = await advance(work, status, 'preserved')
   noteStep(work, status)

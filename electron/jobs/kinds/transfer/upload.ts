@@ -32,6 +32,8 @@ export const filesBelow = async (folder: string, into: string): Promise<Uploaded
     const file = path.join(folder, entry.name)
     const inside = `${into}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await filesBelow(file, inside)))
+    // Nothing else was packed; a link may lead anywhere.
+    else if (!entry.isFile()) throw new Failed({ kind: 'source', trouble: 'changed', path: file })
     else found.push({ file, path: inside, bytes: (await stat(file)).size })
   }
   return found
@@ -76,6 +78,16 @@ const sendChunks = async (
   }
 }
 
+/** Merges the chunks of a file. An archive that does not see them yet sees them at another attempt. */
+const mergeChunks = async ({ archive, submission, place }: Upload, file: string): Promise<void> => {
+  try {
+    await submission.merge(archive, place, file)
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+    throw unexpected(archive, file)
+  }
+}
+
 const byFolder = (files: UploadedFile[]): Map<string, UploadedFile[]> => {
   const folders = new Map<string, UploadedFile[]>()
   for (const file of files) {
@@ -114,7 +126,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
             tell(file.path)
           })
           await merged?.ended
-          merged = { path: file.path, ended: submission.merge(archive, place, file.path) }
+          merged = { path: file.path, ended: mergeChunks(upload, file.path) }
           // It is waited for below; until then a failure is nobody's.
           merged.ended.catch(() => undefined)
         }
