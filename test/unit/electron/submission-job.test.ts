@@ -252,6 +252,17 @@ test('one file among many that is not what was sent is found', async () => {
   })
 })
 
+test('what a backup brought back after its package was let go is preserved, and compared with nothing', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  const submitted = desk.kept()
+  await desk.finish()
+  rmSync(desk.file)
+  desk.change({ ...submitted })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: null })
+})
+
 test('what is no longer as it was packed is not sent', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive, 'Brev', 'folder')

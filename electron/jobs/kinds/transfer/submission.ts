@@ -13,6 +13,7 @@ import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
+import { exists } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
 import { findReception, layInReception } from './reception.ts'
 import { digestOf, filesBelow, uploadFiles, type UploadedFile } from './upload.ts'
@@ -438,7 +439,9 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   if (mayReceive) status = await advance(work, status, 'preserved')
   noteStep(work, status)
   if (!isAsFarAs(status, 'preserved')) return received
-  const compared = await compare(work, status.id)
+  // A backup brought it back after it was compared, and its package let go.
+  const isThere = transfer.sip !== null && (await exists(transfer.sip.path))
+  const compared = isThere ? await compare(work, status.id) : null
   const { generationOf } = transfer.form
   if (generationOf) await compareWithFormer(work, generationOf.id, status.id)
   return change(transfer.id, {
