@@ -1,22 +1,17 @@
-import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { needed, type ArchiveClient, type SubmissionPart } from '../../../dialects/dialect.ts'
-import type { PreservedFile, SubmissionStatus } from '../../../dialects/models.ts'
+import type { SubmissionStatus } from '../../../dialects/models.ts'
 import { archiveSteps, type ArchiveStep } from '../../../contract/transfers.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
-import { onDisk } from '../../../packaging/disk.ts'
-import { needValid } from '../../../packaging/packages.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
-import { formatNamed } from '../../../packaging/formats.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Records } from './records.ts'
+import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
 import { findReception, layInReception } from './reception.ts'
-import { digestOf, filesBelow, uploadFiles, type UploadedFile } from './upload.ts'
+import { uploadFiles } from './upload.ts'
 
 export interface SubmissionParts {
   archive: ArchiveClient
@@ -53,25 +48,6 @@ const noteStep = ({ transfer, current, change, now }: Work, { step }: Submission
   change(transfer.id, { steps: [...steps, { step, at: now().toISOString() }] })
 }
 
-/** Contents of what is submitted lie here. */
-const contents = 'content'
-
-/**
- * What of a prepared transfer is uploaded: its package as one file, or each file of the package's payload.
- * @throws Failed not-ready where it is not packed
- */
-export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer): Promise<UploadedFile[]> => {
-  if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  // In a new generation files of the same names may lie already.
-  const into = form.generationOf ? `${contents}/${id}` : contents
-  if (sip.form === 'folder') {
-    const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
-    return onDisk(payload, () => filesBelow(payload, into))
-  }
-  const { size } = await onDisk(sip.path, () => stat(sip.path))
-  return [{ file: sip.path, path: `${contents}/${id}${endingOf(sip.form)}`, bytes: size }]
-}
-
 const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
 
@@ -93,17 +69,6 @@ const find = async ({ submission, archive, transfer, current }: Work) => {
   const isOurs = remote === null || found === undefined || found.id === remote || found.id === refusedPackage
   if (!isOurs) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   return found
-}
-
-/**
- * The package on the disk, as it was packed.
- * @throws Failed bad-package, disk
- */
-const needWhole = async ({ transfer: { sip }, scripts, signal }: Work): Promise<void> => {
-  if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  const counts = await needValid(sip.path, { scripts: scripts.check, signal })
-  if (counts.files !== sip.counts.files || counts.bytes !== sip.counts.bytes)
-    throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
 }
 
 /** What an earlier attempt left there that the archive refused is removed: it holds the identifier. */
@@ -352,68 +317,6 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     failure: null,
     times: { ...transfer.times, sent: now().toISOString() },
   })
-}
-
-/**
- * Compares what the archive says that it holds with what was sent.
- * @returns the algorithm by which both are the same
- * @throws Failed not-as-sent where the file is missing, longer, shorter or another
- */
-const compare = async (work: Work, id: string): Promise<string> => {
-  const { archive, submission, transfer, signal, noteExtension } = work
-  await needWhole(work)
-  const files = await uploadedFilesOf(transfer)
-  const wanted = new Set(files.map((file) => file.path))
-  // What was submitted lies whole below a folder of its own.
-  const submitted = `${contents}/${transfer.form.identifier}/`
-  const held = new Map<string, PreservedFile>()
-  const more: string[] = []
-  await submission.contents(archive, id, (file) => {
-    const inside = file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path
-    if (wanted.has(inside)) held.set(inside, file)
-    else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more.push(inside)
-  })
-  const [other] = more
-  if (other !== undefined) throw new Failed({ kind: 'not-as-sent', path: other, trouble: 'not sent' })
-  const algorithms = new Set<string>()
-  for (const { file, path: inside, bytes } of files) {
-    signal.throwIfAborted()
-    const notAsSent = (trouble: 'missing' | 'size' | 'digest' | 'no digest') =>
-      new Failed({ kind: 'not-as-sent', path: inside, trouble })
-    const said = held.get(inside)
-    if (!said) throw notAsSent('missing')
-    if (!Number.isNaN(said.bytes) && said.bytes !== bytes) throw notAsSent('size')
-    const digest = said.digest === '' ? undefined : await digestOf(file, said.algorithm)
-    if (digest === undefined) throw notAsSent('no digest')
-    if (digest !== said.digest) throw notAsSent('digest')
-    algorithms.add(said.algorithm)
-  }
-  if (transfer.sip?.form === 'folder')
-    for (const extension of new Set(files.map((file) => path.posix.extname(file.path).toLowerCase())))
-      noteExtension(extension, true)
-  return [...algorithms].join(', ')
-}
-
-/**
- * Compares a new generation with the one before it: nothing of its contents may be gone.
- * @throws Failed not-as-sent where a file is missing or another
- */
-const compareWithFormer = async (
-  { archive, submission }: Work,
-  former: string,
-  id: string,
-): Promise<void> => {
-  const unseen = new Map<string, string>()
-  await submission.contents(archive, former, ({ path: inside, digest }) => {
-    if (!inside.startsWith(`${contents}/`)) return
-    if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
-    unseen.set(inside, digest)
-  })
-  await submission.contents(archive, id, ({ path: inside, digest }) => {
-    if (unseen.get(inside) === digest) unseen.delete(inside)
-  })
-  const [gone] = unseen.keys()
-  if (gone !== undefined) throw new Failed({ kind: 'not-as-sent', path: gone, trouble: 'missing' })
 }
 
 /**
