@@ -53,9 +53,12 @@ test('what was begun at one archive goes on while another is shown and the first
   const listed = await files.list(archive, { package: held.id, path: '' })
   const file = listed.find(({ isFolder }) => !isFolder) ?? expect.fail('no file')
   const { id: transfer, form } = await transfers.create(archive, undefined)
-  const delivery = await transfers.createDelivery(archive, { name: 'Letters' })
+  const [agreement] = await transfers.agreements(archive, undefined)
   await transfers.add(archive, { id: transfer, what: 'folder' })
-  await transfers.save(archive, { id: transfer, form: { ...form, name: 'Letters', delivery: delivery.id } })
+  await transfers.save(archive, {
+    id: transfer,
+    form: { ...form, name: 'Letters', agreement: agreement?.id ?? '' },
+  })
 
   proxy.misbehave('is slow', /\/files\//)
   await files.download(archive, { package: held.id, path: file.name })
@@ -79,8 +82,8 @@ test('what was begun at one archive goes on while another is shown and the first
   )
   const named = (running: RunningArchive) =>
     running
-      .get('transfers/')
-      .then((found) => (found as { name: string }[]).filter(({ name }) => name === 'Letters').length)
+      .get('information-packages/?view_type=flat&pager=none')
+      .then((found) => (found as { label: string }[]).filter(({ label }) => label === 'Letters').length)
   expect([await named(first), await named(second)]).toEqual([1, 0])
   expect(desk.archives.last()?.id).toBe(other)
   expect((await transfers.list(desk.archiveOf(other), { offset: 0, limit: 50 })).lines).toBe(0)
