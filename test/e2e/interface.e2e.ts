@@ -88,6 +88,8 @@ test('a package is ordered, and a new generation of it begun, from its own page'
   await page.getByRole('button', { name: 'Add to order' }).click()
   await page.getByRole('button', { name: 'Show the order' }).click()
   await expect(page.getByRole('link', { name: /kv\. Oxen/ })).toBeVisible()
+  // What else an order says is known once the archive was asked for it.
+  if (dialect === 'essarch') await expect(page.getByLabel('Type of order')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Thursday')
   await page.getByRole('button', { name: 'Place the order' }).click()
   await expect(page.getByText(/In the archive · Reading Room/)).toBeVisible()

@@ -65,6 +65,7 @@ test('what was begun at one archive goes on there while another is shown and the
   // From now on the first archive hears nothing that is done to it, nor is a file of it read.
   proxy.misbehave('holds', /^POST |\/files\//)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await until(() => ((proxy.met()['holds'] ?? 0) > 0 ? true : undefined))
   await page.evaluate((address) => (location.hash = address), order)
   await page.getByRole('button', { name: 'Make the package' }).click()
   await expect(page.getByText('The archive works on it.')).toBeVisible()
