@@ -16,9 +16,6 @@ export const readFileSection = async (
   see: (file: PreservedFile) => void,
 ): Promise<boolean> => {
   let isWhole = false
-  // What is open when the text ends is closed too, and was cut off.
-  let hasEnded = false
-  const isClosed = () => !hasEnded
   let file: Omit<PreservedFile, 'path'> | undefined
   const attribute = (attributes: Record<string, string>, wanted: string) =>
     Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1] ?? ''
@@ -36,14 +33,16 @@ export const readFileSection = async (
       },
       onclosetag: (name) => {
         if (local(name) === 'file') file = undefined
-        if (local(name) === 'mets') isWhole = isClosed()
+        if (local(name) === 'mets') isWhole = true
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
   const decoder = new TextDecoder()
   for await (const part of body) parser.write(decoder.decode(part, { stream: true }))
-  hasEnded = true
-  parser.end(decoder.decode())
-  return isWhole
+  parser.write(decoder.decode())
+  // What is open when the text ends is closed by its end, and was cut off.
+  const wasWhole = isWhole
+  parser.end()
+  return wasWhole
 }

@@ -167,6 +167,26 @@ test('a transfer is submitted, received and preserved by the ordinary role, and 
   expect(held).toMatchObject({ id: desk.kept().package, state: 'Preserved' })
 })
 
+/** Sends what is killed at a request, and goes on with it as the desk does that is started again. */
+const sendKilled = async (
+  desk: ReturnType<typeof openDesk>,
+  archive: ArchiveClient,
+  at: number,
+  when: 'before' | 'after',
+): Promise<{ killed: boolean; requests: number }> => {
+  const { client, died, requests } = dying(archive, at, when)
+  try {
+    await desk.submit(client)
+    await desk.finish(client)
+    return { killed: false, requests: requests() }
+  } catch (error) {
+    if (error !== died) throw error
+  }
+  if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
+  await desk.finish()
+  return { killed: true, requests: requests() }
+}
+
 // What a kill before a request leaves, one after the request before it leaves too, but for what the desk
 // wrote down between the two; and files follow one another alike.
 test.each([
@@ -179,25 +199,13 @@ test.each([
     const archive = clientOf('reader')
     for (let at = 1; ; at += step) {
       const desk = openDesk(archive, 'Brev', form)
-      const { client, died, requests } = dying(archive, at, when)
-      const killed = await desk
-        .submit(client)
-        .then(() => desk.finish(client))
-        .then(
-          () => false,
-          (error: unknown) => {
-            if (error === died) return true
-            throw error
-          },
-        )
+      const { killed, requests } = await sendKilled(desk, archive, at, when)
       // It was preserved before it could be killed: every request had its turn.
       if (!killed) {
-        expect(requests()).toBeLessThan(at)
+        expect(requests).toBeLessThan(at)
         expect(at).toBeGreaterThan(10)
         break
       }
-      if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
-      await desk.finish()
       expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
       expect(await heldOf(archive, desk)).toHaveLength(1)
       const { id } = present((await heldOf(archive, desk))[0])
@@ -352,24 +360,12 @@ test.each(['after'] as const)(
     const archive = clientOf('reader')
     for (let at = 1; ; at += 1) {
       const { desk } = await openGeneration(archive)
-      const { client, died, requests } = dying(archive, at, when)
-      const killed = await desk
-        .submit(client)
-        .then(() => desk.finish(client))
-        .then(
-          () => false,
-          (error: unknown) => {
-            if (error === died) return true
-            throw error
-          },
-        )
+      const { killed, requests } = await sendKilled(desk, archive, at, when)
       if (!killed) {
-        expect(requests()).toBeLessThan(at)
+        expect(requests).toBeLessThan(at)
         expect(at).toBeGreaterThan(5)
         break
       }
-      if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
-      await desk.finish()
       expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
       expect(await generationsOf(archive, present(desk.kept().package))).toHaveLength(2)
     }
@@ -433,23 +429,11 @@ test.each(['after'] as const)('killed %s any request, what is laid there goes on
   const archive = clientOf('reader')
   for (let at = 1; ; at += 1) {
     const desk = await openManyFiles(archive)
-    const { client, died } = dying(archive, at, when)
-    const killed = await desk
-      .submit(client)
-      .then(() => desk.finish(client))
-      .then(
-        () => false,
-        (error: unknown) => {
-          if (error === died) return true
-          throw error
-        },
-      )
+    const { killed } = await sendKilled(desk, archive, at, when)
     if (!killed) {
       expect(at).toBeGreaterThan(3)
       break
     }
-    if (desk.kept().state !== 'sent' && desk.kept().state !== 'received') await desk.submit()
-    await desk.finish()
     expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
     expect(await heldOf(archive, desk)).toHaveLength(1)
     expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])

@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { chunksOf } from '../../../electron/common/chunks.ts'
+import { readFileSection } from '../../../electron/dialects/essarch/mets.ts'
+
+const file =
+  '<mets:file SIZE="7" CHECKSUM="AB" CHECKSUMTYPE="MD5"><mets:FLocat xlink:href="file:///content/å%20.txt"/>' +
+  '</mets:file>'
+const read = async (text: string) => {
+  const paths: string[] = []
+  const body = chunksOf(Readable.from([Buffer.from(text)]))
+  return { isWhole: await readFileSection(body, (seen) => void paths.push(seen.path)), paths }
+}
+
+test('a METS that is cut off, or is none, is not whole; paths stay as they are written', async () => {
+  const whole = `<mets:mets><mets:fileSec>${file}</mets:fileSec></mets:mets>`
+  expect(await read(whole)).toEqual({ isWhole: true, paths: ['content/å%20.txt'] })
+  expect(await read(whole.slice(0, -12))).toEqual({ isWhole: false, paths: ['content/å%20.txt'] })
+  expect((await read('<html><p>Bad gateway</p></html>')).isWhole).toBe(false)
+  expect((await read('')).isWhole).toBe(false)
+})
