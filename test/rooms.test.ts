@@ -167,7 +167,7 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
     'electron/language/bidi.ts',
   ],
-  'renderer/language': ['svelte', 'electron/language/findings.ts'],
+  'renderer/language': ['svelte', 'electron/language/archive-words.ts', 'electron/language/findings.ts'],
   'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
   // The codes on slips.
   'renderer/pages/orders': [

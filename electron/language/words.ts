@@ -1,9 +1,12 @@
+import { archiveMessage } from './archive-words.ts'
+
 /** What main says by itself: notices, menus, dialogs. The page has its own, larger dictionary. */
 const en = {
   notices: {
     preserved: 'Preserved',
     failed: 'Needs you',
     news: 'From the archive',
+    told: (text: string) => archiveMessage(text, 'en'),
     several: (count: number, failures: number) =>
       failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`,
     missed: (count: number) =>
@@ -117,6 +120,7 @@ const sv: Words = {
     preserved: 'Bevarat',
     failed: 'Behöver dig',
     news: 'Från arkivet',
+    told: (text) => archiveMessage(text, 'sv'),
     several: (count, failures) =>
       failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`,
     missed: (count) =>

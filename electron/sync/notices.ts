@@ -17,6 +17,8 @@ export interface NoticeWords {
   preserved: string
   failed: string
   news: string
+  /** What an archive told, as a person reads it. */
+  told: (text: string) => string
   several: (count: number, failures: number) => string
   /** Of messages of which nobody knows whether they were shown before the desk ended. */
   missed: (count: number) => string
@@ -62,7 +64,7 @@ interface Parts {
 const messageOf = (alert: Alert, words: NoticeWords): Message => ({
   key: `n${alert.id}`,
   title: isFailure(alert) ? words.failed : alert.tells === 'preserved' ? words.preserved : words.news,
-  body: alert.package && alert.tells === 'preserved' ? alert.package.label : alert.text,
+  body: alert.package && alert.tells === 'preserved' ? alert.package.label : words.told(alert.text),
   place: alert.package ? `packages/${alert.package.id}` : 'desk',
   isFailure: isFailure(alert),
 })

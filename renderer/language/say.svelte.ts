@@ -1,3 +1,4 @@
+import { archiveMessage, archiveWord, wordOfArchive } from '../../electron/language/archive-words.ts'
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
@@ -33,6 +34,12 @@ export const shown = {
   field: (name: string, said = '') => fieldName(name, language, said),
   /** A kind of profile by its name in the interface. */
   profileKind: (name: string) => profileKind(name, language),
+  /** A state, a step or an event by the word that the archive has for it. */
+  word: (text: string) => archiveWord(text, language),
+  /** The other way round: what the archive calls what a person typed. */
+  wordOfArchive: (text: string) => wordOfArchive(text, language),
+  /** What the archive told a person. */
+  message: (text: string) => archiveMessage(text, language),
   /** A list by its path; one that the dictionary does not know yet is called by it. */
   list: (path: string) =>
     (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),

@@ -1,5 +1,6 @@
 import { keysOf } from '../../../electron/common/records.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import { shown } from '../../language/say.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
 type Which = Omit<WhichPackages, 'offset' | 'limit'>
@@ -38,7 +39,7 @@ export const openPackageView = () => {
       view: view === 'flat' ? 'flat' : 'tree',
       sort: sorts.find((name) => name === sort) ?? 'changed',
       descending,
-      filter,
+      filter: shown.wordOfArchive(filter),
       open,
     }
   }

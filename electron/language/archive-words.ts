@@ -1,0 +1,212 @@
+type Language = 'en' | 'sv'
+type Words = Readonly<Record<string, string>>
+
+/** Words that ESSArch says in capitals or for machines, in plain ones. */
+const en: Words = {
+  PENDING: 'Waiting',
+  STARTED: 'Under way',
+  PROGRESS: 'Under way',
+  RETRY: 'Tried again',
+  SUCCESS: 'Done',
+  FAILURE: 'Failed',
+  REVOKED: 'Stopped',
+  'Access Workarea': 'In a work area',
+  'Ingest Workspace': 'In a work area',
+  FAIL: 'Failed',
+  signature: 'its content',
+  extension: 'its extension',
+}
+
+const sv: Words = {
+  Preparing: 'Förbereds',
+  Prepared: 'Förberett',
+  Uploading: 'Laddas upp',
+  Uploaded: 'Uppladdat',
+  Creating: 'Skapas',
+  Created: 'Skapat',
+  Submitting: 'Levereras',
+  Submitted: 'Levererat',
+  'At reception': 'I mottagningen',
+  Receiving: 'Tas emot',
+  Received: 'Mottaget',
+  Transferring: 'Överförs',
+  Transferred: 'Överfört',
+  Transforming: 'Omformas',
+  Transformed: 'Omformat',
+  Preserving: 'Bevaras',
+  Preserved: 'Bevarat',
+  'Access Workarea': 'I ett arbetsområde',
+  'Ingest Workspace': 'I ett arbetsområde',
+
+  PENDING: 'Väntar',
+  STARTED: 'Pågår',
+  PROGRESS: 'Pågår',
+  RETRY: 'Försöks igen',
+  SUCCESS: 'Klart',
+  FAILURE: 'Misslyckades',
+  REVOKED: 'Stoppat',
+
+  'Create Physical Model': 'Skapa mapparna',
+  'Create SIP': 'Skapa SIP',
+  'Submit SIP': 'Leverera SIP',
+  'Receive SIP': 'Ta emot SIP',
+  'Validate SIP': 'Validera SIP',
+  'Receive from reception': 'Ta emot från mottagningen',
+  'Receive from workspace': 'Ta emot från arbetsområdet',
+  'Delete from reception': 'Ta bort ur mottagningen',
+  'Preserve Information Package': 'Bevara paketet',
+  'Preserve AIP': 'Bevara AIP',
+  'Generate AIP': 'Skapa AIP',
+  'Validate AIP': 'Validera AIP',
+  'Access AIP': 'Hämta AIP',
+  'Create DIP': 'Skapa DIP',
+  'Create METS': 'Skapa METS',
+  'Read from storage': 'Läsa från lagringen',
+  'Unpack container': 'Packa upp behållaren',
+  'Copy to workspace': 'Kopiera till arbetsområdet',
+  'Create Log File': 'Skapa loggfil',
+  'Download Schemas': 'Hämta scheman',
+  'Generate contentmetadata': 'Skriva innehållets metadata',
+  'Generate package-mets': 'Skriva paketets METS',
+  'Generate events xml file': 'Skriva händelserna som XML',
+  'Add events to xml file': 'Lägga till händelser i XML-filen',
+  'Add premis IP object to xml file': 'Lägga till paketet i PREMIS-filen',
+  Validation: 'Validering',
+  'Validate content-mets': 'Validera innehållets METS',
+  'Validate package-mets': 'Validera paketets METS',
+  'Validate premis': 'Validera PREMIS',
+  'Redundancy check against content-mets': 'Jämföra med innehållets METS',
+  'Redundancy check against package-mets': 'Jämföra med paketets METS',
+  'Compare premis and content-mets': 'Jämföra PREMIS med innehållets METS',
+  'Compare representation premis and mets': 'Jämföra representationens PREMIS med METS',
+  'Create container': 'Skapa behållaren',
+  'Write to storage': 'Skriva till lagringen',
+  'Write to storage methods': 'Skriva till lagringsmetoderna',
+  'Write to disk': 'Skriva till disk',
+  'Write to search index': 'Skriva till sökindexet',
+  'Update IP size and file count': 'Räkna om storlek och antal filer',
+  'Update IP path': 'Ange paketets nya plats',
+  'Set status to created SIP': 'Ange att SIP är skapat',
+  'Set status to created AIP': 'Ange att AIP är skapat',
+  'Set status to received': 'Ange att paketet är mottaget',
+  'Delete IP directory': 'Ta bort paketets mapp',
+  'Mark as archived': 'Märka som arkiverat',
+  'Clean up workflow files': 'Städa undan arbetsfiler',
+  'Create receipt': 'Skapa kvitto',
+  'Notify responsible user': 'Meddela den ansvariga',
+
+  Inactive: 'Inaktiv',
+  Write: 'Skrivs till',
+  Full: 'Fullt',
+  FAIL: 'Trasigt',
+  Delivered: 'Levererat',
+  Placed: 'På plats',
+  Collected: 'Hämtat',
+  Robot: 'I roboten',
+
+  'Delivery received': 'Leverans mottagen',
+  'Delivery registered': 'Leverans registrerad',
+  'Delivery rejected': 'Leverans avvisad',
+  'Delivery approved': 'Leverans godkänd',
+  'Delivery checked': 'Leverans kontrollerad',
+  'Received for preservation': 'Mottaget för bevarande',
+  'Received the IP for long-term preservation': 'Mottaget för bevarande',
+  'AIP created': 'AIP skapat',
+  'Created AIP': 'AIP skapat',
+  'AIP preserved': 'AIP bevarat',
+  'Preserved AIP': 'AIP bevarat',
+  'Created SIP': 'SIP skapat',
+  'Submitted SIP': 'SIP levererat',
+  'Created DIP': 'DIP skapat',
+  'Prepared IP': 'Paket förberett',
+  'Created IP root directory': 'Paketets mapp skapad',
+  'Created physical model': 'Paketets mappar skapade',
+  'Ingest order requested': 'Bevarande begärt',
+  'Ingest order accepted': 'Bevarande påbörjat',
+  'Ingest order completed': 'Bevarande avslutat',
+  'Generated XML file': 'XML-fil skriven',
+  'Validated XML file': 'XML-fil validerad',
+  'Compared XML files': 'XML-filer jämförda',
+  'Appended events': 'Händelser tillagda',
+  'Redundancy check': 'Jämförelse av innehåll',
+  'Redundancy checked': 'Innehåll jämfört',
+  'Created TAR': 'TAR skapad',
+  'TAR created': 'TAR skapad',
+  'Created ZIP': 'ZIP skapad',
+  'Deleted files': 'Filer borttagna',
+  'Checksum calculated': 'Kontrollsumma beräknad',
+  'Calculated checksum': 'Kontrollsumma beräknad',
+  'Checksum validated': 'Kontrollsumma kontrollerad',
+  'Validated checksum': 'Kontrollsumma kontrollerad',
+  'Identified format': 'Format identifierat',
+  'Validated file format': 'Filformat validerat',
+  'Virus control done': 'Viruskontroll gjord',
+  'Written to disk': 'Skrivet till disk',
+  'Written to tape': 'Skrivet till band',
+  'Data written to disk storage method': 'Skrivet till disk',
+  'Data written to tape storage method': 'Skrivet till band',
+  'Data read from disk storage method': 'Läst från disk',
+  'Data read from tape storage method': 'Läst från band',
+  'Moved to workspace': 'Lagt i ett arbetsområde',
+  'Moved from workspace': 'Hämtat ur ett arbetsområde',
+  'Retrieved from storage': 'Hämtat från lagringen',
+
+  signature: 'innehållet',
+  extension: 'filändelsen',
+  container: 'behållaren',
+}
+
+const words: Record<Language, Words> = { en, sv }
+
+/**
+ * A state, a step or an event as archives write it (ESSArch, and the archive that the desk carries), or what
+ * a tool names a format by, in a person's language; what is not known is as it was.
+ */
+export const archiveWord = (word: string, language: Language): string =>
+  Object.hasOwn(words[language], word) ? (words[language][word] ?? word) : word
+
+/** The word that the archive has for what a person calls so; any other text as it is. */
+export const wordOfArchive = (text: string, language: Language): string => {
+  const typed = text.trim().toLowerCase()
+  const found = Object.entries(words[language]).find(([, said]) => said.toLowerCase() === typed)
+  return found?.[0] ?? text
+}
+
+type Sentence = (name: string) => string
+
+/** Messages of an ESSArch (its tasks.py), each with how it is said of a package or, in quotes, of a step. */
+const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
+  [/^(.+) is now preserved$/, { en: (name) => `${name} is preserved`, sv: (name) => `${name} är bevarat` }],
+  [
+    /^(.+) is now in workspace$/,
+    {
+      en: (name) => `${name} is fetched from storage, for you to work with`,
+      sv: (name) => `${name} är hämtat från lagringen, så att du kan arbeta med det`,
+    },
+  ],
+  [/^(.+) has been deleted$/, { en: (name) => `${name} is deleted`, sv: (name) => `${name} är borttaget` }],
+  [/^Created (.+)$/, { en: (name) => `${name} is made`, sv: (name) => `${name} är skapat` }],
+  [/^Submitted (.+)$/, { en: (name) => `${name} is submitted`, sv: (name) => `${name} är levererat` }],
+  [/^Received (.+)$/, { en: (name) => `${name} is received`, sv: (name) => `${name} är mottaget` }],
+  [/^Preserving (.+)$/, { en: (name) => `${name} is being preserved`, sv: (name) => `${name} bevaras` }],
+  [
+    /^Failed to preserve (.+)$/,
+    { en: (name) => `${name} was not preserved`, sv: (name) => `${name} blev inte bevarat` },
+  ],
+  [
+    /^"([^"]+)" failed$/,
+    {
+      en: (name) => `“${archiveWord(name, 'en')}” failed`,
+      sv: (name) => `”${archiveWord(name, 'sv')}” misslyckades`,
+    },
+  ],
+]
+
+/** What an archive told a person, in plain words of their language; what is not known is as it was. */
+export const archiveMessage = (text: string, language: Language): string => {
+  for (const [pattern, said] of messages) {
+    const [, name] = pattern.exec(text) ?? []
+    if (name !== undefined) return said[language](name)
+  }
+  return text
+}
