@@ -131,6 +131,7 @@ export const archiveEn = {
       'at any point; it goes on from where it stands.',
     agreement: 'Submission agreement',
     begin: 'Make the package',
+    act: 'make dissemination packages',
     stages: {
       register: 'Registered',
       agree: 'Agreement',

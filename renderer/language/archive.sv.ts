@@ -128,6 +128,7 @@ export const archiveSv: ArchiveWords = {
       'härifrån när som helst; det fortsätter där det står.',
     agreement: 'Leveransöverenskommelse',
     begin: 'Gör paketet',
+    act: 'göra utlämnandepaket',
     stages: {
       register: 'Registrerat',
       agree: 'Överenskommelse',
