@@ -1,0 +1,23 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { Connection } from '../../electron/contract/session.ts'
+import ConnectionTrouble from '../../renderer/pages/frame/ConnectionTrouble.svelte'
+
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
+
+const connection: Connection = {
+  state: 'offline',
+  asOf: null,
+  refreshing: false,
+  failure: { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
+  unreadable: [],
+  shrunk: [],
+}
+
+test('to be without a connection is a state and no alarm', () => {
+  render(ConnectionTrouble, { archive: 'a', connection })
+  expect(screen.getAllByText(/https:\/\/a.example could not be reached/)).toHaveLength(1)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
