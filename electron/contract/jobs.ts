@@ -70,16 +70,16 @@ const unsent = ['draft', 'packing', 'prepared', 'refused'] as const satisfies Tr
 const transfer = {
   first: ['draft', 'prepared'],
   steps: [
-    { event: 'save', who: 'person', from: ['draft'], to: 'same' },
+    { event: 'save', who: 'person', from: ['draft'], to: 'same', unless: ['handed over'] },
     // The delivery is no part of the package, so it may still be chosen.
     {
       event: 'choose delivery',
       who: 'person',
       from: ['prepared'],
       to: 'same',
-      unless: ['registered', 'opened'],
+      unless: ['registered', 'opened', 'handed over'],
     },
-    { event: 'pack', who: 'person', from: ['draft'], to: 'packing' },
+    { event: 'pack', who: 'person', from: ['draft'], to: 'packing', unless: ['handed over'] },
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
     { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
@@ -93,7 +93,7 @@ const transfer = {
       who: 'person',
       from: ['prepared'],
       to: 'draft',
-      unless: ['waiting', 'begun', 'registered', 'running'],
+      unless: ['waiting', 'begun', 'registered', 'handed over', 'running'],
     },
     {
       event: 'hand over',

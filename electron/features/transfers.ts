@@ -85,6 +85,7 @@ const listing =
     name: kept.form.name,
     identifier: kept.form.identifier,
     state: kept.state,
+    handedOver: kept.handedOver,
     bytes: kept.counts.bytes,
     changed: kept.changed,
     isWaiting: kept.isWaiting,
@@ -171,7 +172,7 @@ const drafting = (
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
       const identifier = form.identifier.trim() || id
-      if (kept.state === 'draft') return shown(jobs.keep({ ...kept, form: { ...form, identifier } }))
+      if (kept.state === 'draft') return shown(jobs.keep({ ...draft(id), form: { ...form, identifier } }))
       jobs.checkMay('choose delivery', id)
       return shown(jobs.keep({ ...kept, form: { ...kept.form, ...destinationOf(form) } }))
     },

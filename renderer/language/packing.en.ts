@@ -116,8 +116,11 @@ export const packingEn = {
     rows: (count: number) => (count === 1 ? '1 transfer' : `${number(count, 'en')} transfers`),
   },
   handOver: 'Hand over to another desk',
-  handedOver: (when: string) => `Copied for another desk ${when}. It is sent from there, not from here.`,
-  takeBack: 'To send it from here after all, open it again from where it was copied to.',
+  handedOver: (when: string) =>
+    `Copied for another desk ${when}. It is packed and sent from there, not from here.`,
+  isHandedOver: 'Handed over',
+  takeBack: 'To go on with it here after all, take it back from where it was copied to.',
+  takeBackAct: 'Take it back',
   receipt: 'Receipt',
   asTemplate: 'New one like this',
   when: 'When',

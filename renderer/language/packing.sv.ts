@@ -112,8 +112,11 @@ export const packingSv: PackingWords = {
     rows: (count) => (count === 1 ? '1 överföring' : `${number(count, 'sv')} överföringar`),
   },
   handOver: 'Lämna över till en annan arbetsplats',
-  handedOver: (when) => `Kopierad för en annan arbetsplats ${when}. Den skickas därifrån, inte härifrån.`,
-  takeBack: 'För att ändå skicka den härifrån, öppna den igen där den kopierades till.',
+  handedOver: (when) =>
+    `Kopierad för en annan arbetsplats ${when}. Den packas och skickas därifrån, inte härifrån.`,
+  isHandedOver: 'Lämnad över',
+  takeBack: 'För att ändå gå vidare med den här, ta tillbaka den därifrån den kopierades till.',
+  takeBackAct: 'Ta tillbaka den',
   receipt: 'Kvitto',
   asTemplate: 'Ny som denna',
   when: 'När',

@@ -116,6 +116,11 @@ test('a prepared transfer is reopened or handed over only while nobody else can 
   expect(may('transfer', 'reopen', 'prepared', ['opened'])).toBe(true)
   expect(may('transfer', 'hand over', 'prepared', ['opened'])).toBe(false)
   expect(may('transfer', 'remove', 'draft', ['running'])).toBe(false)
+  // Another desk has it: what is done with it, is done there.
+  for (const step of ['save', 'pack', 'hand over'] as const)
+    expect([step, may('transfer', step, 'draft', ['handed over'])]).toEqual([step, false])
+  for (const step of ['choose delivery', 'reopen', 'send'] as const)
+    expect([step, may('transfer', step, 'prepared', ['handed over'])]).toEqual([step, false])
 })
 
 test('a new job begins in a first state, and one without a step stays where it is', () => {

@@ -77,7 +77,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
     checkReady: (id: string, wanted: 'pack' | 'send'): KeptTransfer => {
       const transfer = need(id)
       const { form, sources, sip, state } = transfer
-      if (handingOver.has(id) || (wanted === 'send' && transfer.handedOver !== null))
+      if (handingOver.has(id) || transfer.handedOver !== null)
         throw new Failed({ kind: 'conflict', detail: 'handed over' })
       if (!may('transfer', wanted, state)) throw conflict(transfer)
       const missing = [

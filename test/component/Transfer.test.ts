@@ -1,0 +1,68 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Transfer } from '../../electron/contract/transfers.ts'
+import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
+import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
+import { someTransfer } from './some-transfer.ts'
+
+// The page's door is there before any page is.
+const { one, pack, takeOver } = vi.hoisted(() => {
+  const news = () => () => undefined
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const [one, pack, takeOver] = [vi.fn(), vi.fn(), vi.fn()]
+  const transfers = {
+    one,
+    pack,
+    takeOver,
+    duplicates: value([]),
+    changed: news,
+    progress: news,
+    deliveries: value([]),
+    agreements: value([{ id: 'a', name: 'Drawings' }]),
+    agreementFields: value([
+      { key: 'k', label: 'Archival creator', hint: '', isRequired: false, usual: '', choices: [] },
+    ]),
+  }
+  const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return { one, pack, takeOver }
+})
+
+beforeEach(() => vi.resetAllMocks())
+
+const open = async (change: Partial<Transfer>) => {
+  one.mockResolvedValue({ value: { ...someTransfer, ...change } })
+  render(TransferPage, { id: someTransfer.id })
+  await screen.findByRole('heading', { level: 1 })
+}
+const button = (name: string) => screen.getByRole('button', { name })
+
+test('a draft that another desk has is not packed here; it can be taken back', async () => {
+  await open({ handedOver: '2026-11-23T16:43:00.000Z', constraints: ['handed over'] })
+  await fireEvent.click(button('Pack'))
+  expect([button('Pack').title, pack.mock.calls]).toEqual([
+    expect.stringMatching(/^Copied for another desk/),
+    [],
+  ])
+  expect(screen.queryByText(/Pack it when it is complete/)).toBeNull()
+  expect(screen.getByLabelText<HTMLInputElement>('Name').readOnly).toBe(true)
+  takeOver.mockResolvedValue({ value: null })
+  await fireEvent.click(button('Take it back'))
+  expect(takeOver).toHaveBeenCalledOnce()
+})
+
+test('that the archive cannot be reached is not said once more by a transfer that waits for it', async () => {
+  const failure = { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' } as const
+  await open({ state: 'prepared', isWaiting: true, constraints: ['waiting'], failure })
+  expect(screen.getByText(/sent by itself as soon as the archive can be reached/)).toBeTruthy()
+  expect(screen.queryByText(/could not be reached/)).toBeNull()
+})
+
+test('what the archive would refuse is said above the choice that it is about', () => {
+  const refusable = { extensions: [{ extension: '.csv', files: 1 }], empty: 0 }
+  render(Arrange, { transfer: { ...someTransfer, refusable }, order: () => Promise.resolve() })
+  const [said, ...others] = screen.getAllByText(/is likely to refuse the whole package/)
+  const way = screen.getByLabelText('How it goes to the archive')
+  expect(others).toEqual([])
+  expect(said?.compareDocumentPosition(way)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
