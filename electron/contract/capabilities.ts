@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { ListName } from './lists.ts'
+import { recordId } from './record-id.ts'
 
 /**
  * How a record of a list comes into being on an archive: by a POST to its list, below its structure, or by
@@ -76,6 +77,6 @@ export const capabilities = {
   /** Asks it again. */
   ask: command(v.undefined()).returns<Capabilities>(),
   /** Works for another organization from now on: other permissions, and other packages to be seen. */
-  chooseOrganization: command(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<Capabilities>(),
+  chooseOrganization: command(v.object({ id: recordId })).returns<Capabilities>(),
   changed: news<Capabilities>(),
 }

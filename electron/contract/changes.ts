@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { command, query } from './define.ts'
 import { Values, type FieldDifference, type FormField, type FormValues } from './description.ts'
 import { listNames } from './lists.ts'
+import { recordId } from './record-id.ts'
 
 const One = v.object({
   list: v.picklist(listNames),
-  id: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
+  id: recordId,
 })
 
 /** Changing records of description, where an archive lets one. */

@@ -3,6 +3,7 @@ import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
 import { listNames, type ListName } from './lists.ts'
 import { Beginning, type Listed } from './packages.ts'
+import { recordId } from './record-id.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
 export interface RecordLink {
@@ -116,9 +117,9 @@ const Value: v.GenericSchema<FormValue> = v.union([
 export const Which = v.object({
   ...List.entries,
   /** Only what stands in this record: the units of a structure. */
-  within: v.nullable(shortText),
+  within: v.nullable(recordId),
   filter: v.pipe(v.string(), v.maxLength(1000)),
-  open: v.pipe(v.array(shortText), v.maxLength(10_000)),
+  open: v.pipe(v.array(recordId), v.maxLength(10_000)),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
@@ -145,7 +146,7 @@ export const description = {
   list: query(Which).returns<Listed<RecordRow>>(),
   /** The line of the next row that begins so; null where none does. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
-  one: query(v.object({ ...List.entries, id: shortText })).returns<RecordPage>(),
+  one: query(v.object({ ...List.entries, id: recordId })).returns<RecordPage>(),
   /**
    * The fields that the archive takes, or null where nothing is created here; and how it is done on this
    * archive.

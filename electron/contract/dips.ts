@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { recordId } from './record-id.ts'
 
 /** The steps from an order to its dissemination package, in the order in which they are taken. */
 export const dipStages = ['register', 'agree', 'prepare', 'fetch', 'copy', 'create'] as const
@@ -36,16 +37,14 @@ export interface DipTask {
   message: string
 }
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
-
 /** Dissemination packages for orders, where an archive can make them. */
 export const dips = {
   /** The one of an order; null where none was begun here. */
-  of: query(v.object({ order: id })).returns<DipTask | null>(),
+  of: query(v.object({ order: recordId })).returns<DipTask | null>(),
   /** Those of the archive that are not made yet. */
   open: query(v.undefined()).returns<DipTask[]>(),
   agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
-  begin: command(v.object({ order: id, agreement: id })).returns<DipTask>(),
+  begin: command(v.object({ order: recordId, agreement: recordId })).returns<DipTask>(),
   /** Goes on from where it stands in the archive. */
   goOn: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
   stop: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),

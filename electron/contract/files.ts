@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { recordId } from './record-id.ts'
 
 /** A file or a folder inside a package, as the archive names it. */
 export interface FileEntry {
@@ -39,8 +40,7 @@ export interface Download {
   failure: Failure | null
 }
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
-const File = v.object({ package: id, path: v.pipe(v.string(), v.maxLength(4_000)) })
+const File = v.object({ package: recordId, path: v.pipe(v.string(), v.maxLength(4_000)) })
 const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
 /** Looking into packages, where an archive lets one. */
@@ -50,7 +50,7 @@ export const files = {
   preview: query(File).returns<Preview>(),
   /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
   download: command(File).returns<Download | null>(),
-  downloads: query(v.object({ package: id })).returns<Download[]>(),
+  downloads: query(v.object({ package: recordId })).returns<Download[]>(),
   /** Those of all packages that are not complete. */
   open: query(v.undefined()).returns<Download[]>(),
   /**

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { recordId } from './record-id.ts'
 
 /** Where an ordered package is, as this desk says it; the interface has no such states. */
 export const deskStates = ['asked', 'fetching', 'desk', 'returned'] as const
@@ -77,10 +78,9 @@ export interface Added {
 export const slipSizes = ['A4', 'A5', 'label'] as const
 export type SlipSize = (typeof slipSizes)[number]
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const Which = v.object({ id })
+const Which = v.object({ id: recordId })
 const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
-const packages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(1_000))
+const packages = v.pipe(v.array(recordId), v.maxLength(1_000))
 
 /** Orders: put together here, sent to the archive, fetched from the shelves. */
 export const orders = {
@@ -100,20 +100,16 @@ export const orders = {
   paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<
     PastedLine[]
   >(),
-  takeOut: command(
-    v.object({ ...Draft.entries, package: v.pipe(v.string(), v.maxLength(100)) }),
-  ).returns<void>(),
+  takeOut: command(v.object({ ...Draft.entries, package: recordId })).returns<void>(),
   /** Hands it over to be sent, as one of a type where the archive has types. The id of what it is now. */
-  place: command(
-    v.object({ ...Draft.entries, type: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
-  ).returns<{ id: string }>(),
+  place: command(v.object({ ...Draft.entries, type: v.optional(recordId) })).returns<{ id: string }>(),
   remove: command(Draft).returns<void>(),
   restore: command(Draft).returns<void>(),
   /** Says where packages of an order are; all of them when none is named. */
   setState: command(
     v.object({
-      id,
-      package: v.nullable(v.pipe(v.string(), v.maxLength(100))),
+      id: recordId,
+      package: v.nullable(recordId),
       state: v.picklist(deskStates),
     }),
   ).returns<void>(),
@@ -123,7 +119,7 @@ export const orders = {
    */
   print: command(
     v.object({
-      id,
+      id: recordId,
       name: v.pipe(v.string(), v.maxLength(200)),
       size: v.picklist(slipSizes),
       on: v.picklist(['pdf', 'paper']),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
+import { recordId } from './record-id.ts'
 
 /** What the archive does on a package, or could not do. */
 export type PackageWork = 'none' | 'under way' | 'failed'
@@ -255,7 +256,7 @@ export const Which = v.object({
   sort: v.picklist(['label', 'state', 'bytes', 'copies', 'changed']),
   descending: v.boolean(),
   filter: v.pipe(v.string(), v.maxLength(1000)),
-  open: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(10_000)),
+  open: v.pipe(v.array(recordId), v.maxLength(10_000)),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
@@ -275,12 +276,12 @@ export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
   /** The line of that row; null where none begins so. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
-  one: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<PackagePage>(),
+  one: query(v.object({ id: recordId })).returns<PackagePage>(),
   /**
    * The same package as the archive itself has it now: the steps it runs, what happened that is not held yet,
    * how many copies there are.
    */
-  now: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
+  now: query(v.object({ id: recordId })).returns<{
     steps: WorkStep[]
     later: TimeLineEntry[]
     copies: number | null

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Found } from './find.ts'
 import type { Failure } from './failure.ts'
+import { recordId } from './record-id.ts'
 
 /** A search that was stored, by whatever client, and what it finds among what is held here. */
 export interface StoredSearch {
@@ -26,7 +27,7 @@ export interface StoredSearch {
   isTold: boolean
 }
 
-const Which = v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
+const Which = v.object({ id: recordId })
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(255))
 const address = v.pipe(v.string(), v.maxLength(20_000))
 

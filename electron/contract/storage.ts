@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { query } from './define.ts'
 import type { Listed } from './packages.ts'
+import { recordId } from './record-id.ts'
 
 /** What can be done with a medium; other where the archive says something else, or nothing. */
 export type MediumUse = 'written' | 'full' | 'failed' | 'other'
@@ -132,7 +133,7 @@ export const storage = {
   overview: query(v.undefined()).returns<StorageOverview>(),
   /** Everything that is at risk in one way. */
   risky: query(WhichRisky).returns<Listed<RiskyRow>>(),
-  medium: query(v.object({ id: v.pipe(v.string(), v.maxLength(100)) })).returns<{
+  medium: query(v.object({ id: recordId })).returns<{
     medium: Medium
     /** The first of those that lie on it: the medium says how many there are. */
     copies: CopyOnMedium[]

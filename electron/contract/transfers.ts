@@ -3,6 +3,7 @@ import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
+import { longestId } from './record-id.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
 
@@ -13,9 +14,9 @@ const line = v.pipe(v.string(), v.maxLength(255))
 export const TransferForm = v.object({
   name: line,
   /** The delivery's id as text; empty while none is chosen. */
-  delivery: v.pipe(v.string(), v.maxLength(100)),
+  delivery: v.pipe(v.string(), v.maxLength(longestId)),
   /** The id of the submission agreement that it is sent under, where the archive takes packages so. */
-  agreement: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
+  agreement: v.optional(v.pipe(v.string(), v.maxLength(longestId)), ''),
   /** What the agreement asks for of each package, by the keys of its fields; absent is what is usual. */
   agreementValues: v.exactOptional(v.record(line, v.pipe(v.string(), v.maxLength(2_000)))),
   organization: line,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { longestId } from '../contract/record-id.ts'
 
 /** A text or a number as text. */
 export const key = v.pipe(
@@ -6,9 +7,15 @@ export const key = v.pipe(
   v.transform((id) => String(id).toWellFormed()),
 )
 /** An id as text: archives give UUIDs, and integers for some kinds. An empty one names nothing. */
-export const id = v.pipe(key, v.nonEmpty('Expected an id but received none'))
-/** A text; missing, null or of another type is the empty one. */
-export const text = v.optional(v.fallback(v.string(), ''), '')
+export const id = v.pipe(
+  key,
+  v.nonEmpty('Expected an id but received none'),
+  v.maxLength(longestId, `Expected an id of at most ${longestId} characters`),
+)
+/** What is seen of a text: nothing where it is only white space. */
+export const seen = (text: string): string => (text.trim() === '' ? '' : text)
+/** A text; missing, null or of another type is the empty one, and so is one that nobody would see. */
+export const text = v.optional(v.pipe(v.fallback(v.string(), ''), v.transform(seen)), '')
 export const maybeText = v.optional(v.fallback(v.nullable(v.string()), null), null)
 /** Numbers that neither JSON nor SQLite can hold exactly are no numbers. */
 const exact = v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER), v.maxValue(Number.MAX_SAFE_INTEGER))

@@ -4,6 +4,7 @@ import { definitionOf, type ListName } from '../../contract/lists.ts'
 import type { TitleOf } from '../dialect.ts'
 import type { HeldRecord } from '../models.ts'
 import { meaningOf } from '../essarch/codes.ts'
+import * as wire from '../wire.ts'
 import { joined, readRows, type ListDefinition, type Listing } from '../listing.ts'
 import { referencesOf, targetOf } from './references.ts'
 
@@ -110,9 +111,9 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
   const record = flattened(v.parse(AnyRecord, value))
   const first = (keys: string[]) =>
     keys
-      .map((key) => (typeof record[key] === 'boolean' ? '' : readable(record[key])))
+      .map((key) => (typeof record[key] === 'boolean' ? '' : wire.seen(readable(record[key]))))
       .find((text) => text !== '') ?? ''
-  const id = v.parse(v.pipe(v.string(), v.minLength(1, 'Expected an id but received none')), idOf(record))
+  const id = v.parse(wire.id, idOf(record))
   const place = list === 'tags' ? idOf(placeOf(record)) : ''
   return {
     id,

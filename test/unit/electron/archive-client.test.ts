@@ -6,6 +6,7 @@ import { readAddress } from '../../../electron/archive-client/address.ts'
 import { openClient, readList } from '../../archive-client.ts'
 import { readStep } from '../../../electron/dialects/essarch/work.ts'
 import { informationPackages, toPackage } from '../../../electron/dialects/specification/packages.ts'
+import { recordsOf } from '../../../electron/dialects/specification/records.ts'
 import { obtainToken, readMe } from '../../../electron/dialects/specification/session.ts'
 import { media, objects, policies } from '../../../electron/dialects/specification/storage.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
@@ -161,6 +162,15 @@ test('tasks that failed because one before them did were never begun', async () 
   expect(tasks.map(({ state }) => state)).toEqual(['done', 'failed', 'not begun'])
 })
 
+test('a name that nobody would see is none, and an id that no page could ask for is named', () => {
+  const titleOf = (record: unknown) => recordsOf('ref-codes').read(record, 0).rows[0]?.model.title
+  expect(titleOf({ id: 'a', name: ' \n' })).toBe('a')
+  expect(titleOf({ id: 'b', name: ' ', repository_code: 'STA' })).toBe('STA')
+  const { unreadable } = recordsOf('ref-codes').read({ id: 'å'.repeat(301), name: 'SE' }, 0)
+  expect(unreadable.map(({ why }) => why)).toEqual(['Expected an id of at most 300 characters'])
+  expect(toPackage({ id: 'a', label: ' ' }).label).toBe('')
+})
+
 test('a record with little in it is read, and what is new in one is kept', () => {
   expect(toPackage({ id: 'a' })).toMatchObject({
     id: 'a',
@@ -188,6 +198,7 @@ test('a record with little in it is read, and what is new in one is kept', () =>
   })
   expect(() => toPackage({ label: 'no id' })).toThrow(/id/)
   expect(() => toPackage({ id: '', label: 'an empty id' })).toThrow(/Expected an id/)
+  expect(() => toPackage({ id: 'x'.repeat(301) })).toThrow(/Expected an id of at most 300 characters/)
   expect(toPackage({ id: 'x', aic: '', policy: { id: '' } })).toMatchObject({ aic: null, policy: null })
 })
 
