@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import type { Dialect } from './dialects.ts'
-import { takenOnlyWith } from './e2e/lanes.ts'
+import { aloneWith, takenOnlyWith } from './e2e/lanes.ts'
 
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 
@@ -19,8 +19,14 @@ export default defineConfig<object, { dialect: Dialect }>({
       name: 'specification',
       use: { dialect: 'specification' },
       testIgnore: filesOf(takenOnlyWith.essarch),
+      grepInvert: new RegExp(aloneWith.essarch),
     },
-    { name: 'essarch', use: { dialect: 'essarch' }, testIgnore: filesOf(takenOnlyWith.specification) },
+    {
+      name: 'essarch',
+      use: { dialect: 'essarch' },
+      testIgnore: filesOf(takenOnlyWith.specification),
+      grepInvert: new RegExp(aloneWith.specification),
+    },
   ],
   timeout: 180_000,
   expect: { timeout: 20_000 },

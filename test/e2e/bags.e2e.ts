@@ -13,6 +13,7 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { pack } from '../packing.ts'
 import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -79,34 +80,38 @@ test('a draft says what will not be packed and what its profile asks, and become
   await checkAccess(page)
 })
 
-test('what is dropped on the window is checked, and every error is shown and saved', async ({ desk }) => {
-  const { page } = desk
-  await inPractice(desk)
-  mkdirSync(at('källa'))
-  writeFileSync(at('källa/brev.txt'), 'Ett brev')
-  await pack([at('källa')], at('bag'))
-  await drop(page, [at('bag')])
-  await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
-  await expect(page.getByText('every file is there')).toBeVisible()
-  appendFileSync(at('bag/data/källa/brev.txt'), 'x')
-  await drop(page, [at('bag')])
-  await expect(page.getByText('The content is not what the manifest says')).toBeVisible()
-  await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
-  await desk.answerDialogs([at('fynd.csv')])
-  await page.getByRole('button', { name: 'Save the findings' }).click()
-  await expect
-    .poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8'))
-    .toMatch(/error,mismatch,manifest-sha256.txt,1,/)
-  await checkAccess(page)
-  // A file is compared with the package that is open.
-  await page.getByRole('link', { name: 'Packages' }).click()
-  await page.getByRole('row', { name: /Oxen/ }).first().click()
-  await expect(page.locator('#record h1')).toBeVisible()
-  writeFileSync(at('fil.txt'), 'x')
-  await drop(page, [at('fil.txt')])
-  await expect(page.getByText(/^Compared with “/)).toBeVisible()
-  await checkAccess(page)
-})
+test(
+  'what is dropped on the window is checked, and every error is shown and saved',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await inPractice(desk)
+    mkdirSync(at('källa'))
+    writeFileSync(at('källa/brev.txt'), 'Ett brev')
+    await pack([at('källa')], at('bag'))
+    await drop(page, [at('bag')])
+    await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
+    await expect(page.getByText('every file is there')).toBeVisible()
+    appendFileSync(at('bag/data/källa/brev.txt'), 'x')
+    await drop(page, [at('bag')])
+    await expect(page.getByText('The content is not what the manifest says')).toBeVisible()
+    await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
+    await desk.answerDialogs([at('fynd.csv')])
+    await page.getByRole('button', { name: 'Save the findings' }).click()
+    await expect
+      .poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8'))
+      .toMatch(/error,mismatch,manifest-sha256.txt,1,/)
+    await checkAccess(page)
+    // A file is compared with the package that is open.
+    await page.getByRole('link', { name: 'Packages' }).click()
+    await page.getByRole('row', { name: /Oxen/ }).first().click()
+    await expect(page.locator('#record h1')).toBeVisible()
+    writeFileSync(at('fil.txt'), 'x')
+    await drop(page, [at('fil.txt')])
+    await expect(page.getByText(/^Compared with “/)).toBeVisible()
+    await checkAccess(page)
+  },
+)
 
 test('a table becomes transfers, and a preserved one a receipt on paper', async ({ desk }) => {
   const { page } = desk

@@ -1,4 +1,5 @@
 import { checkAccess, expect, openPractice, test } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 test('every list is shown, its records link to one another, and what the archive asks for is its form', async ({
   desk,
@@ -50,7 +51,7 @@ test('every list is shown, its records link to one another, and what the archive
   await expect(page.getByRole('heading', { name: /Deliveries that refer to it/ })).toBeVisible()
 })
 
-test('trees open row by row, by mouse and by keys', async ({ desk }) => {
+test('trees open row by row, by mouse and by keys', { tag: aloneWith.essarch }, async ({ desk }) => {
   const { page } = desk
   await openPractice(desk)
   await page.keyboard.press('7')

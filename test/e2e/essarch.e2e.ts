@@ -18,21 +18,6 @@ const atArchive = async (desk: Desk, name: string) => {
     })
   return { archive, act }
 }
-const inBothThemes = async ({ page }: Desk, look: () => Promise<void>) => {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate(
-      (chosen) =>
-        (
-          window as unknown as {
-            bridge: { application: { settings: { change: (it: object) => Promise<unknown> } } }
-          }
-        ).bridge.application.settings.change({ theme: chosen }),
-      theme,
-    )
-    await expect(page.locator('main h1').first()).toBeVisible()
-    await look()
-  }
-}
 
 test('Settings say what the archive can do in plain words, and turn to another organization', async ({
   desk,
@@ -52,7 +37,7 @@ test('Settings say what the archive can do in plain words, and turn to another o
   await section.getByLabel('You work for').selectOption({ label: 'Map department' })
   await expect(page.getByText('You work for Map department now.')).toBeVisible()
   await expect(section.getByLabel('You work for')).toHaveValue('2')
-  await inBothThemes(desk, () => checkAccess(page))
+  await checkAccess(page)
   await page.keyboard.press('7')
   await page.getByLabel('Which list').selectOption('event-types')
   await page.keyboard.press('n')
@@ -91,7 +76,7 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
     }
   })
   expect(reached).toEqual({ bridge: 'false', parent: 'SecurityError', origin: 'null' })
-  await inBothThemes(desk, () => checkAccess(page))
+  await checkAccess(page)
   const saved = path.join(place.folder, 'brev.txt')
   await desk.answerDialogs([saved])
   await page.getByRole('button', { name: 'Look at brev.txt' }).click()
@@ -155,7 +140,7 @@ test('a state that says preserving names the step that failed, and what the arch
     ).toBeVisible({ timeout: 3_000 })
   }).toPass({ timeout: 60_000 })
   await expect(page.getByText('No writable medium for target lto-vault')).toBeVisible()
-  await inBothThemes(desk, () => checkAccess(page))
+  await checkAccess(page)
   await archive.stop()
 })
 
@@ -183,7 +168,7 @@ test('from an order to its dissemination package is one task, which is gone on w
   await desk.page.getByRole('link', { name: 'Show the package' }).click()
   await expect(desk.page.getByRole('heading', { name: 'For the reading room' })).toBeVisible()
   await expect(desk.page.getByText('The package is made.')).toBeVisible()
-  await inBothThemes(desk, () => checkAccess(desk.page))
+  await checkAccess(desk.page)
   const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as {
     state: string
   }[]
@@ -208,7 +193,7 @@ test('two people change one record: what the other wrote is shown field by field
     page.getByText('Somebody else changed one field meanwhile. Nothing was saved yet.'),
   ).toBeVisible()
   await expect(page.getByRole('cell', { name: /A colleague’s words/ })).toBeVisible()
-  await inBothThemes(desk, () => checkAccess(page))
+  await checkAccess(page)
   await page.getByRole('button', { name: 'Keep theirs' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Stadsmuseet 2027' })).toBeVisible()

@@ -27,20 +27,42 @@ export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: unde
   },
 })
 
+type Theme = 'light' | 'dark'
+interface Themed {
+  bridge: { application: { settings: { change: (some: { theme: Theme | 'system' }) => Promise<unknown> } } }
+}
+const themeOf = (page: Page) =>
+  page.evaluate((): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
+const setTheme = async (page: Page, theme: Theme) => {
+  await page.evaluate(
+    // The bridge is what the preload gives the page, which knows its type.
+    (chosen) => (window as unknown as Themed).bridge.application.settings.change({ theme: chosen }),
+    theme,
+  )
+  await expect.poll(() => themeOf(page)).toBe(theme)
+}
+
+const findings = async (axe: AxeBuilder) => {
+  const { violations } = await axe.setLegacyMode(true).analyze()
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+  )
+}
+
 /**
- * Every rule of axe, contrast included, on the page as it is now; once for a page that both dialects show
- * alike.
+ * Every rule of axe on the page as it is now, and its contrast in the other theme as well; once for a page
+ * that both dialects show alike.
  */
 export const checkAccess = async (page: Page) => {
-  const { project, file } = test.info()
-  if (!showsOwnPages(project.name === 'essarch' ? 'essarch' : 'specification', file)) return
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  expect(
-    violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
-    ),
-  ).toEqual([])
+  const { project, file, tags } = test.info()
+  if (!showsOwnPages(project.name === 'essarch' ? 'essarch' : 'specification', file, tags)) return
+  expect(await findings(new AxeBuilder({ page }))).toEqual([])
+  const theme = await themeOf(page)
+  const other = theme === 'dark' ? 'light' : 'dark'
+  await setTheme(page, other)
+  expect(await findings(new AxeBuilder({ page }).withRules('color-contrast')), `in ${other}`).toEqual([])
+  await setTheme(page, theme)
 }
 
 /**

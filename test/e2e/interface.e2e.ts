@@ -3,6 +3,7 @@ import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { checkAccess, expect, openPractice, settled, signIn as fillSignIn, test } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 const signIn = async (...who: Parameters<typeof fillSignIn>) => {
   await fillSignIn(...who)
@@ -10,43 +11,47 @@ const signIn = async (...who: Parameters<typeof fillSignIn>) => {
   await settled(who[0].page)
 }
 
-test('storage is a picture and a list of the same chain, with what is at risk', async ({ desk }) => {
-  const { page } = desk
-  await openPractice(desk)
-  await page.keyboard.press('6')
-  const picture = page.getByRole('region', { name: 'From policy to medium' })
-  await expect(
-    picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · containers$/ }),
-  ).toBeVisible()
-  await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
-  await expect(picture.locator('path.off')).toHaveCount(3)
-  await checkAccess(page)
-  await page.keyboard.press('t')
-  await expect(
-    picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ }),
-  ).toBeVisible()
-  await desk.app.evaluate(({ nativeTheme }) => {
-    nativeTheme.themeSource = 'dark'
-  })
-  await checkAccess(page)
-  await page.getByRole('link', { name: /Fewer copies than the policy asks/ }).click()
-  await expect(page.getByText('There are fewer copies than the policy')).toBeVisible()
-  await checkAccess(page)
-  const risky = page.getByRole('row').nth(1)
-  const name = (await risky.getByRole('gridcell').first().innerText()).replace(/ \(\d+\)$/, '')
-  await risky.click()
-  await expect(page.getByRole('heading', { name })).toBeVisible()
-  await expect(page.getByText(/but the policy wants/).first()).toBeVisible()
+test(
+  'storage is a picture and a list of the same chain, with what is at risk',
+  { tag: aloneWith.essarch },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.keyboard.press('6')
+    const picture = page.getByRole('region', { name: 'From policy to medium' })
+    await expect(
+      picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · containers$/ }),
+    ).toBeVisible()
+    await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
+    await expect(picture.locator('path.off')).toHaveCount(3)
+    await checkAccess(page)
+    await page.keyboard.press('t')
+    await expect(
+      picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ }),
+    ).toBeVisible()
+    await desk.app.evaluate(({ nativeTheme }) => {
+      nativeTheme.themeSource = 'dark'
+    })
+    await checkAccess(page)
+    await page.getByRole('link', { name: /Fewer copies than the policy asks/ }).click()
+    await expect(page.getByText('There are fewer copies than the policy')).toBeVisible()
+    await checkAccess(page)
+    const risky = page.getByRole('row').nth(1)
+    const name = (await risky.getByRole('gridcell').first().innerText()).replace(/ \(\d+\)$/, '')
+    await risky.click()
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+    await expect(page.getByText(/but the policy wants/).first()).toBeVisible()
 
-  await page.keyboard.press('6')
-  await page.keyboard.press('t')
-  await picture.getByRole('link', { name: /^Method, Tape ?,/ }).click()
-  await expect(page.getByRole('heading', { name: 'Tape', exact: true })).toBeVisible()
-  await page.keyboard.press('6')
-  await picture.getByRole('link', { name: /LTO-0418/ }).click()
-  await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
-  await expect(page.getByText('512K', { exact: true })).toBeVisible()
-})
+    await page.keyboard.press('6')
+    await page.keyboard.press('t')
+    await picture.getByRole('link', { name: /^Method, Tape ?,/ }).click()
+    await expect(page.getByRole('heading', { name: 'Tape', exact: true })).toBeVisible()
+    await page.keyboard.press('6')
+    await picture.getByRole('link', { name: /LTO-0418/ }).click()
+    await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
+    await expect(page.getByText('512K', { exact: true })).toBeVisible()
+  },
+)
 
 test('what a package does not permit is disabled, and says which permission is missing', async ({
   desk,
@@ -100,157 +105,163 @@ test('a package is ordered, and a new generation of it begun, from its own page'
   else await expect(page.getByLabel('Identifier of the package')).toHaveValue(/^SE\/STA\//)
 })
 
-test('answers that were tampered with leave no page blank, and what could not be read is named', async ({
-  desk,
-}) => {
-  test.setTimeout(180_000)
-  using place = scratch()
-  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
-  const proxy = await startFaultyServer(archive.url)
-  proxy.misbehave('mutated', /^GET \/api\/(?!me\/$)/)
-  const { page } = desk
-  const errors: string[] = []
-  page.on('pageerror', ({ message }) => errors.push(message))
-  await signIn(desk, proxy.url, archive.username, archive.password)
-  const isWhole = async () => {
-    await expect(page.locator('main h1').first()).toBeVisible()
-    await expect(page.getByText('Something went wrong in Lectern itself.')).toHaveCount(0)
-    expect(errors).toEqual([])
-  }
-  for (const key of ['1', '2', '4', '6', '7', ',']) {
-    await page.keyboard.press(key)
-    await isWhole()
-  }
-  await page.keyboard.press('2')
-  const rows = page.locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
-  for (let at = 0; at < 12; at += 1) {
-    await rows.nth(at).click()
-    await expect(page.locator('#record h1')).toBeVisible()
-    await isWhole()
-  }
-  await page.keyboard.press('7')
-  const which = page.getByLabel('Which list')
-  for (const list of await which
-    .locator('option')
-    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
-    await which.selectOption(list)
-    await expect(
-      page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first(),
-    ).toBeVisible()
-    if ((await rows.count()) > 0) {
-      await rows.first().click()
-      await expect(page.locator('#record h1')).toBeVisible()
+test(
+  'answers that were tampered with leave no page blank, and what could not be read is named',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    test.setTimeout(180_000)
+    using place = scratch()
+    const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+    const proxy = await startFaultyServer(archive.url)
+    proxy.misbehave('mutated', /^GET \/api\/(?!me\/$)/)
+    const { page } = desk
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    const isWhole = async () => {
+      await expect(page.locator('main h1').first()).toBeVisible()
+      await expect(page.getByText('Something went wrong in Lectern itself.')).toHaveCount(0)
+      expect(errors).toEqual([])
     }
-    await isWhole()
-  }
-  const named = page.locator('details.trouble')
-  await expect(named).toContainText(/records? of the archive could not be read/)
-  await named.locator('summary').click()
-  await expect(named.locator('li').first()).toContainText(/\/api\/[a-z/-]+\/(\[\d+\])/)
-  await checkAccess(page)
-  await proxy.stop()
-  await archive.stop()
-})
+    for (const key of ['1', '2', '4', '6', '7', ',']) {
+      await page.keyboard.press(key)
+      await isWhole()
+    }
+    await page.keyboard.press('2')
+    const rows = page.locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
+    for (let at = 0; at < 12; at += 1) {
+      await rows.nth(at).click()
+      await expect(page.locator('#record h1')).toBeVisible()
+      await isWhole()
+    }
+    await page.keyboard.press('7')
+    const which = page.getByLabel('Which list')
+    for (const list of await which
+      .locator('option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
+      await which.selectOption(list)
+      await expect(
+        page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first(),
+      ).toBeVisible()
+      if ((await rows.count()) > 0) {
+        await rows.first().click()
+        await expect(page.locator('#record h1')).toBeVisible()
+      }
+      await isWhole()
+    }
+    const named = page.locator('details.trouble')
+    await expect(named).toContainText(/records? of the archive could not be read/)
+    await named.locator('summary').click()
+    await expect(named.locator('li').first()).toContainText(/\/api\/[a-z/-]+\/(\[\d+\])/)
+    await checkAccess(page)
+    await proxy.stop()
+    await archive.stop()
+  },
+)
 
-test('several archives stand side by side: turning to one shows what is held of it at once, and nothing of another', async ({
-  desk,
-}) => {
-  using place = scratch()
-  const [first, second] = [
-    await startArchive(path.join(place.folder, 'first'), '--sample'),
-    await startArchive(path.join(place.folder, 'second')),
-  ]
-  const { page } = desk
-  const menu = page.getByRole('button', { name: /Other archives/ })
-  const accent = () => page.evaluate(() => document.documentElement.dataset['accent'])
-  await signIn(desk, first.url, first.username, first.password)
-  await page.keyboard.press('2')
-  await page.getByRole('row', { name: /Oxen/ }).click()
-  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
-  const ofFirst = await accent()
+test(
+  'several archives stand side by side: turning to one shows at once what is held of it, and of it alone',
+  { tag: aloneWith.essarch },
+  async ({ desk }) => {
+    using place = scratch()
+    const [first, second] = [
+      await startArchive(path.join(place.folder, 'first'), '--sample'),
+      await startArchive(path.join(place.folder, 'second')),
+    ]
+    const { page } = desk
+    const menu = page.getByRole('button', { name: /Other archives/ })
+    const accent = () => page.evaluate(() => document.documentElement.dataset['accent'])
+    await signIn(desk, first.url, first.username, first.password)
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /Oxen/ }).click()
+    await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+    const ofFirst = await accent()
 
-  await menu.click()
-  await page.getByRole('button', { name: 'Another archive …' }).click()
-  await checkAccess(page)
-  await page.getByLabel('Address').fill(second.url)
-  await page.getByLabel('User name').fill(second.username)
-  await page.getByLabel('Password').fill(second.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('banner').getByText(new URL(second.url).host)).toBeVisible()
-  await settled(page)
-  await page.keyboard.press('2')
-  await expect(page.getByText('The archive shows you no packages yet.')).toBeVisible()
-  expect(await accent()).not.toBe(ofFirst)
-  await page.keyboard.press('1')
-  await page.getByRole('button', { name: 'New transfer' }).first().click()
-  await page.getByLabel('Name', { exact: true }).fill('For the second archive')
-  await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
+    await menu.click()
+    await page.getByRole('button', { name: 'Another archive …' }).click()
+    await checkAccess(page)
+    await page.getByLabel('Address').fill(second.url)
+    await page.getByLabel('User name').fill(second.username)
+    await page.getByLabel('Password').fill(second.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('banner').getByText(new URL(second.url).host)).toBeVisible()
+    await settled(page)
+    await page.keyboard.press('2')
+    await expect(page.getByText('The archive shows you no packages yet.')).toBeVisible()
+    expect(await accent()).not.toBe(ofFirst)
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'New transfer' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('For the second archive')
+    await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
 
-  // The first archive is gone; what is held of it is there all the same.
-  await first.stop()
-  await menu.focus()
-  await page.keyboard.press('Enter')
-  await checkAccess(page)
-  await page.getByRole('button', { name: new URL(first.url).host }).click()
-  await page.keyboard.press('2')
-  await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
-  expect(await accent()).toBe(ofFirst)
-  await expect(page.getByRole('status').getByText('Archive unavailable')).toBeVisible()
-  await page.keyboard.press('4')
-  await expect(page.getByText('For the second archive')).toHaveCount(0)
+    // The first archive is gone; what is held of it is there all the same.
+    await first.stop()
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await checkAccess(page)
+    await page.getByRole('button', { name: new URL(first.url).host }).click()
+    await page.keyboard.press('2')
+    await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+    expect(await accent()).toBe(ofFirst)
+    await expect(page.getByRole('status').getByText('Archive unavailable')).toBeVisible()
+    await page.keyboard.press('4')
+    await expect(page.getByText('For the second archive')).toHaveCount(0)
 
-  // Both are there after a start, and the one left last is the one shown.
-  await desk.restart('kill')
-  await expect(desk.page.getByRole('banner').getByText(new URL(first.url).host)).toBeVisible()
-  await desk.page.getByRole('button', { name: /Other archives/ }).click()
-  await desk.page.getByRole('button', { name: new URL(second.url).host }).click()
-  await expect(desk.page.getByRole('status').getByText('Online')).toBeVisible()
-  await desk.page.keyboard.press('4')
-  await expect(desk.page.getByText('For the second archive').first()).toBeVisible()
-  await second.stop()
-})
+    // Both are there after a start, and the one left last is the one shown.
+    await desk.restart('kill')
+    await expect(desk.page.getByRole('banner').getByText(new URL(first.url).host)).toBeVisible()
+    await desk.page.getByRole('button', { name: /Other archives/ }).click()
+    await desk.page.getByRole('button', { name: new URL(second.url).host }).click()
+    await expect(desk.page.getByRole('status').getByText('Online')).toBeVisible()
+    await desk.page.keyboard.press('4')
+    await expect(desk.page.getByText('For the second archive').first()).toBeVisible()
+    await second.stop()
+  },
+)
 
-test('an archive is forgotten once it was said what goes and what stays, and not while something is unsent', async ({
-  desk,
-}) => {
-  using place = scratch()
-  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
-  await signIn(desk, archive.url, archive.username, archive.password)
-  const { page } = desk
-  const ask = () => page.getByRole('button', { name: 'Forget this archive …' }).click()
-  const confirm = () => page.getByRole('button', { name: 'Forget this archive', exact: true }).click()
-  const copies = () =>
-    readdirSync(path.join(desk.userData, 'archive-cache')).filter((name) => name.endsWith('.sqlite'))
-  await page.keyboard.press('1')
-  await page.getByRole('button', { name: 'New transfer' }).first().click()
-  await page.getByLabel('Name', { exact: true }).fill('Kept at the desk')
-  await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
+test(
+  'an archive is forgotten once it was said what goes and what stays, and not while something is unsent',
+  { tag: aloneWith.essarch },
+  async ({ desk }) => {
+    using place = scratch()
+    const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+    await signIn(desk, archive.url, archive.username, archive.password)
+    const { page } = desk
+    const ask = () => page.getByRole('button', { name: 'Forget this archive …' }).click()
+    const confirm = () => page.getByRole('button', { name: 'Forget this archive', exact: true }).click()
+    const copies = () =>
+      readdirSync(path.join(desk.userData, 'archive-cache')).filter((name) => name.endsWith('.sqlite'))
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'New transfer' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Kept at the desk')
+    await expect(page.getByText('Saved on this computer', { exact: true })).toBeVisible()
 
-  // A record that waits is unsent.
-  await page.getByRole('link', { name: 'Description' }).click()
-  await page.getByLabel('Which list').selectOption('deliveries')
-  await page.getByRole('button', { name: 'New', exact: true }).click()
-  await page.getByLabel('Name *').fill('Waits')
-  await page.getByLabel(/^Type/).selectOption({ index: 1 })
-  await archive.stop()
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()
-  await page.evaluate(() => (location.hash = '#/settings'))
-  await ask()
-  await checkAccess(page)
-  await confirm()
-  await expect(page.getByRole('alert').filter({ hasText: 'has not been sent yet' })).toBeVisible()
-  expect(copies()).toHaveLength(1)
+    // A record that waits is unsent.
+    await page.getByRole('link', { name: 'Description' }).click()
+    await page.getByLabel('Which list').selectOption('deliveries')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByLabel('Name *').fill('Waits')
+    await page.getByLabel(/^Type/).selectOption({ index: 1 })
+    await archive.stop()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()
+    await page.evaluate(() => (location.hash = '#/settings'))
+    await ask()
+    await checkAccess(page)
+    await confirm()
+    await expect(page.getByRole('alert').filter({ hasText: 'has not been sent yet' })).toBeVisible()
+    expect(copies()).toHaveLength(1)
 
-  await page.evaluate(() => (location.hash = '#/desk'))
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.evaluate(() => (location.hash = '#/settings'))
-  await ask()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await ask()
-  await confirm()
-  await expect(page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
-  await expect(page.getByText('is forgotten')).toBeVisible()
-  await checkAccess(page)
-  expect(copies()).toEqual([])
-})
+    await page.evaluate(() => (location.hash = '#/desk'))
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.evaluate(() => (location.hash = '#/settings'))
+    await ask()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await ask()
+    await confirm()
+    await expect(page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
+    await expect(page.getByText('is forgotten')).toBeVisible()
+    await checkAccess(page)
+    expect(copies()).toEqual([])
+  },
+)

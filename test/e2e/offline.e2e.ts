@@ -4,6 +4,7 @@ import path from 'node:path'
 import { startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { checkAccess, expect, fetchAgain, makeDraft, settled, signIn, test, type Desk } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -19,36 +20,38 @@ const sendNow = async (desk: Desk) => {
   }).toPass({ timeout: 60_000 })
 }
 
-test('a token that the archive no longer takes costs no form: the password is asked for over the page', async ({
-  desk,
-}) => {
-  const { page } = desk
-  const archive = await startArchive(path.join(place, 'expiring'), '--sample')
-  const proxy = await startFaultyServer(archive.url)
-  await signIn(desk, proxy.url, archive.username, archive.password)
-  await settled(page)
-  await page.keyboard.press('7')
-  await page.getByLabel('Which list').selectOption('metric-types')
-  await page.getByRole('button', { name: 'New', exact: true }).click()
-  await page.getByLabel('Name *').fill('Half typed')
-  proxy.misbehave('unauthorized', /^(?!POST \/api\/auth)/)
-  await page.getByRole('button', { name: 'Fetch again' }).click()
-  await expect(page.getByText('The archive no longer accepts your sign-in.')).toBeVisible()
-  await checkAccess(page)
-  await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
-  proxy.misbehave('none')
-  await page.getByLabel('Password').fill('wrong')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('The archive does not know this user name with this password.')).toBeVisible()
-  await page.getByLabel('Password').fill(archive.password)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('The archive no longer accepts your sign-in.')).toHaveCount(0)
-  await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('heading', { name: 'Half typed' })).toBeVisible()
-  await proxy.stop()
-  await archive.stop()
-})
+test(
+  'a token that the archive no longer takes costs no form: the password is asked for over the page',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    const archive = await startArchive(path.join(place, 'expiring'), '--sample')
+    const proxy = await startFaultyServer(archive.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    await settled(page)
+    await page.keyboard.press('7')
+    await page.getByLabel('Which list').selectOption('metric-types')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByLabel('Name *').fill('Half typed')
+    proxy.misbehave('unauthorized', /^(?!POST \/api\/auth)/)
+    await page.getByRole('button', { name: 'Fetch again' }).click()
+    await expect(page.getByText('The archive no longer accepts your sign-in.')).toBeVisible()
+    await checkAccess(page)
+    await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
+    proxy.misbehave('none')
+    await page.getByLabel('Password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The archive does not know this user name with this password.')).toBeVisible()
+    await page.getByLabel('Password').fill(archive.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The archive no longer accepts your sign-in.')).toHaveCount(0)
+    await expect(page.getByLabel('Name *')).toHaveValue('Half typed')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { name: 'Half typed' })).toBeVisible()
+    await proxy.stop()
+    await archive.stop()
+  },
+)
 
 test('what is created without a connection waits in the outbox, and what refers to it after it; both are sent once', async ({
   desk,
@@ -108,88 +111,90 @@ test('what is created without a connection waits in the outbox, and what refers 
   await archive.stop()
 })
 
-test('a record that was delivered while it was corrected is not doubled, and the correction is kept', async ({
-  desk,
-}) => {
-  const { page } = desk
-  const archive = await startArchive(path.join(place, 'corrected'), '--sample')
-  const proxy = await startFaultyServer(archive.url)
-  await signIn(desk, proxy.url, archive.username, archive.password)
-  await settled(page)
-  await page.keyboard.press('7')
-  await page.getByLabel('Which list').selectOption('deliveries')
-  await page.getByRole('button', { name: 'New', exact: true }).click()
-  await page.getByLabel('Name *').waitFor()
-  proxy.misbehave('closes')
-  await page.getByLabel('Name *').fill('From the attic')
-  await page.getByLabel(/^Type/).selectOption({ index: 1 })
-  await page.getByRole('button', { name: 'Create' }).click()
-  await outboxOf(desk).getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel('Name *').fill('From the attic, corrected')
-  const form = page.url()
-  proxy.misbehave('none')
-  await page.getByRole('link', { name: 'Desk' }).click()
-  await sendNow(desk)
-  await page.goto(form)
-  await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('It was delivered meanwhile')).toBeVisible()
-  await checkAccess(page)
-  await page.getByRole('row', { name: /From the attic/ }).click()
-  await expect(page.getByRole('heading', { name: 'From the attic' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
-  const names = ((await archive.get('deliveries/')) as { name: string }[]).map(({ name }) => name)
-  expect(names.filter((name) => name.startsWith('From the attic'))).toEqual(['From the attic'])
-  await proxy.stop()
-  await archive.stop()
-})
+test(
+  'a record that was delivered while it was corrected is not doubled, and the correction is kept',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    const archive = await startArchive(path.join(place, 'corrected'), '--sample')
+    const proxy = await startFaultyServer(archive.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    await settled(page)
+    await page.keyboard.press('7')
+    await page.getByLabel('Which list').selectOption('deliveries')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByLabel('Name *').waitFor()
+    proxy.misbehave('closes')
+    await page.getByLabel('Name *').fill('From the attic')
+    await page.getByLabel(/^Type/).selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Create' }).click()
+    await outboxOf(desk).getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Name *').fill('From the attic, corrected')
+    const form = page.url()
+    proxy.misbehave('none')
+    await page.getByRole('link', { name: 'Desk' }).click()
+    await sendNow(desk)
+    await page.goto(form)
+    await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('It was delivered meanwhile')).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('row', { name: /From the attic/ }).click()
+    await expect(page.getByRole('heading', { name: 'From the attic' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByLabel('Name *')).toHaveValue('From the attic, corrected')
+    const names = ((await archive.get('deliveries/')) as { name: string }[]).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('From the attic'))).toEqual(['From the attic'])
+    await proxy.stop()
+    await archive.stop()
+  },
+)
 
-test('a transfer prepared without a connection goes with a delivery that is new as well; quitting before that is asked once', async ({
-  desk,
-  dialect,
-}) => {
-  test.skip(dialect === 'essarch', 'over the interface a transfer needs no delivery')
-  const { page } = desk
-  const archive = await startArchive(path.join(place, 'offline'), '--sample')
-  const proxy = await startFaultyServer(archive.url)
-  await signIn(desk, proxy.url, archive.username, archive.password)
-  await settled(page)
-  proxy.misbehave('closes')
-  await makeDraft(desk, place, 'Boxes without a network', 'A delivery without a network')
-  await page.getByRole('button', { name: 'Pack', exact: true }).click()
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByText('Waits for: A delivery without a network')).toBeVisible()
-  await checkAccess(page)
-  await page.keyboard.press('1')
-  const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
-  await expect(outbox.getByRole('listitem')).toHaveCount(2)
-  await checkAccess(page)
+test(
+  'a transfer goes with a delivery that is new as well; quitting before that is asked once',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    const archive = await startArchive(path.join(place, 'offline'), '--sample')
+    const proxy = await startFaultyServer(archive.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
+    await settled(page)
+    proxy.misbehave('closes')
+    await makeDraft(desk, place, 'Boxes without a network', 'A delivery without a network')
+    await page.getByRole('button', { name: 'Pack', exact: true }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Waits for: A delivery without a network')).toBeVisible()
+    await checkAccess(page)
+    await page.keyboard.press('1')
+    const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
+    await expect(outbox.getByRole('listitem')).toHaveCount(2)
+    await checkAccess(page)
 
-  const asked = await desk.app.evaluate(async ({ app, dialog }) => {
-    const questions: string[] = []
-    dialog.showMessageBox = ((...[, { message }]: [unknown, { message: string }]) => {
-      questions.push(message)
-      return Promise.resolve({ response: 1, checkboxChecked: false })
-    }) as typeof dialog.showMessageBox
-    app.quit()
-    while (questions.length === 0) await new Promise((ready) => setTimeout(ready, 50))
-    return questions
-  })
-  expect(asked).toEqual(['2 items have not been sent yet.'])
+    const asked = await desk.app.evaluate(async ({ app, dialog }) => {
+      const questions: string[] = []
+      dialog.showMessageBox = ((...[, { message }]: [unknown, { message: string }]) => {
+        questions.push(message)
+        return Promise.resolve({ response: 1, checkboxChecked: false })
+      }) as typeof dialog.showMessageBox
+      app.quit()
+      while (questions.length === 0) await new Promise((ready) => setTimeout(ready, 50))
+      return questions
+    })
+    expect(asked).toEqual(['2 items have not been sent yet.'])
 
-  await desk.restart('kill')
-  await expect(outboxOf(desk)).toBeVisible()
-  proxy.misbehave('none')
-  await fetchAgain(desk.page)
-  await sendNow(desk)
-  const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
-  const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
-  const made = deliveries.filter(({ name }) => name === 'A delivery without a network')
-  expect(made).toHaveLength(1)
-  expect(
-    transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery),
-  ).toEqual([made[0]?.id])
-  await proxy.stop()
-  await archive.stop()
-})
+    await desk.restart('kill')
+    await expect(outboxOf(desk)).toBeVisible()
+    proxy.misbehave('none')
+    await fetchAgain(desk.page)
+    await sendNow(desk)
+    const transfers = (await archive.get('transfers/')) as { name: string; delivery: number }[]
+    const deliveries = (await archive.get('deliveries/')) as { id: number; name: string }[]
+    const made = deliveries.filter(({ name }) => name === 'A delivery without a network')
+    expect(made).toHaveLength(1)
+    expect(
+      transfers.filter(({ name }) => name === 'Boxes without a network').map(({ delivery }) => delivery),
+    ).toEqual([made[0]?.id])
+    await proxy.stop()
+    await archive.stop()
+  },
+)

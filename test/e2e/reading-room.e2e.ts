@@ -5,6 +5,7 @@ import path from 'node:path'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
 import { checkAccess, expect, openPractice, test, type Desk } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 import { root } from './launch.ts'
 
 const idOfOxen = async (page: Page) => {
@@ -14,29 +15,31 @@ const idOfOxen = async (page: Page) => {
   return page.evaluate(() => location.hash.split('/')[2] ?? '')
 }
 
-test('what is held is found as it is typed, and an identifier leads straight to its page', async ({
-  desk,
-}) => {
-  const { page } = desk
-  await openPractice(desk)
-  const id = await idOfOxen(page)
-  await page.keyboard.press('3')
-  await page.keyboard.press('f')
-  await page.keyboard.type('OXEN')
-  await expect(page.getByRole('heading', { name: /^Packages 4/ })).toBeVisible()
-  await expect(page.locator('mark').first()).toHaveText('Oxen')
-  await expect(page.getByText('Read as: words that begin with “OXEN”.')).toBeVisible()
-  await checkAccess(page)
-  await page.getByRole('button', { name: 'Filters' }).click()
-  await page.getByLabel('Medium').selectOption({ label: 'LTO-0417' })
-  await expect(page.getByRole('button', { name: /^Medium: LTO-0417/ })).toBeVisible()
-  await expect(page.getByRole('heading', { name: /^Packages \d/ })).not.toContainText('4')
-  await checkAccess(page)
-  await page.getByRole('searchbox').fill(id)
-  await expect(page.getByRole('heading', { name: 'Exactly this' })).toBeVisible()
-  await page.getByRole('searchbox').press('Enter')
-  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
-})
+test(
+  'what is held is found as it is typed, and an identifier leads straight to its page',
+  { tag: aloneWith.essarch },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    const id = await idOfOxen(page)
+    await page.keyboard.press('3')
+    await page.keyboard.press('f')
+    await page.keyboard.type('OXEN')
+    await expect(page.getByRole('heading', { name: /^Packages 4/ })).toBeVisible()
+    await expect(page.locator('mark').first()).toHaveText('Oxen')
+    await expect(page.getByText('Read as: words that begin with “OXEN”.')).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Medium').selectOption({ label: 'LTO-0417' })
+    await expect(page.getByRole('button', { name: /^Medium: LTO-0417/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /^Packages \d/ })).not.toContainText('4')
+    await checkAccess(page)
+    await page.getByRole('searchbox').fill(id)
+    await expect(page.getByRole('heading', { name: 'Exactly this' })).toBeVisible()
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+  },
+)
 
 test('an order is collected, placed, walked and printed; the codes on its slips can be read', async ({
   desk,
@@ -129,111 +132,123 @@ const readSquares = async (page: Page) => {
   return decodeQR({ width: size * scale, height: size * scale, data })
 }
 
-test('what happened is one time line, its journal is sound, and both are saved', async ({ desk }) => {
-  const { page } = desk
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-activity-'))
-  await openPractice(desk)
-  await page.keyboard.press('8')
-  await expect(page.getByRole('row', { name: /Signed in/ })).toBeVisible()
-  await expect(page.getByRole('row', { name: /AIP preserved/ }).first()).toBeVisible()
-  await checkAccess(page)
-  await page.getByRole('button', { name: 'Check the journal' }).click()
-  await expect(page.getByText(/1 lines?, each as it was written/)).toBeVisible()
-  await page.getByLabel('Event of the archive').uncheck()
-  await expect(page.getByRole('row', { name: /AIP preserved/ })).toHaveCount(0)
-  await desk.answerDialogs([path.join(folder, 'journal.jsonl')])
-  await page.getByRole('button', { name: 'Save the journal' }).click()
-  await expect(page.getByText('1 lines were saved.')).toBeVisible()
-  expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({
-    number: 1,
-    act: 'session.in',
-  })
-  await page.keyboard.press('Escape')
-  await desk.answerDialogs([path.join(folder, 'activity.csv')])
-  await page.getByText('Save the list').click()
-  const all = page.getByRole('button', { name: /^All that match: \d+ rows$/ })
-  const count = /\d+/.exec(await all.innerText())?.[0]
-  await all.click()
-  await expect(page.getByText(`${count} rows were saved.`)).toBeVisible()
-  expect(readFileSync(path.join(folder, 'activity.csv'), 'utf8').trim().split('\n')).toHaveLength(
-    Number(count) + 1,
-  )
-  rmSync(folder, { recursive: true })
-})
-
-test('lists are as they were left, also when the program starts again', async ({ desk }) => {
-  const { page } = desk
-  await openPractice(desk)
-  await page.keyboard.press('2')
-  await page.getByRole('button', { name: 'Label', exact: true }).click()
-  await expect(page.locator('[role=row][aria-rowindex="2"]')).toContainText('Aerial photographs')
-  await page.getByText('Columns', { exact: true }).click()
-  await page.getByRole('checkbox', { name: 'Identifier' }).check()
-  await page.getByRole('checkbox', { name: 'Size' }).uncheck()
-  await page.keyboard.press('Escape')
-  await page.getByRole('treegrid').focus()
-  await page.keyboard.press('End')
-  const count = Number(await page.getByRole('treegrid').getAttribute('aria-rowcount'))
-  const last = page.locator(`[role=row][aria-rowindex="${count}"]`)
-  await expect(last).toBeInViewport()
-  await expect(last.getByRole('gridcell').first()).not.toBeEmpty()
-  const name = (await last.innerText()).split('\n')[0] ?? ''
-  // How a list is shown is kept a moment after it was changed.
-  const kept = () =>
-    page.evaluate(async () => {
-      const status = await window.bridge.application.session.status()
-      const archive = 'value' in status ? (status.value.archives[0]?.account.archive ?? '') : ''
-      const reply = await window.bridge.archive.views.all(archive)
-      return JSON.parse('value' in reply ? (reply.value['packages'] ?? '{}') : '{}') as unknown
+test(
+  'what happened is one time line, its journal is sound, and both are saved',
+  { tag: aloneWith.essarch },
+  async ({ desk }) => {
+    const { page } = desk
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-activity-'))
+    await openPractice(desk)
+    await page.keyboard.press('8')
+    await expect(page.getByRole('row', { name: /Signed in/ })).toBeVisible()
+    await expect(page.getByRole('row', { name: /AIP preserved/ }).first()).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('button', { name: 'Check the journal' }).click()
+    await expect(page.getByText(/1 lines?, each as it was written/)).toBeVisible()
+    await page.getByLabel('Event of the archive').uncheck()
+    await expect(page.getByRole('row', { name: /AIP preserved/ })).toHaveCount(0)
+    await desk.answerDialogs([path.join(folder, 'journal.jsonl')])
+    await page.getByRole('button', { name: 'Save the journal' }).click()
+    await expect(page.getByText('1 lines were saved.')).toBeVisible()
+    expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({
+      number: 1,
+      act: 'session.in',
     })
-  await expect.poll(kept).toMatchObject({
-    sort: 'label',
-    descending: false,
-    at: count - 2,
-    columns: ['label', 'identifier', 'state', 'copies', 'changed'],
-  })
-  await desk.restart('quit')
-  const again = desk.page
-  await expect(again.getByRole('heading', { name: 'Desk' })).toBeVisible()
-  await again.keyboard.press('2')
-  await expect(again.getByRole('columnheader', { name: 'Identifier' })).toBeVisible()
-  await expect(again.getByRole('columnheader', { name: 'Size' })).toHaveCount(0)
-  await expect(again.getByRole('columnheader', { name: 'Label' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect(again.getByRole('row').last()).toContainText(name)
-  await expect(again.getByRole('row').last()).toBeInViewport()
-})
-
-test('a link opens its page in the archive it names, and says so when there is none', async ({ desk }) => {
-  const { page } = desk
-  await openPractice(desk)
-  const id = await idOfOxen(page)
-  const follow = (link: string) =>
-    new Promise((done) =>
-      spawn(
-        process.execPath,
-        [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`, link],
-        { env: process.env, stdio: 'ignore' },
-      ).once('exit', done),
+    await page.keyboard.press('Escape')
+    await desk.answerDialogs([path.join(folder, 'activity.csv')])
+    await page.getByText('Save the list').click()
+    const all = page.getByRole('button', { name: /^All that match: \d+ rows$/ })
+    const count = /\d+/.exec(await all.innerText())?.[0]
+    await all.click()
+    await expect(page.getByText(`${count} rows were saved.`)).toBeVisible()
+    expect(readFileSync(path.join(folder, 'activity.csv'), 'utf8').trim().split('\n')).toHaveLength(
+      Number(count) + 1,
     )
-  await page.keyboard.press('1')
-  await follow(`lectern://practice/package/${id}`)
-  await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
-  await follow(`lectern://nowhere.example.org/package/${id}`)
-  await expect(page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
-  // The window is gone, the desk is not: the link brings it back.
-  await page.keyboard.press('1')
-  await desk.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().forEach((window) => window.close()),
-  )
-  await expect.poll(() => desk.app.windows().length).toBe(0)
-  const opened = desk.app.waitForEvent('window')
-  await follow(`lectern://practice/package/${id}`)
-  await expect((await opened).getByRole('heading', { name: /Oxen/ })).toBeVisible()
-  // Nor does it have to run.
-  await desk.app.close()
-  await desk.restart('started', [`lectern://practice/package/${id}`])
-  await expect(desk.page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
-  await desk.app.close()
-  await desk.restart('started', [`lectern://nowhere.example.org/package/${id}`])
-  await expect(desk.page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
-})
+    rmSync(folder, { recursive: true })
+  },
+)
+
+test(
+  'lists are as they were left, also when the program starts again',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.keyboard.press('2')
+    await page.getByRole('button', { name: 'Label', exact: true }).click()
+    await expect(page.locator('[role=row][aria-rowindex="2"]')).toContainText('Aerial photographs')
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Identifier' }).check()
+    await page.getByRole('checkbox', { name: 'Size' }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByRole('treegrid').focus()
+    await page.keyboard.press('End')
+    const count = Number(await page.getByRole('treegrid').getAttribute('aria-rowcount'))
+    const last = page.locator(`[role=row][aria-rowindex="${count}"]`)
+    await expect(last).toBeInViewport()
+    await expect(last.getByRole('gridcell').first()).not.toBeEmpty()
+    const name = (await last.innerText()).split('\n')[0] ?? ''
+    // How a list is shown is kept a moment after it was changed.
+    const kept = () =>
+      page.evaluate(async () => {
+        const status = await window.bridge.application.session.status()
+        const archive = 'value' in status ? (status.value.archives[0]?.account.archive ?? '') : ''
+        const reply = await window.bridge.archive.views.all(archive)
+        return JSON.parse('value' in reply ? (reply.value['packages'] ?? '{}') : '{}') as unknown
+      })
+    await expect.poll(kept).toMatchObject({
+      sort: 'label',
+      descending: false,
+      at: count - 2,
+      columns: ['label', 'identifier', 'state', 'copies', 'changed'],
+    })
+    await desk.restart('quit')
+    const again = desk.page
+    await expect(again.getByRole('heading', { name: 'Desk' })).toBeVisible()
+    await again.keyboard.press('2')
+    await expect(again.getByRole('columnheader', { name: 'Identifier' })).toBeVisible()
+    await expect(again.getByRole('columnheader', { name: 'Size' })).toHaveCount(0)
+    await expect(again.getByRole('columnheader', { name: 'Label' })).toHaveAttribute('aria-sort', 'ascending')
+    await expect(again.getByRole('row').last()).toContainText(name)
+    await expect(again.getByRole('row').last()).toBeInViewport()
+  },
+)
+
+test(
+  'a link opens its page in the archive it names, and says so when there is none',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    const id = await idOfOxen(page)
+    const follow = (link: string) =>
+      new Promise((done) =>
+        spawn(
+          process.execPath,
+          [path.join(root, 'node_modules/electron/cli.js'), root, `--user-data-dir=${desk.userData}`, link],
+          { env: process.env, stdio: 'ignore' },
+        ).once('exit', done),
+      )
+    await page.keyboard.press('1')
+    await follow(`lectern://practice/package/${id}`)
+    await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+    await follow(`lectern://nowhere.example.org/package/${id}`)
+    await expect(page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
+    // The window is gone, the desk is not: the link brings it back.
+    await page.keyboard.press('1')
+    await desk.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().forEach((window) => window.close()),
+    )
+    await expect.poll(() => desk.app.windows().length).toBe(0)
+    const opened = desk.app.waitForEvent('window')
+    await follow(`lectern://practice/package/${id}`)
+    await expect((await opened).getByRole('heading', { name: /Oxen/ })).toBeVisible()
+    // Nor does it have to run.
+    await desk.app.close()
+    await desk.restart('started', [`lectern://practice/package/${id}`])
+    await expect(desk.page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
+    await desk.app.close()
+    await desk.restart('started', [`lectern://nowhere.example.org/package/${id}`])
+    await expect(desk.page.getByText('The link names the archive nowhere.example.org')).toBeVisible()
+  },
+)
