@@ -289,12 +289,34 @@ test('a tag file that is gone when it is to be read is told', async () => {
   )
 })
 
+/** Empty files whose manifest is so long that threads check it. */
+const manyFiles = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, page) => [`data/sida ${page}`.padEnd(120, ' '), '']),
+)
+
+test('a manifest that threads check brings the same findings, with their lines', async () => {
+  using place = scratch()
+  const many = Object.keys(manyFiles).map((name) => `${digest('sha256', '')}  ${name}`)
+  const lines = [`${a}  data/e\u0301.txt`, ...many, `${a}  data/b.txt`, many[0] ?? '', `${a}  data/gone.txt`]
+  const files = { ...manyFiles, 'data/\u00e9.txt': 'a', 'data/b.txt': 'b', 'data/unlisted.txt': '' }
+  const { counts, findings } = await check(makeBag(path.join(place.folder, 'bag'), { files, lines }))
+  expect(counts.files).toBe(1_003)
+  expect(findings.map(({ code, line }) => [code, line])).toEqual([
+    ['other-spelling', 1],
+    ['mismatch', 1_002],
+    ['listed-twice', 1_003],
+    ['missing', 1_004],
+    ['unlisted', null],
+  ])
+})
+
 describe('a check that needs more memory than it is given says so', () => {
   const greedy = new URL('data:text/javascript,const all=[];for(;;)all.push(new Array(1e4).fill(all.length))')
   test.each(['checker', 'worker'] as const)('in the thread of the %s', async (thread) => {
     using place = scratch()
-    const report = await check(makeBag(path.join(place.folder, 'bag')), {
+    const report = await check(makeBag(path.join(place.folder, 'bag'), { files: manyFiles }), {
       scripts: { ...scripts.check, [thread]: greedy },
+      threads: 1,
     })
     expect([report.state, report.findings.map(({ code }) => code)]).toEqual(['invalid', ['memory']])
   })

@@ -12,6 +12,9 @@ const prepare = () => {
   mkdirSync(source)
   writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
   writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
+  // A manifest of more than 64 KB, which is checked by threads.
+  for (let page = 0; page < 400; page += 1)
+    writeFileSync(path.join(source, `${'sida '.repeat(30)}${page}`), '')
   const script = path.join(place.folder, 'silent.mjs')
   writeFileSync(script, 'process.exit(0)\n')
   return { ...place, source, bag: path.join(place.folder, 'bag'), silent: pathToFileURL(script) }
@@ -37,7 +40,7 @@ test.each(['coordinator', 'worker'] as const)(
       'ended without a word',
     )
     expect(existsSync(place.bag)).toBe(false)
-    expect((await pack([place.source], place.bag)).counts.files).toBe(2)
+    expect((await pack([place.source], place.bag)).counts.files).toBe(402)
     expect((await check(place.bag)).state).toBe('valid')
   },
 )

@@ -11,12 +11,13 @@ import { bagItFormat } from '../layout.ts'
 import { bagFiles, type BagPlace } from './bag-files.ts'
 import { Broken } from '../../entries/broken.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
-import type { CheckWorkerData, CheckWorkerMessage, FoundInRange, PlacedFinding } from './check-worker.ts'
+import { checkLines, type FoundInRange, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
+import type { CheckWorkerMessage } from './check-worker.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
 import { serializationOf } from '../../entries/entries.ts'
 import { gatherFindings, type Found } from '../../findings.ts'
 import { manifestOf, type Manifest } from './lines.ts'
-import { compareNames, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
+import { compareNames, isOneRange, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { readRest } from './read-rest.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
@@ -67,14 +68,14 @@ const threadsBeside = ({ index }: BagPlace) => {
 }
 
 /** @throws where a thread ended without its last word: what it was to read is not known to be sound */
-const runWorkers = (data: Omit<CheckWorkerData, 'shared'>, take: (found: FoundInRange) => void) =>
+const runWorkers = (data: LinesToCheck, take: (found: FoundInRange) => void) =>
   Promise.all(
     Array.from(
       { length: Math.min(threadsBeside(data.place), Math.max(1, data.ranges.length - 1)) },
       () =>
         new Promise<void>((done, failed) => {
           const thread = new Worker(new URL(workerScript), {
-            workerData: { ...data, shared } satisfies CheckWorkerData,
+            workerData: data,
             execArgv: [],
             resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
           })
@@ -143,19 +144,21 @@ const prepareLines = async (
  * Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was
  * stopped.
  */
-const checkLines = async (around: Around, manifest: Manifest, promised: NameTable, lines: string) => {
+const checkList = async (around: Around, manifest: Manifest, promised: NameTable, lines: string) => {
   control.rewind()
   const { place } = around
   const placed: PlacedFinding[] = []
   const errorsBefore = gathered.errors()
   let absent = 0
-  const working = runWorkers({ place, manifest, lines, ranges: rangesOf(lines), promised }, (message) => {
-    placed.push(...message.findings)
-    for (const counted of message.more) gathered.count(counted, counted.count)
-    for (const name of message.located)
-      if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
-    absent += message.absent
-  })
+  const take = ({ findings, more: uncounted, located, absent: away }: FoundInRange) => {
+    placed.push(...findings)
+    for (const counted of uncounted) gathered.count(counted, counted.count)
+    for (const name of located) if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
+    absent += away
+  }
+  const data = { shared, place, manifest, lines, ranges: rangesOf(lines), promised }
+  // To begin a thread takes longer than one range.
+  const working = isOneRange(data.ranges) ? undefined : runWorkers(data, take)
   const compared = namesOf(lines, manifest, around)
   if (!compared) {
     await working
@@ -171,7 +174,7 @@ const checkLines = async (around: Around, manifest: Manifest, promised: NameTabl
       detail: name,
       position,
     })
-  await working
+  await (working ?? checkLines(data, take))
   if (!control.gate()) return undefined
   gathered.count({ level: 'error', code: 'listed-twice' }, more.same)
   gathered.count({ level: 'warning', code: 'twins' }, more.twins)
@@ -199,7 +202,7 @@ const checkManifest = async (
   const { place, tags } = around
   const lines = path.join(scratch, 'lines')
   if (!(await prepareLines(place, manifest, declaration, lines))) return
-  const checked = await checkLines(around, manifest, promised, lines)
+  const checked = await checkList(around, manifest, promised, lines)
   if (!checked) return
   const { listed } = checked
   if (manifest.of === 'tags') {

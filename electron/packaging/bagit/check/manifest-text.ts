@@ -64,6 +64,10 @@ export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
   return ranges
 }
 
+/** Whether there is no more than one range, and that no longer than a range should be. */
+export const isOneRange = (ranges: Float64Array): boolean =>
+  ranges.length === 2 && (ranges[1] ?? 0) <= rangeBytes
+
 /**
  * The lines of a range that ends with one. All at once: a range is small, and may have as many lines as
  * bytes.
