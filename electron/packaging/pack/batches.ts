@@ -36,6 +36,8 @@ const shared = (numbers: number[]) => {
   return array
 }
 
+export const batchesIn = (numbers: Float64Array): number => numbers.length / width
+
 export const batchAt = (numbers: Float64Array, index: number): Batch | undefined => {
   const [from, length, first, files, position] = numbers.subarray(index * width, (index + 1) * width)
   return from === undefined ||

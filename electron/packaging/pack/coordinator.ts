@@ -21,7 +21,7 @@ import { formatNamed } from '../formats.ts'
 import { makeFormatTable } from '../identification/table.ts'
 import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
 import { addToContainer, addToFolder } from './added-files.ts'
-import { makeBatches } from './batches.ts'
+import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
 import { inTarget, writeFully } from './copy.ts'
@@ -221,6 +221,8 @@ const copyPayload = async (
     control.stop()
   }, betweenChecksMs)
   const given: WorkerData = { shared, work, spec, batches: { small, large }, target, threads, isSure }
+  // Large files are read and hashed by two; a batch of small ones is copied by one.
+  const needed = large.length > 0 ? threads : Math.min(threads, batchesIn(small))
   const take = (message: Exclude<WorkerMessage, 'over'>) => {
     if ('stopped' in message) stopped ??= message.stopped
     else troubles.push(message.trouble)
@@ -228,7 +230,7 @@ const copyPayload = async (
     if (troubles.length >= mostTroubles) control.stop()
   }
   try {
-    await Promise.all(Array.from({ length: threads }, () => runWorker(given, take)))
+    await Promise.all(Array.from({ length: needed }, () => runWorker(given, take)))
   } finally {
     clearInterval(watching)
   }
