@@ -62,6 +62,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// Node strips and compiles the scripts of processes that tests start once, not for each of them anew.
+process.env['NODE_COMPILE_CACHE'] ??= at('../out/compile-cache')
+
 export default defineConfig({
   root: at('..'),
   test: {
