@@ -86,6 +86,8 @@ export interface FormField {
   choices: Choice[]
   /** The field that says what its choices stand in. */
   within?: string | undefined
+  /** The field that may be filled in its place; one of both is enough. */
+  alternative?: string | undefined
   /** The fields of each row. */
   of: FormField[]
 }

@@ -613,6 +613,7 @@ export const sv: Dictionary = {
     },
     choose: 'Välj en post för att se den hel.',
     dateHint: 'Som 2026-11-20.',
+    orInstead: (other) => `Det här eller ”${other}”: det räcker med det ena.`,
     chooseFirst: (what) => `Välj först: ${what}.`,
     structures: 'Arkivens strukturer',
     templates: 'Mallar, för ett nytt arkiv',

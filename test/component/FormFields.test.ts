@@ -57,3 +57,25 @@ test('a unit is chosen from the structure that was chosen before it, and no long
   await fireEvent.change(structure, { target: { value: 'a' } })
   expect(unit().value).toBe('')
 })
+
+test('where one of two fields is enough, each says so and names the other', () => {
+  render(FormFields, {
+    fields: [
+      field('structure_unit', units, { label: 'Structure unit', alternative: 'parent' }),
+      field('parent', [{ value: 'n', text: 'Volume 1' }], { alternative: 'structure_unit' }),
+      field('agent', [], { alternative: 'nobody' }),
+    ],
+    values: {},
+    path: '',
+    errorOf: () => '',
+  })
+  const hintOf = (label: RegExp) => {
+    const hint = screen.getByLabelText(label).getAttribute('aria-describedby')
+    return hint === null ? '' : document.getElementById(hint)?.textContent
+  }
+  expect([hintOf(/unit/i), hintOf(/parent/i), hintOf(/agent/i)]).toEqual([
+    'This or “Parent”: one of both is enough.',
+    'This or “Structure unit”: one of both is enough.',
+    '',
+  ])
+})

@@ -18,6 +18,8 @@ export interface CreationField {
   to?: string
   /** The field that says what the chosen stands in. */
   within?: string
+  /** The field that may be filled in its place; one of both is enough. */
+  alternative?: string
   /** The fields of each row. */
   of?: Record<string, CreationField>
 }
@@ -82,8 +84,8 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
     reference_code: text,
     description: long,
     structure: one('structures'),
-    structure_unit: inStructure('structure-units'),
-    parent: inStructure('tags'),
+    structure_unit: { ...inStructure('structure-units'), alternative: 'parent' },
+    parent: { ...inStructure('tags'), alternative: 'structure_unit' },
     agent: one('agents'),
     ...dates,
   },

@@ -92,6 +92,7 @@ const described = async (
     longest: field.max_length,
     choices,
     within: named?.within,
+    alternative: named?.alternative,
     of,
     type:
       choices.length > 0 && type !== 'choices'
@@ -133,6 +134,7 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
         longest: null,
         choices,
         within: field.within,
+        alternative: field.alternative,
         of: await namedAll(field.of ?? {}, choicesOf),
       }
     }),

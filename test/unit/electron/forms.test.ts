@@ -174,3 +174,13 @@ test('a reference to what this desk made becomes the id that the archive gave it
     names: [{ main: 'A', type: 17 }],
   })
 })
+
+test('of the unit and the node that a node may stand in, each names the other as enough', async () => {
+  const fields = (await readForm(asking, 'tags')) ?? []
+  expect(
+    fields.flatMap(({ name, alternative }) => (alternative === undefined ? [] : [[name, alternative]])),
+  ).toEqual([
+    ['structure_unit', 'parent'],
+    ['parent', 'structure_unit'],
+  ])
+})
