@@ -31,8 +31,8 @@ export const alertOf = (packages: Packages, notification: Notification): Alert =
 }
 
 /** The newest of the archive's notifications in the local copy, newest first. */
-export const alertsOf = (cache: Pick<Cache, 'some' | 'packages'>, most: number): Alert[] =>
-  cache.some<Notification>('notifications', most).map((notification) => alertOf(cache.packages, notification))
+export const alertsOf = (cache: Pick<Cache, 'notifications' | 'packages'>, most: number): Alert[] =>
+  cache.notifications(most).map((notification) => alertOf(cache.packages, notification))
 
 /** Failures of one burst follow each other within this time: a task that fails fails those after it. */
 const burstMs = 120_000

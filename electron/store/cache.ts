@@ -8,6 +8,7 @@ import { recordPaths } from './record-paths.ts'
 import { defineTexts } from './texts.ts'
 import { wordIndexTables } from './word-index.ts'
 import type { Subject } from '../contract/subjects.ts'
+import type { Notification } from '../dialects/models.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 import { heldModel } from './held-model.ts'
 
@@ -72,6 +73,8 @@ export const migrations = [
    alter table completion drop column readBy`,
   `alter table package add column work text not null default 'none'`,
   `create index package_failed on package (id) where work = 'failed'`,
+  `create index held_notification_in_time on held (model ->> '$.at', model ->> '$.id')
+     where subject = 'notifications'`,
 ]
 
 /**
@@ -90,6 +93,11 @@ const openStatements = (database: DatabaseSync) => ({
   some: prepare<{ model: string }>(
     database,
     'select model from held where subject = ? order by position, number limit ?',
+  ),
+  notifications: prepare<{ model: string }>(
+    database,
+    `select model from held where subject = 'notifications'
+        order by model ->> '$.at' desc, model ->> '$.id' desc limit ?`,
   ),
   named: prepare<{ model: string }>(
     database,
@@ -117,8 +125,8 @@ export type Cache = ReturnType<typeof openCache>
 /** The local copy of what one archive answered, to be read. */
 export const openCache = (file: string) => {
   const database = openCacheFile(file)
-  const { some, named, one, unreadable, shrunk, age, completion, count, options, lastRow } =
-    openStatements(database)
+  const statements = openStatements(database)
+  const { some, named, one, unreadable, shrunk, age, completion, count, options, lastRow } = statements
   /** A record as the archive gave it. */
   const raw = (subject: Subject, id: string): unknown => {
     const row = one.get(subject, id)
@@ -138,6 +146,12 @@ export const openCache = (file: string) => {
      */
     some: <T>(subject: Subject, most: number): T[] =>
       some.all(subject, most).map(({ model }) => heldModel<T>(model)),
+    /**
+     * The newest, by the time that the archive says: those that came since the whole list was read stand
+     * behind it.
+     */
+    notifications: (most: number): Notification[] =>
+      statements.notifications.all(most).map(({ model }) => heldModel<Notification>(model)),
     /**
      * The delivery or submission agreement of this id, or else the first that has it as its name in whatever
      * case.

@@ -78,3 +78,12 @@ test('a failure that names its package stands alone', () => {
     ['"Task 1" failed', 1, 'a'],
   ])
 })
+
+test('the newest are first, and are not left out, whatever the order in which they came', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  const notifications = [5, 1, 2, 4, 3].map((id) => told(id, at(id), 'success', `Message ${id}`))
+  copy.hold('notifications', [...notifications, told(6, at(5), 'success', 'Message 6')], at(0))
+  expect(alertsOf(copy.cache, 4).map(({ id }) => id)).toEqual([6, 5, 4, 3])
+  copy.close()
+})
