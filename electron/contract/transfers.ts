@@ -214,6 +214,13 @@ export interface Transfer {
   waitsFor: string | null
   /** It goes to the archive over its interface, and not by an ingest folder. */
   isOverInterface: boolean
+  /**
+   * By which way its contents go there, as far as that is chosen: over the interface, or into a folder of the
+   * archive that this computer sees; null where the folder is chosen when it is sent.
+   */
+  route: { by: 'interface' | 'reception folder' | 'ingest folder'; folder: string | null }
+  /** Which generation of its package it is or becomes, the first being 1; null where that is not known. */
+  generation: number | null
   /** What stands in the way of steps that its state allows. */
   constraints: Constraint[]
   failure: Failure | null
@@ -226,6 +233,7 @@ export interface TransferRow extends Pick<
 > {
   name: string
   identifier: string
+  generation: number | null
   bytes: number
 }
 

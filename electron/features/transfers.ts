@@ -18,6 +18,7 @@ import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
 import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
+import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
@@ -52,7 +53,7 @@ type Calls = Fulfils<typeof promised, [Archive]>
 type Show = (kept: KeptTransfer) => Transfer
 
 const showing =
-  ({ transfers: jobs }: Parts): Show =>
+  ({ transfers: jobs, cacheOf }: Parts): Show =>
   (kept) => {
     const {
       archive: _archive,
@@ -67,6 +68,8 @@ const showing =
     return {
       ...visible,
       isOverInterface: jobs.isOverInterface(kept),
+      route: jobs.routeOf(kept),
+      generation: generationOf(kept, cacheOf(kept.archive)),
       archiveWork: jobs.archiveWorkOf(kept),
       refusable: jobs.refusableOf(kept),
       profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
@@ -79,11 +82,12 @@ const showing =
 type ToRow = (kept: KeptTransfer) => TransferRow
 
 const listing =
-  ({ transfers: jobs }: Parts): ToRow =>
+  ({ transfers: jobs, cacheOf }: Parts): ToRow =>
   (kept) => ({
     id: kept.id,
     name: kept.form.name,
     identifier: kept.form.identifier,
+    generation: generationOf(kept, cacheOf(kept.archive)),
     state: kept.state,
     handedOver: kept.handedOver,
     bytes: kept.counts.bytes,

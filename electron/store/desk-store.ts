@@ -80,7 +80,14 @@ export interface LookupTally {
 /** A transfer as it is kept: what the window sees, and what only the desk needs to go on after a crash. */
 export interface KeptTransfer extends Omit<
   Transfer,
-  'waitsFor' | 'profile' | 'constraints' | 'isOverInterface' | 'archiveWork' | 'refusable'
+  | 'waitsFor'
+  | 'profile'
+  | 'constraints'
+  | 'isOverInterface'
+  | 'route'
+  | 'generation'
+  | 'archiveWork'
+  | 'refusable'
 > {
   /** The text of the profile that it is made for. */
   profileText: string | null

@@ -540,6 +540,14 @@ export const en = {
     needs: (what: string) => `It still needs ${what}.`,
     sip: 'Bag',
     sipGone: 'The archive has the package; the bag on this computer was removed.',
+    way: 'Way to the archive',
+    ways: {
+      open: 'Over its interface, or by its reception folder where this computer sees that and it is faster.',
+      interface: 'Over its interface.',
+      'reception folder': 'By a drive, into its reception folder.',
+      'ingest folder': 'By a drive, into its ingest folder.',
+    },
+    record: 'What was sent',
     remote: 'Id in the archive',
     next: {
       draft: 'Pack it when it is complete. That works without a connection.',

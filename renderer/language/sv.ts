@@ -526,6 +526,14 @@ export const sv: Dictionary = {
     needs: (what) => `Den behöver ännu ${what}.`,
     sip: 'Bag',
     sipGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
+    way: 'Väg till arkivet',
+    ways: {
+      open: 'Över gränssnittet, eller genom mottagningsmappen om datorn ser den och det går fortare.',
+      interface: 'Över gränssnittet.',
+      'reception folder': 'På en disk, i dess mottagningsmapp.',
+      'ingest folder': 'På en disk, i dess inkorg.',
+    },
+    record: 'Det som skickades',
     remote: 'Id i arkivet',
     next: {
       draft: 'Packa den när den är färdig. Det går utan anslutning.',

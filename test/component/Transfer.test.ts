@@ -1,19 +1,21 @@
-import { fireEvent, render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Transfer } from '../../electron/contract/transfers.ts'
 import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
+import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
 import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, takeOver } = vi.hoisted(() => {
+const { one, pack, takeOver, receipt } = vi.hoisted(() => {
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const [one, pack, takeOver] = [vi.fn(), vi.fn(), vi.fn()]
+  const [one, pack, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const transfers = {
     one,
     pack,
     takeOver,
+    receipt,
     duplicates: value([]),
     changed: news,
     progress: news,
@@ -25,7 +27,7 @@ const { one, pack, takeOver } = vi.hoisted(() => {
   }
   const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, pack, takeOver }
+  return { one, pack, takeOver, receipt }
 })
 
 beforeEach(() => vi.resetAllMocks())
@@ -34,6 +36,11 @@ const open = async (change: Partial<Transfer>) => {
   one.mockResolvedValue({ value: { ...someTransfer, ...change } })
   render(TransferPage, { id: someTransfer.id })
   await screen.findByRole('heading', { level: 1 })
+}
+const sectionOf = (heading: HTMLElement) => {
+  const section = heading.closest('section')
+  if (!section) throw new Error('A heading stands alone.')
+  return section
 }
 const button = (name: string) => screen.getByRole('button', { name })
 
@@ -65,4 +72,53 @@ test('what the archive would refuse is said above the choice that it is about', 
   const way = screen.getByLabelText('How it goes to the archive')
   expect(others).toEqual([])
   expect(said?.compareDocumentPosition(way)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('what was sent stands there as a record, without a field that could be filled in', async () => {
+  const { form, times } = someTransfer
+  await open({
+    state: 'preserved',
+    times: { ...times, sent: '2026-11-23T16:43:00.000Z' },
+    form: { ...form, agreementValues: { k: 'Byggnadsnämnden' } },
+    route: { by: 'reception folder', folder: '/mnt/reception' },
+    generation: 2,
+  })
+  const record = within(await screen.findByRole('heading', { name: 'What was sent' }).then(sectionOf))
+  await record.findByText('Drawings')
+  const facts = record
+    .getAllByRole('term')
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent])
+  expect(facts).toEqual([
+    ['Name', 'Oxen, fourth delivery'],
+    ['Submission agreement', 'Drawings'],
+    ['Submitting organization', 'Stadsarkivet'],
+    ['Submitted by', 'Astrid Åkesson'],
+    ['Identifier of the package', 'SE/STA/1037'],
+    ['Archival creator', 'Byggnadsnämnden'],
+    ['Way to the archive', 'By a drive, into its reception folder.'],
+  ])
+  expect(document.querySelector('input, textarea, select')).toBeNull()
+  expect(screen.getByText(/^Generation 2 · Preserved/)).toBeTruthy()
+})
+
+test('a receipt has what the agreement asked for, by the names that it has there, and the way', async () => {
+  const { form } = someTransfer
+  receipt.mockResolvedValue({
+    value: {
+      transfer: { ...someTransfer, form: { ...form, agreementValues: { k: 'Byggnadsnämnden' } } },
+      deliveryName: '',
+      agreementName: 'Drawings',
+      sources: [],
+      package: null,
+      copies: [],
+      wanted: null,
+      mayDelete: false,
+      reasons: [],
+      made: form.name,
+    },
+  })
+  render(Receipt, { id: someTransfer.id })
+  const name = await screen.findByText('Archival creator')
+  expect(name.nextElementSibling?.textContent).toBe('Byggnadsnämnden')
+  expect(screen.getByText('Way to the archive').nextElementSibling?.textContent).toBe('Over its interface.')
 })

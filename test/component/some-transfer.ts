@@ -49,6 +49,8 @@ export const someTransfer: Transfer = {
   nextAt: null,
   waitsFor: null,
   isOverInterface: true,
+  route: { by: 'interface', folder: null },
+  generation: null,
   constraints: [],
   failure: null,
 }

@@ -82,7 +82,7 @@ const makeSource = (name: string, files: Record<string, string> = { 'brev.txt': 
 
 describe('a receipt', () => {
   test('says that originals may go once every copy is there, with its reasons, and is saved as PDF', async () => {
-    const { desk, packed, sent, connection, transfers, answers } = await openDesk()
+    const { desk, one, packed, sent, connection, transfers, answers } = await openDesk()
     const id = await packed(makeSource('kvitto'), 'Kvitto')
     expect(await transfers.receipt({ id })).toMatchObject({ mayDelete: false, package: null, copies: [] })
     await sent(id)
@@ -97,6 +97,11 @@ describe('a receipt', () => {
       deliveryName: `delivery ${id}`,
       package: { identifier: id, generation: 1 },
     })
+    expect(await one(id)).toMatchObject({
+      generation: 1,
+      route: { by: 'ingest folder', folder: expect.any(String) as unknown },
+    })
+    expect((await transfers.list({ offset: 0, limit: 1 })).rows).toMatchObject([{ id, generation: 1 }])
     expect(receipt.reasons.map(({ code, isMet }) => [code, isMet])).toEqual([
       ['preserved', true],
       ['copies', true],

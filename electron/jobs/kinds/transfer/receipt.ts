@@ -70,7 +70,8 @@ export const receiptOf = (
           label: found.label,
           identifier: found.identifier,
           aic: found.aic,
-          generation: found.generation,
+          // Archives count from 0 or from 1.
+          generation: cache.packages.facts(found.id)?.generation ?? null,
           bytes: found.bytes,
           digest: found.digest,
           algorithm: found.algorithm,

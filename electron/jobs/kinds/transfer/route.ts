@@ -1,5 +1,5 @@
 import { wayTo, type Capabilities } from '../../../contract/capabilities.ts'
-import type { PackingSettings } from '../../../contract/transfers.ts'
+import type { PackingSettings, Transfer } from '../../../contract/transfers.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 
 export type Routes = ReturnType<typeof openRoutes>
@@ -14,6 +14,14 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
     sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting'
   return {
     isOverInterface,
+    /** By which way its contents go there, as far as that is chosen. */
+    routeOf: (transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'reception' | 'ingestFolder'>) => {
+      const { reception = null, ingestFolder } = transfer
+      const route: Transfer['route'] = !isOverInterface(transfer)
+        ? { by: 'ingest folder', folder: ingestFolder }
+        : { by: reception === null ? 'interface' : 'reception folder', folder: reception }
+      return route
+    },
     /** As it is packed for the way that it goes: over the interface as one tar, or for each file a folder. */
     packingOf: (transfer: KeptTransfer): PackingSettings => {
       const { packing } = transfer

@@ -213,6 +213,7 @@ export const openTransfers = (parts: Parts) => {
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
     isOverInterface: routes.isOverInterface,
+    routeOf: routes.routeOf,
     archiveWorkOf: outlook.archiveWorkOf,
     refusableOf: outlook.refusableOf,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */

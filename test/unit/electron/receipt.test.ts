@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
+import { generationOf } from '../../../electron/jobs/kinds/transfer/generation.ts'
+import { receiptOf } from '../../../electron/jobs/kinds/transfer/receipt.ts'
+import { openRoutes } from '../../../electron/jobs/kinds/transfer/route.ts'
+import { scratch } from '../../archive.ts'
+import { someCapabilities } from '../../capabilities.ts'
+import { someTransfer } from '../../component/some-transfer.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+const now = new Date('2026-11-23T07:00:00.000Z')
+const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])
+/** As ESSArch counts generations: from 0. */
+const packageOf = (id: string, generation: number) => ({
+  id,
+  label: 'Oxen',
+  object_identifier_value: id,
+  package_type: 2,
+  aic: 'aic',
+  generation,
+  state: 'Preserved',
+})
+
+test('a generation has one number everywhere, from 1 on, whichever way the archive counts', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  copy.hold('packages', [packageOf('first', 0), packageOf('second', 1)], now.toISOString())
+  const numberOn = (became: string) =>
+    receiptOf({ ...blank, package: became }, someTransfer, copy.cache, specification, now).package?.generation
+  expect([numberOn('first'), numberOn('second')]).toEqual([1, 2])
+  const numberOf = (became: string | null, former?: string) => {
+    const of = former === undefined ? {} : { generationOf: { id: former, title: '' } }
+    return generationOf({ package: became, form: { ...blank.form, ...of } }, copy.cache)
+  }
+  expect([numberOf('first'), numberOf('second', 'first')]).toEqual([1, 2])
+  // One that is not preserved yet is the next one; of what is not known here, nothing is said.
+  expect([numberOf(null, 'second'), numberOf(null, 'unknown'), numberOf(null)]).toEqual([3, null, null])
+  copy.close()
+})
+
+test('by which way a transfer goes is known of each', () => {
+  const routesOf = (submission: 'no' | 'whole') =>
+    openRoutes(() => ({ ...someCapabilities, submission })).routeOf
+  expect(routesOf('whole')(blank)).toEqual({ by: 'interface', folder: null })
+  const laid = { ...blank, sending: 'submitting', reception: '/mnt/reception' } as const
+  expect(routesOf('whole')(laid)).toEqual({ by: 'reception folder', folder: '/mnt/reception' })
+  expect(routesOf('no')({ ...blank, ingestFolder: '/mnt/in' })).toEqual({
+    by: 'ingest folder',
+    folder: '/mnt/in',
+  })
+})
