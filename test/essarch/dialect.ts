@@ -270,8 +270,14 @@ export const essarch = (folder: string): Dialect => {
     return found ? { status: 200, body: shown(name, found, database, account, host, now) } : notFound()
   }
 
+  let isIndexed = false
   const answer = async (asked: Asked): Promise<Answer | undefined> => {
     const { request, parts, database, now, caller } = asked
+    // Every request asks for the packages of four states; without an index each reads all packages for it.
+    if (!isIndexed)
+      database.sqlite.exec(`create index if not exists package_by_state
+        on record (cast(body ->> 'state' as text)) where kind = 'information package'`)
+    isIndexed = true
     steps.settle(now.getTime())
     await Promise.all(pending.splice(0))
     for (const state of ['Creating', 'Submitting', 'Receiving', 'Preserving'])
