@@ -103,6 +103,8 @@ export type NotReady =
   | 'packages'
   | 'email'
   | 'packed'
+  /** One that can be the name of a folder. */
+  | 'identifier'
   /** As it goes over the interface. */
   | 'packed anew'
   /** This account may not bring packages into the archive. */

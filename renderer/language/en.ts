@@ -503,6 +503,8 @@ export const en = {
     newDelivery: 'New delivery',
     deliveryName: 'Name of the new delivery',
     createDelivery: 'Create',
+    badIdentifier:
+      'The archive makes a folder of this name: no slash, no line break, no space at its beginning or end.',
     badEmail: 'An address needs a full domain, as in name@example.org',
     pack: 'Pack',
     send: 'Send',
@@ -535,6 +537,7 @@ export const en = {
       packages: 'a package or more',
       email: 'an e-mail address that is complete, or none',
       packed: 'to be packed first',
+      identifier: 'an identifier that can be the name of a folder',
       profile: 'what its profile asks for',
     },
     needs: (what: string) => `It still needs ${what}.`,

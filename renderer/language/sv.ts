@@ -489,6 +489,8 @@ export const sv: Dictionary = {
     newDelivery: 'Ny leverans',
     deliveryName: 'Den nya leveransens namn',
     createDelivery: 'Skapa',
+    badIdentifier:
+      'Arkivet gör en mapp med detta namn: utan snedstreck, radbrytning och blanksteg först eller sist.',
     badEmail: 'En adress behöver en hel domän, som i namn@example.org',
     pack: 'Packa',
     send: 'Skicka',
@@ -521,6 +523,7 @@ export const sv: Dictionary = {
       packages: 'ett eller flera paket',
       email: 'en fullständig e-postadress, eller ingen',
       packed: 'att packas först',
+      identifier: 'en identifierare som kan vara namn på en mapp',
       profile: 'det som dess profil begär',
     },
     needs: (what) => `Den behöver ännu ${what}.`,

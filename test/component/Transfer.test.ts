@@ -122,3 +122,12 @@ test('a receipt has what the agreement asked for, by the names that it has there
   expect(name.nextElementSibling?.textContent).toBe('Byggnadsnämnden')
   expect(screen.getByText('Way to the archive').nextElementSibling?.textContent).toBe('Over its interface.')
 })
+
+test('an identifier that can be no folder of the archive is said at its field, and nothing is packed', async () => {
+  const form = { ...someTransfer.form, identifier: '../1037' }
+  await open({ isOverInterface: true, form })
+  expect(screen.getByLabelText('Identifier of the package').getAttribute('aria-invalid')).toBe('true')
+  expect(button('Pack').title).toContain('an identifier that can be the name of a folder')
+  await fireEvent.click(button('Pack'))
+  expect(pack).not.toHaveBeenCalled()
+})

@@ -1,6 +1,9 @@
 import { Parser } from 'htmlparser2'
 import type { PreservedFile } from '../models.ts'
 
+/** No tag of a METS is longer, with all that it names of a file. */
+const longestTag = 1024 * 1024
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** A path below the package, as a METS writes it after "file:///": recorded plainly, also with å. */
@@ -9,7 +12,8 @@ const pathOf = (href: string): string => href.replace(/^file:\/{0,3}/, '')
 /**
  * The files that a METS names, with their sizes and digests as it says them (METS 1.12, fileSec).
  * @param see is shown each file as it comes; nothing else is kept
- * @returns whether it is a METS that came to its end: else files may be missing that it would name
+ * @returns whether it is a METS that came to its end: else files may be missing that it would name. One with
+ * a tag of more than 1 MiB is read no further.
  */
 export const readFileSection = async (
   body: AsyncIterable<Buffer>,
@@ -19,9 +23,11 @@ export const readFileSection = async (
   let file: Omit<PreservedFile, 'path'> | undefined
   const attribute = (attributes: Record<string, string>, wanted: string) =>
     Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1] ?? ''
+  let sinceTag = 0
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
+        sinceTag = 0
         if (local(name) === 'file')
           file = {
             bytes: Number(attribute(attributes, 'SIZE') || Number.NaN),
@@ -32,6 +38,7 @@ export const readFileSection = async (
           see({ ...file, path: pathOf(attribute(attributes, 'href')) })
       },
       onclosetag: (name) => {
+        sinceTag = 0
         if (local(name) === 'file') file = undefined
         if (local(name) === 'mets') isWhole = true
       },
@@ -39,7 +46,12 @@ export const readFileSection = async (
     { xmlMode: true, decodeEntities: true },
   )
   const decoder = new TextDecoder()
-  for await (const part of body) parser.write(decoder.decode(part, { stream: true }))
+  for await (const part of body) {
+    parser.write(decoder.decode(part, { stream: true }))
+    sinceTag += part.length
+    // What a tag says is held until the tag ends.
+    if (sinceTag > longestTag) return false
+  }
   parser.write(decoder.decode())
   // What is open when the text ends is closed by its end, and was cut off.
   const wasWhole = isWhole

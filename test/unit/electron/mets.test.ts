@@ -12,6 +12,16 @@ const read = async (text: string) => {
   return { isWhole: await readFileSection(body, (seen) => void paths.push(seen.path)), paths }
 }
 
+test('a tag that does not end is read no further than a file’s can be', async () => {
+  let given = 0
+  const endless = async function* () {
+    yield Buffer.from('<mets:mets><mets:file OWNERID="')
+    for (; given < 100; given += 1) yield await Promise.resolve(Buffer.alloc(1024 * 1024, 'a'))
+  }
+  expect(await readFileSection(endless(), () => undefined)).toBe(false)
+  expect(given).toBeLessThan(3)
+})
+
 test('a METS that is cut off, or is none, is not whole; paths stay as they are written', async () => {
   const whole = `<mets:mets><mets:fileSec>${file}</mets:fileSec></mets:mets>`
   expect(await read(whole)).toEqual({ isWhole: true, paths: ['content/å%20.txt'] })

@@ -10,8 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chunksOf } from '../../../electron/common/chunks.ts'
 import { archiveSteps } from '../../../electron/contract/transfers.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
@@ -250,6 +253,20 @@ test('a file that the archive refuses is named, remembered, and what it left the
   )
 })
 
+test('a METS that writes paths as URIs names the files that were sent', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive, 'Brev', 'folder')
+  await desk.submit()
+  const encoding: ArchiveClient = Object.assign({}, archive, {
+    bytes: async (...asked: Parameters<ArchiveClient['bytes']>) => {
+      const answer = await archive.bytes(...asked)
+      const encoded = (await text(answer.body)).replaceAll(/file:\/{3}[^"]*/g, encodeURI)
+      return { ...answer, body: chunksOf(Readable.from([Buffer.from(encoded)])) }
+    },
+  })
+  expect(await desk.finish(encoding)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
 test('one file among many that is not what was sent is found', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive, 'Brev', 'folder')
@@ -371,6 +388,24 @@ test.each(['after'] as const)(
     }
   },
 )
+
+test('a new generation that the archive could not open to its end makes way for the next attempt', async () => {
+  const archive = clientOf('reader')
+  const { desk } = await openGeneration(archive)
+  const failed = { id: 's', status: 'FAILURE', label: 'Access AIP' }
+  const breaking: ArchiveClient = Object.assign({}, archive, {
+    get: (address: string) => (address.startsWith('steps/') ? Promise.resolve(failed) : archive.get(address)),
+  })
+  expect(await failureOf(desk.submit(breaking))).toMatchObject({
+    kind: 'refused',
+    fields: { '': ['Access AIP'] },
+  })
+  expect(desk.kept()).toMatchObject({ sending: null, remote: null })
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved' })
+  const made = await generationsOf(archive, present(desk.kept().package))
+  expect(made.map(({ identifier }) => identifier).filter((one) => one === desk.id)).toHaveLength(1)
+})
 
 test('a new generation from which something is gone is not called preserved', async () => {
   const archive = clientOf('reader')
@@ -606,6 +641,15 @@ test('a draft is packed as one tar, sent, followed until it is preserved, and it
     sources: [counted],
     counts: sum([counted]),
   })
+  const packable = transfers.need(id)
+  for (const identifier of ['..', 'SE/1037', 'brev ', 'två\nrader', '']) {
+    transfers.keep({ ...packable, form: { ...packable.form, identifier } })
+    expect(await failureOf(Promise.resolve().then(() => transfers.pack(id)))).toEqual({
+      kind: 'not-ready',
+      missing: ['identifier'],
+    })
+  }
+  transfers.keep(packable)
   await transfers.packWhole(id)
   const prepared = transfers.need(id)
   expect(prepared).toMatchObject({ state: 'prepared', failure: null, sip: { form: 'tar' } })

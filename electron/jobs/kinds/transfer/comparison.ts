@@ -52,6 +52,17 @@ export const needWhole = async ({ transfer: { sip }, scripts, signal }: Comparin
     throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
 }
 
+/** A path as it was sent: METS writes it plainly, or as a URI in which some characters are encoded. */
+const nameIn = (sent: ReadonlySet<string>, path: string): string => {
+  if (sent.has(path)) return path
+  try {
+    const decoded = decodeURIComponent(path)
+    return sent.has(decoded) ? decoded : path
+  } catch {
+    return path
+  }
+}
+
 /**
  * Compares what the archive says that it holds with what was sent.
  * @returns the algorithm by which both are the same
@@ -67,7 +78,10 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
   const held = new Map<string, PreservedFile>()
   const more: string[] = []
   await submission.contents(archive, id, (file) => {
-    const inside = file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path
+    const inside = nameIn(
+      wanted,
+      file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path,
+    )
     if (wanted.has(inside)) held.set(inside, file)
     else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more.push(inside)
   })

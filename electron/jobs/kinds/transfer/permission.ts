@@ -1,4 +1,5 @@
 import { isWholeEmail } from '../../../contract/email.ts'
+import { isFolderName } from '../../../contract/identifier.ts'
 import { Failed, type NotReady } from '../../../contract/failure.ts'
 import { may, type Constraint } from '../../../contract/jobs.ts'
 import type { DraftProfile } from '../../../contract/transfers.ts'
@@ -84,6 +85,9 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
         ...(isWholeEmail(form.email) ? [] : (['email'] as const)),
+        ...(routes.isOverInterface(transfer) && !isFolderName(form.identifier)
+          ? (['identifier'] as const)
+          : []),
         ...((draftProfile(transfer)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
         ...(wanted === 'send' ? missingForWay(transfer) : []),
         ...(wanted === 'send' && sip === null ? (['packed'] as const) : []),

@@ -181,6 +181,9 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
     const isRefused = error instanceof Failed && isRefusal(error.failure)
     // An earlier request may have come through, though its answer was lost.
     if (isRefused && wasBegun && (await find(work))) return afterAsking(work)
+    // What the archive could not open to its end has the identifier, and makes way for the next attempt.
+    const left = isRefused && transfer.form.generationOf ? await find(work) : undefined
+    if (left) change(transfer.id, { refusedPackage: left.id })
     // Nothing was made: the transfer is as it was before, and can be corrected.
     if (isRefused || (error instanceof Failed && isSurelyUnsent(error.failure)))
       change(transfer.id, { sending: null })
