@@ -24,7 +24,7 @@ const defaults = {
   descending: true,
   filter: '',
   open: [] as string[],
-  columns: ['label', 'state', 'bytes', 'copies', 'changed'],
+  columns: ['label', 'state', 'copies', 'changed'],
   top: 0,
   at: 0,
 }
