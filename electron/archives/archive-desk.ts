@@ -36,6 +36,8 @@ interface Parts {
   isExpecting: (archive: string) => boolean
   /** Sends what is due. */
   send: (archive: string) => void
+  /** Sees how far the archive is with what was submitted to it. */
+  followSubmitted: (archive: string) => Promise<void>
   /** When one more attempt follows, later each time; and whether its time has come. */
   afterAttempt: (earlier: Pick<Attempts, 'attempts'>) => Attempts
   isDue: (attempts: Attempts) => boolean
@@ -146,9 +148,14 @@ export const openArchiveDesk = (parts: Parts) => {
   })
   const described = openDescribedLists({ archive: id, cacheOf, refresh, now, warn })
 
+  /** What is under way shows at once: reading everything takes a while. */
+  const readAll = async () => {
+    if (archive.findClient()) background(parts.followSubmitted(id), toProcess)
+    await refresh.whole()
+  }
   const connectAnew = async () => {
     await archive.connect()
-    await refresh.whole()
+    await readAll()
   }
   const routine = openRoutine(parts, refresh, connectAnew)
 
@@ -159,7 +166,7 @@ export const openArchiveDesk = (parts: Parts) => {
     /** Somebody signed in anew: what it can do is asked, then everything is read. */
     begin: async () => {
       await askCapabilities(true)
-      await refresh.whole()
+      await readAll()
     },
     /**
      * Connects where there is no connection, and reads everything that was looked at: somebody wants to see
@@ -167,7 +174,7 @@ export const openArchiveDesk = (parts: Parts) => {
      */
     renew: async () => {
       if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
-      await refresh.whole()
+      await readAll()
       if (archive.findClient()) background(described.renew(), toProcess)
     },
     /** Somebody turns to it: connects where nobody did, or where the archive on this computer has ended. */

@@ -51,6 +51,7 @@ const openOne = ({ surroundings, deskData, proxies, thread, jobs, events }: Part
     warn: surroundings.warn,
     isExpecting: jobs.transfers.isExpecting,
     send: jobs.sendDue,
+    followSubmitted: jobs.transfers.followSubmitted,
     afterAttempt: (earlier) => jobs.engine.afterAttempt(earlier, null),
     isDue: jobs.engine.isDue,
     learnt: (id, capabilities) => events.emit('capabilities learnt', { archive: id, capabilities }),

@@ -175,6 +175,23 @@ const openWorkshop = (parts: Parts) => {
 }
 
 /**
+ * Sees how far an archive is with what was submitted to it. Its lists say nothing that this needs, so it does
+ * not wait for them.
+ */
+const openFollowSubmitted =
+  ({ engine, store }: Parts, { finishing, run }: ReturnType<typeof openWorkshop>) =>
+  (archive: string): Promise<void> =>
+    inSlices(
+      store.openTransferIds(archive),
+      (id) => {
+        const transfer = store.transfer(id)
+        if (transfer && isReadable(transfer) && finishing.isDue(transfer))
+          background(run(id, finishing.finishNow), toProcess)
+      },
+      engine.isStopped,
+    )
+
+/**
  * Transfers, from a draft to what the archive preserves:
  *
  *     draft ── packing.ts ──▶ prepared ── sending.ts ──▶ sent ── following.ts ──▶ received, preserved or
@@ -186,7 +203,8 @@ const openWorkshop = (parts: Parts) => {
  */
 export const openTransfers = (parts: Parts) => {
   const { engine, store, findClient } = parts
-  const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = openWorkshop(parts)
+  const opened = openWorkshop(parts)
+  const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = opened
   const { followSent, finishing, routes, run, sendDue, commands, draftProfile } = workshop
   const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need, putAway } = records
@@ -245,6 +263,7 @@ export const openTransfers = (parts: Parts) => {
         engine.isStopped,
       )
     },
+    followSubmitted: openFollowSubmitted(parts, opened),
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
     tidy: (archives: string[]) => {
       background(packing.sweep(), toProcess)
