@@ -1,6 +1,10 @@
+import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { Dialect } from './dialects.ts'
 import { aloneWith, takenOnlyWith } from './e2e/lanes.ts'
+
+// Each journey starts programs of Node anew; what they compiled once is read the next time.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 

@@ -63,7 +63,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 // Node strips and compiles the scripts of processes that tests start once, not for each of them anew.
-process.env['NODE_COMPILE_CACHE'] ??= at('../out/compile-cache')
+process.env['NODE_COMPILE_CACHE'] ??= at('../node_modules/.cache/compiled')
 
 export default defineConfig({
   root: at('..'),

@@ -3,7 +3,7 @@ import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
-import { longestId } from './record-id.ts'
+import { longestId, recordId } from './record-id.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
 
@@ -29,9 +29,7 @@ export const TransferForm = v.object({
    */
   identifier: line,
   /** The package that it adds to as its next generation, where the archive opens that for it. */
-  generationOf: v.exactOptional(
-    v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), title: v.string() }),
-  ),
+  generationOf: v.exactOptional(v.object({ id: recordId, title: v.string() })),
   /** Further tags of the package, by their labels, as a profile wants them (RFC 8493 2.2.2). */
   tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
 })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { has, hasKeychain, inRoot, say } from './machine.mjs'
+import { has, hasKeychain, say } from './machine.mjs'
 
 // Runs a command on a desktop of its own: a session bus, an unlocked keyring, a display and a notification
 // daemon, as far as this machine has them. What is missing is said, and the specs that need it are skipped by
@@ -36,8 +36,6 @@ const env = {
   XDG_DATA_HOME: path.join(folder, 'data'),
   XDG_RUNTIME_DIR: path.join(folder, 'run'),
   XDG_CONFIG_HOME: path.join(folder, 'config'),
-  // Every test starts programs of Node anew; what they compiled once is read the next time.
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inRoot('node_modules/.cache/compiled'),
 }
 for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME'])
   mkdirSync(env[name], { recursive: true, mode: 0o700 })
