@@ -23,7 +23,7 @@ import {
 import { chunksOf } from '../common/chunks.ts'
 import { messageOf } from '../common/errors.ts'
 
-const answerMs = 30_000
+const usualAnswerMs = 30_000
 const wholeMs = 120_000
 /** A long list or a file may take its time, as long as it goes on. */
 export const longMs = 3_600_000
@@ -51,6 +51,8 @@ export interface RequestOptions {
   headers?: Record<string, string>
   /** How long the whole of the answer may take. */
   patienceMs?: number
+  /** How long its beginning may take. */
+  answerMs?: number
   stop?: AbortSignal | undefined
   /** A status of 400 or more that is an answer nevertheless. */
   acceptedStatus?: number
@@ -157,6 +159,21 @@ const refused = async (source: Source, headers: Headers, body: AsyncIterable<Buf
   return refusalOf(isJson && isWhole ? parseJson(text, type, source) : text, source, retryAfterS)
 }
 
+/** What goes at the head of a request. @param more beside the usual, or in its place */
+const headersOf = (said: {
+  language: string
+  proof: Authorization
+  isJson: boolean
+  more: Record<string, string> | undefined
+}): Record<string, string> => ({
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'accept-language': said.language,
+  ...(said.proof === undefined ? {} : { authorization: said.proof }),
+  ...(said.isJson ? { 'content-type': 'application/json' } : {}),
+  ...said.more,
+})
+
 /**
  * Sends requests to one archive, by the first route that leads there; here alone a status becomes a failure.
  * Redirections are not followed, so that credentials go to the archive that they belong to and nowhere else.
@@ -193,22 +210,22 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
   const open = async (
     method: Dispatcher.HttpMethod,
     address: string,
-    { body, form, headers: more, patienceMs = wholeMs, stop, acceptedStatus }: RequestOptions = {},
+    {
+      body,
+      form,
+      headers: more,
+      patienceMs = wholeMs,
+      answerMs = usualAnswerMs,
+      stop,
+      acceptedStatus,
+    }: RequestOptions = {},
   ): Promise<Answer> => {
-    const proof = authorization()
     const { route, response } = await send(address, {
       method,
       headersTimeout: answerMs,
-      bodyTimeout: answerMs,
+      bodyTimeout: usualAnswerMs,
       signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(stop ? [stop] : [])]),
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        'accept-language': language(),
-        ...(proof === undefined ? {} : { authorization: proof }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...more,
-      },
+      headers: headersOf({ language: language(), proof: authorization(), isJson: body !== undefined, more }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: form }),
     })
@@ -227,8 +244,14 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
   }
 
   /** The same with a body that is read whole, as JSON. */
-  const answer = async (method: Dispatcher.HttpMethod, address: string, sent?: unknown) => {
-    const { type, headers, body, source } = await open(method, address, { body: sent })
+  const answer = async (
+    method: Dispatcher.HttpMethod,
+    address: string,
+    sent?: unknown,
+    answerMs = usualAnswerMs,
+  ) => {
+    const patienceMs = answerMs + wholeMs
+    const { type, headers, body, source } = await open(method, address, { body: sent, answerMs, patienceMs })
     const text = await readBody(body, source)
     return { body: parseJson(text, type, source), headers }
   }

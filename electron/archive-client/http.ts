@@ -39,7 +39,8 @@ export interface Client {
    * @throws Failed server-broke too-long where it is not short
    */
   list: (path: string) => Promise<unknown[]>
-  post: (path: string, body: unknown) => Promise<unknown>
+  /** @param answerMs how long the archive may take to answer, where that is longer than usual */
+  post: (path: string, body: unknown, answerMs?: number) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
   delete: (path: string) => Promise<unknown>
   /** The status of an answer that is no error, and nothing of its body. */
@@ -168,7 +169,7 @@ export const openClient = (
       const { body, headers } = await answer('GET', path)
       return { body, count: countOf(headers[conventions.countHeader]) }
     },
-    post: (path, body) => ask('POST', path, body),
+    post: async (path, body, answerMs) => (await exchange.answer('POST', base + path, body, answerMs)).body,
     patch: (path, body) => ask('PATCH', path, body),
     delete: (path) => ask('DELETE', path),
     status: async (path) => {

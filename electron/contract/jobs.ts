@@ -66,7 +66,8 @@ const creation = {
   ],
 } as const satisfies Table['creation']
 
-const unsent = ['draft', 'packing', 'prepared', 'refused'] as const satisfies TransferState[]
+/** States of a transfer that the archive was not asked to receive. */
+export const unsent: readonly TransferState[] = ['draft', 'packing', 'prepared', 'refused']
 const transfer = {
   first: ['draft', 'prepared'],
   steps: [

@@ -319,6 +319,8 @@ export interface SubmissionPart {
   ) => Promise<void>
   /** The package that carries an identifier; the id stays the same until it is preserved. */
   find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
+  /** Whether whoever is signed in made a package, as far as the archive says. */
+  isResponsible: (archive: Pick<Client, 'get'>, id: string) => Promise<boolean>
   /** @throws Failed conflict where the archive has a package of this identifier */
   create: (archive: Pick<Client, 'post'>, wanted: { identifier: string; label: string }) => Promise<unknown>
   /**
@@ -360,7 +362,7 @@ export interface SubmissionPart {
     stop?: AbortSignal,
   ) => Promise<void>
   /** Makes one file of its chunks; those of another file whose name begins alike must not wait then. */
-  merge: (archive: Pick<Client, 'post'>, place: UploadPlace, path: string) => Promise<unknown>
+  merge: (archive: Pick<Client, 'post'>, place: UploadPlace, path: string, bytes: number) => Promise<unknown>
   /** Everything is uploaded. */
   finishUpload: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>
   make: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>

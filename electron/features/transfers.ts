@@ -269,7 +269,6 @@ const moving = (
         remote: null,
         formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
         refusedPackage: jobs.isOverInterface(kept) ? (kept.remote ?? kept.refusedPackage ?? null) : null,
-        reception: null,
         steps: [],
         ingestFolder: null,
         times: { prepared: null, sent: null, received: null, preserved: null },

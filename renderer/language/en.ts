@@ -783,8 +783,15 @@ export const en = {
       sending: 'It is being sent at this moment.',
       unanswered: 'It may have been sent already; the archive is asked whether it has it.',
       'busy-archive': 'Something for this archive has not been sent yet, or is under way.',
+      identifier: 'The archive has another package of this identifier.',
+      unseen: 'The package is in the archive, which does not show it to this account.',
     } as Record<string, string>,
     conflictsNext: {
+      identifier:
+        'Open the transfer as a draft again and give it an identifier of its own. Nothing was sent.',
+      unseen:
+        'Sign in as whoever began to send it, or choose in Settings the organization that you worked for, ' +
+        'and send it again.',
       delivered:
         'Open it in the list and change it there, or create what stands here as another record. What ' +
         'you typed is kept.',

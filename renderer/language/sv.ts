@@ -771,8 +771,14 @@ export const sv: Dictionary = {
       sending: 'Posten skickas just nu.',
       unanswered: 'Posten kan redan ha skickats; arkivet tillfrågas om det har den.',
       'busy-archive': 'Något till det här arkivet är inte skickat än, eller pågår.',
+      identifier: 'Arkivet har ett annat paket med den här identifieraren.',
+      unseen: 'Paketet finns i arkivet, som inte visar det för det här kontot.',
     },
     conflictsNext: {
+      identifier: 'Öppna överföringen som utkast igen och ge den en egen identifierare. Inget skickades.',
+      unseen:
+        'Logga in som den som började skicka det, eller välj i Inställningar den organisation som du ' +
+        'arbetade för, och skicka igen.',
       delivered:
         'Öppna den i listan och ändra den där, eller skapa det som står här som en ny post. Det du ' +
         'skrev är kvar.',

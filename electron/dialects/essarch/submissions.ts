@@ -76,8 +76,9 @@ const isBeingCopied = ({ state, step_state: stepState }: v.InferOutput<typeof Fo
 const toStatus = (record: unknown): SubmissionStatus => {
   const found = v.parse(Found, record)
   const { id, label, state, submission_agreement: agreement } = found
-  // A failure never shows in the state: that stays what it was on the way to.
-  const hasFailed = found.step_state === 'FAILURE'
+  // A failure never shows in the state: that stays what it was on the way to. What is preserved is, whatever
+  // failed that was done with it afterwards.
+  const hasFailed = state !== 'Preserved' && ['FAILURE', 'REVOKED'].includes(found.step_state)
   return {
     id,
     label,
@@ -91,6 +92,8 @@ const toStatus = (record: unknown): SubmissionStatus => {
 }
 
 const packagePath = (id: string) => `information-packages/${encodeURIComponent(id)}/`
+
+const Person = v.looseObject({ id: wire.id })
 
 const Agreement = v.looseObject({ id: wire.id, name: wire.text, label: wire.text })
 
@@ -130,6 +133,9 @@ const filesPath = (
   return `${packagePath(id)}${act || 'files/'}${query === '' ? '' : `?${query}`}`
 }
 
+/** So long an archive may take to merge a file: a slow disk writes some MB a second. */
+const mergingMs = (bytes: number): number => 30_000 + Math.ceil(bytes / 5_000)
+
 const act =
   (name: string, body: unknown = {}) =>
   ({ post }: Pick<Client, 'post'>, id: string) =>
@@ -158,6 +164,11 @@ export const submission: SubmissionPart = {
     return found === undefined ? undefined : toStatus(found)
   },
 
+  isResponsible: async ({ get }, id) => {
+    const account = v.safeParse(Person, await get('me/'))
+    const found = v.safeParse(v.looseObject({ responsible: Person }), await get(packagePath(id)))
+    return account.success && found.success && found.output.responsible.id === account.output.id
+  },
   create: ({ post }, { identifier, label }) =>
     post('information-packages/', { label, package_type: 0, object_identifier_value: identifier }),
   openGeneration: async ({ post }, packageId, identifier) => {
@@ -207,8 +218,8 @@ export const submission: SubmissionPart = {
     const fields = chunkFields(folder, name, { number, bytes: bytes.length })
     return upload(filesPath(place, 'upload/'), fields, { field: 'file', name, bytes }, stop)
   },
-  merge: ({ post }, place, path) =>
-    post(filesPath(place, 'merge-uploaded-chunks/'), { path: within(place, path) }),
+  merge: ({ post }, place, path, bytes) =>
+    post(filesPath(place, 'merge-uploaded-chunks/'), { path: within(place, path) }, mergingMs(bytes)),
 
   finishUpload: act('set-uploaded'),
   make: act('create', { validators: {} }),

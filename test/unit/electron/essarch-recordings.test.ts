@@ -354,10 +354,10 @@ const findStandIns = async () => {
     ['content/p', 'first'],
     ['content/p_1', 'second'],
   ])
-  await submission.merge(client, uploadPlace(trap), 'content/p')
+  await submission.merge(client, uploadPlace(trap), 'content/p', 1)
   standFor('b6214eca-0ea3-4f64-aa10-7b0b08a603c4', trap)
   const refused = await uploaded('refused', [['content/a.docx', 'x']])
-  await submission.merge(client, uploadPlace(refused), 'content/a.docx')
+  await submission.merge(client, uploadPlace(refused), 'content/a.docx', 1)
   await submission.finishUpload(client, refused)
   await submission.make(client, refused)
   await settled('refused')

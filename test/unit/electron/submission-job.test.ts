@@ -329,12 +329,108 @@ test('a package of somebody else under a typed identifier is never ours', async 
   expect((await heldOf(archive, theirs))[0]?.state).toBe('Submitted')
 })
 
+test('a package of the same name and identifier that another account made is never ours', async () => {
+  const theirs = openDesk(clientOf('reader'))
+  theirs.change({ form: { ...theirs.kept().form, identifier: 'delivery-7' } })
+  await theirs.submit()
+  const producer = clientOf('producer')
+  const desk = openDesk(producer)
+  // An attempt that never arrived, though its answer seemed lost.
+  const lost = { sending: 'submitting', state: 'prepared' } as const
+  desk.change({ form: { ...desk.kept().form, identifier: 'delivery-7' }, ...lost })
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
+  theirs.change({ ...lost, remote: null })
+  expect(await theirs.submit()).toMatchObject({ state: 'sent' })
+})
+
+/** A client of an archive that answers some lists otherwise. */
+const listing = (
+  archive: ArchiveClient,
+  change: (address: string, rows: Record<string, unknown>[]) => unknown[],
+): ArchiveClient =>
+  Object.assign({}, archive, {
+    list: async (address: string) =>
+      change(address, (await archive.list(address)) as Record<string, unknown>[]),
+  })
+
+test('what is preserved is, whatever failed that was done with it afterwards', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  const failing = listing(archive, (_address, rows) =>
+    rows.map((row) =>
+      row['state'] === 'Preserved' ? Object.assign({}, row, { step_state: 'FAILURE' }) : row,
+    ),
+  )
+  expect(await desk.finish(failing)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a package that this account does not see now is gone on with when it does', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const stopping: ArchiveClient = Object.assign({}, archive, {
+    post: (address: string, body: unknown, answerMs?: number) =>
+      address.endsWith('/prepare/')
+        ? Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' }))
+        : archive.post(address, body, answerMs),
+  })
+  await expect(desk.submit(stopping)).rejects.toThrow(Failed)
+  const { remote } = desk.kept()
+  const blind = listing(archive, (address, rows) => (address.startsWith('information-packages') ? [] : rows))
+  await expect(desk.submit(blind)).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'unseen' } })
+  expect(desk.kept()).toMatchObject({ sending: 'submitting', remote })
+  expect(await desk.submit()).toMatchObject({ state: 'sent', remote })
+})
+
+test('a package that was removed in the archive is made anew', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const stopping: ArchiveClient = Object.assign({}, archive, {
+    patch: () => Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' })),
+  })
+  await expect(desk.submit(stopping)).rejects.toThrow(Failed)
+  const gone = present(desk.kept().remote)
+  await archive.delete(`information-packages/${gone}/?delete_files=true`)
+  while ((await heldOf(archive, desk)).length > 0) await pass(5)
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(desk.kept().remote).not.toBe(gone)
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a file that the archive still merges is waited for, and not sent again', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const name = path.basename(desk.file)
+  let looks = 0
+  let chunks = 0
+  const merging = Object.assign(
+    listing(archive, (address, rows) => {
+      if (!address.includes('/files/')) return rows
+      looks += 1
+      const { size } = statSync(desk.file)
+      return looks > 3 ? [{ name, type: 'file', size }] : [{ name, type: 'file', size: size - 4 + looks }]
+    }),
+    { upload: () => Promise.resolve(void (chunks += 1)) },
+  )
+  await desk.submit(merging)
+  expect({ isLookedAt: looks > 3, chunks }).toEqual({ isLookedAt: true, chunks: 0 })
+})
+
+test('an archive has the longer to merge a file the larger that is', async () => {
+  const asked: (number | undefined)[] = []
+  const post = (_path: string, _body: unknown, answerMs?: number) =>
+    Promise.resolve(void asked.push(answerMs))
+  await submission.merge({ post }, uploadPlace('p'), 'content/a.tar', 1024)
+  await submission.merge({ post }, uploadPlace('p'), 'content/a.tar', 50_000_000_000)
+  expect(asked.map((ms) => Math.round(present(ms) / 1000))).toEqual([30, 10_030])
+})
+
 /** A desk with a transfer that adds to a package which another one brought. */
-const openGeneration = async (archive: ArchiveClient) => {
+const openGeneration = async (archive: ArchiveClient, form: 'tar' | 'folder' = 'tar') => {
   const former = openDesk(archive, 'Brev', 'folder')
   await former.submit()
   await former.finish()
-  const desk = openDesk(archive, 'Brev, tillägg')
+  const desk = openDesk(archive, 'Brev, tillägg', form)
   const generationOf = { id: present(former.kept().package), title: 'Brev' }
   desk.change({ form: { ...desk.kept().form, agreement: '', generationOf } })
   return { former, desk }
@@ -388,6 +484,35 @@ test.each(['after'] as const)(
     }
   },
 )
+
+test('files that were added to a new generation each by itself are found where they were laid', async () => {
+  const { desk } = await openGeneration(clientOf('reader'), 'folder')
+  await desk.submit()
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a generation that somebody else opened under the same identifier is not touched', async () => {
+  const archive = clientOf('reader')
+  const { desk: theirs } = await openGeneration(archive)
+  const { desk } = await openGeneration(archive)
+  theirs.change({ form: { ...theirs.kept().form, identifier: 'X-2' } })
+  desk.change({ form: { ...desk.kept().form, identifier: 'X-2' } })
+  // Both look before either has opened it.
+  let isOpened = false
+  const late: ArchiveClient = Object.assign({}, archive, {
+    post: async (address: string, body: unknown, answerMs?: number) => {
+      if (address.endsWith('/access/') && !isOpened) {
+        isOpened = true
+        await theirs.submit()
+      }
+      return archive.post(address, body, answerMs)
+    },
+  })
+  await expect(desk.submit(late)).rejects.toThrow(Failed)
+  expect(desk.kept().refusedPackage ?? null).toBeNull()
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+  expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
 
 test('a new generation that the archive could not open to its end makes way for the next attempt', async () => {
   const archive = clientOf('reader')
@@ -457,6 +582,26 @@ test('many files are laid into the reception, where a drive leads there, and kee
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
   const held = await archive.get(`information-packages/${desk.kept().package}/`)
   expect(held).toMatchObject({ label: 'Många filer', object_identifier_value: desk.id, state: 'Preserved' })
+  expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+})
+
+test('what was laid into the reception and not received there is taken back when it goes another way', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const refusing: ArchiveClient = Object.assign({}, archive, {
+    post: (address: string, body: unknown, answerMs?: number) =>
+      address.startsWith('ip-reception/')
+        ? Promise.reject(new Failed({ kind: 'not-allowed', detail: '' }))
+        : archive.post(address, body, answerMs),
+  })
+  await expect(desk.submit(refusing)).rejects.toThrow(Failed)
+  expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([desk.id])
+  const broken: ArchiveClient = listing(archive, (address, rows) => {
+    if (address.startsWith('ip-reception/') || address.startsWith('paths/'))
+      throw new Failed({ kind: 'not-allowed', detail: '' })
+    return rows
+  })
+  expect(await desk.submit(broken)).toMatchObject({ state: 'sent', reception: null })
   expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
 })
 

@@ -58,7 +58,7 @@ const upload = async (id: string, path: string, chunks: string[]) => {
       number: index + 1,
       bytes: Buffer.from(text),
     })
-  await submission.merge(archive, uploadPlace(id), path)
+  await submission.merge(archive, uploadPlace(id), path, 1)
 }
 
 /** Has what was uploaded made and submitted. */
@@ -82,7 +82,7 @@ test('a package is brought over the interface by the ordinary role, until it is 
   expect(await submission.hasChunk(archive, uploadPlace(id), path, chunk)).toBe(true)
   expect(await submission.sizesIn(archive, uploadPlace(id), 'content/mapp å')).not.toContain('brev 100%.txt')
   await submission.sendChunk(archive, uploadPlace(id), path, { number: 2, bytes: Buffer.from(second) })
-  await submission.merge(archive, uploadPlace(id), path)
+  await submission.merge(archive, uploadPlace(id), path, 1)
   expect((await submission.sizesIn(archive, uploadPlace(id), 'content/mapp å')).get('brev 100%.txt')).toBe(8)
   expect(await submission.sizesIn(archive, uploadPlace(id), 'content/another')).toEqual(new Map())
 
@@ -118,9 +118,9 @@ test('merging a file swallows waiting chunks of one whose name begins alike, so 
     number: 1,
     bytes: Buffer.from('second'),
   })
-  await submission.merge(archive, uploadPlace(id), 'content/p')
+  await submission.merge(archive, uploadPlace(id), 'content/p', 1)
   expect((await submission.sizesIn(archive, uploadPlace(id), 'content')).get('p')).toBe('firstsecond'.length)
-  await expect(submission.merge(archive, uploadPlace(id), 'content/p_1')).rejects.toThrow(Failed)
+  await expect(submission.merge(archive, uploadPlace(id), 'content/p_1', 1)).rejects.toThrow(Failed)
 })
 
 test('what the archive refuses is said in its own words: an unknown extension, and an empty file', async () => {

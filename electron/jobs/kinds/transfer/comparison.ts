@@ -52,15 +52,22 @@ export const needWhole = async ({ transfer: { sip }, scripts, signal }: Comparin
     throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
 }
 
-/** A path as it was sent: METS writes it plainly, or as a URI in which some characters are encoded. */
-const nameIn = (sent: ReadonlySet<string>, path: string): string => {
-  if (sent.has(path)) return path
+const decoded = (path: string): string => {
   try {
-    const decoded = decodeURIComponent(path)
-    return sent.has(decoded) ? decoded : path
+    return decodeURIComponent(path)
   } catch {
     return path
   }
+}
+
+/**
+ * A path as it was sent: METS writes it plainly, or as a URI in which some characters are encoded, and below
+ * a folder of what was submitted where there is one.
+ */
+const nameIn = (sent: ReadonlySet<string>, path: string, submitted: string): string => {
+  const below = (name: string) => (name.startsWith(submitted) ? name.slice(submitted.length) : name)
+  const names = [path, below(path), decoded(path), below(decoded(path))]
+  return names.find((name) => sent.has(name)) ?? below(path)
 }
 
 /**
@@ -78,10 +85,7 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
   const held = new Map<string, PreservedFile>()
   const more: string[] = []
   await submission.contents(archive, id, (file) => {
-    const inside = nameIn(
-      wanted,
-      file.path.startsWith(submitted) ? file.path.slice(submitted.length) : file.path,
-    )
+    const inside = nameIn(wanted, file.path, submitted)
     if (wanted.has(inside)) held.set(inside, file)
     else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more.push(inside)
   })

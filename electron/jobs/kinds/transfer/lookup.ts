@@ -1,4 +1,6 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
+import { unsent } from '../../../contract/jobs.ts'
+import type { SubmissionStatus } from '../../../dialects/models.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
@@ -59,19 +61,29 @@ const afterLookingUp = (
   }
 }
 
+const submitted: SubmissionStatus['step'][] = ['submitted', 'received', 'preserved']
+
 /** The package of a transfer that may have been sent over the interface. */
 const findSubmitted = async (client: ArchiveClient, transfer: KeptTransfer | undefined) =>
   transfer && needed(client.dialect.submission).find(client, transfer.form.identifier)
 
 /**
  * A transfer that goes over the interface, after a lookup: the archive refuses its identifier a second time,
- * so it goes on. A package under an identifier that a person gave may be another's: then sending it says so.
+ * so it goes on. A package under an identifier that a person gave may be another's: sending it finds out.
  */
-const afterFinding = (transfer: KeptTransfer, found: { id: string } | undefined): KeptTransfer => {
+const afterFinding = (
+  transfer: KeptTransfer,
+  found: SubmissionStatus | undefined,
+  now: Date,
+): KeptTransfer => {
   const known = { ...transfer, wasRestored: false, failure: null }
   if (found === undefined) return { ...known, sending: null, remote: null }
-  const isOurs = transfer.sending === 'submitting' || transfer.form.identifier === transfer.id
-  return isOurs ? { ...known, sending: 'submitting', remote: found.id } : known
+  if (transfer.form.identifier !== transfer.id) return known
+  const submitting = { ...known, sending: 'submitting', remote: found.id } as const
+  const isSubmitted = submitted.includes(found.step)
+  if (!isSubmitted || !unsent.includes(transfer.state)) return submitting
+  const times = { ...transfer.times, sent: transfer.times.sent ?? now.toISOString() }
+  return { ...submitting, state: 'sent', isWaiting: false, times }
 }
 
 interface Parts {
@@ -99,7 +111,7 @@ export const openLookup =
       const found = await findSubmitted(client, store.transfer(id))
       // A person may have deleted it meanwhile.
       const transfer = store.transfer(id)
-      if (transfer?.wasRestored === true) keep(afterFinding(transfer, found))
+      if (transfer?.wasRestored === true) keep(afterFinding(transfer, found, now()))
     }
     if (restored.length === 0) return
     const registered = await findRegistered(client, restored)

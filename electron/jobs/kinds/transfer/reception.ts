@@ -45,6 +45,15 @@ const paceOf = async (folder: string, now: () => Date): Promise<number> => {
 const partialOf = (reception: string, { form }: KeptTransfer) =>
   path.join(reception, `${form.identifier}.partial`)
 
+/** Whether something lies there; a drive that cannot be looked at shows nothing. */
+const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() => false)
+
+/** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
+const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
+  for (const folder of [partialOf(reception, transfer), path.join(reception, transfer.id)])
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+}
+
 /**
  * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
  * else null. A folder of the same name that is another computer's own is told by the archive, which does not
@@ -55,27 +64,33 @@ export const findReception = async (
   { archive, submission, now }: Seeking,
 ): Promise<string | null> => {
   const { id, form, sip } = transfer
+  if (transfer.reception) {
+    const isBegun = transfer.sending === 'submitting'
+    // The archive was asked to receive it, and may be at it though its answer was lost.
+    if (isBegun && (await isThere(path.join(transfer.reception, id)))) return transfer.reception
+    if (!isBegun) await takeBack(transfer.reception, transfer)
+  }
   if (sip === null || form.generationOf || form.agreementValues) return null
   // Under an identifier that a person typed a folder of somebody else may lie there.
   if (form.identifier !== id) return null
   const files = sip.form === 'folder' ? sip.counts.files : 1
   if (sip.counts.bytes < leastBytes && files < leastFiles) return null
-  const reception = await submission.reception(archive)
-  if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
-  const partial = partialOf(reception, transfer)
+  let reception: string | undefined
   try {
+    reception = await submission.reception(archive)
+    if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
+    const partial = partialOf(reception, transfer)
     await mkdir(partial, { recursive: true })
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
     const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial, now))) * 1000 < overInterfaceMs
     if (isFaster) return reception
-    for (const folder of [partial, path.join(reception, id)])
-      await rm(folder, { recursive: true, force: true })
-    return null
   } catch {
-    return null
+    // A drive that cannot be used, or not be asked for, is no reason not to send.
   }
+  if (reception !== undefined) await takeBack(reception, transfer)
+  return null
 }
 
 /**

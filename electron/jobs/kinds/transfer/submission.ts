@@ -91,17 +91,25 @@ const afterDiscarding = async (
   }
 }
 
-/** Opens the package that a transfer adds to as its next generation, and waits until its copy is there. */
+/**
+ * Opens the package that a transfer adds to as its next generation, and waits until its copy is there. What
+ * could not be opened to its end has the identifier there, and makes way for the next attempt.
+ */
 const openGeneration = async (work: Work, packageId: string): Promise<void> => {
-  const { archive, submission, transfer, wait, signal } = work
+  const { archive, submission, transfer, change, wait, signal, now } = work
   const id = await submission.openGeneration(archive, packageId, transfer.form.identifier)
+  const began = now().getTime()
   while (id !== null) {
     const step = await needed(archive.dialect.work).step(archive, id)
     if (step.state === 'done') return
     if (step.state === 'failed' || step.state === 'stopped') {
+      const left = await find(work)
+      if (left) change(transfer.id, { refusedPackage: left.id })
       const failed = step.tasks.find(({ state }) => state === 'failed')
       throw new Failed({ kind: 'refused', fields: { '': [failed?.message || step.label] } })
     }
+    // Others are not to wait for it; the next attempt finds what was opened.
+    if (now().getTime() - began > longestWorkMs) throw tooSlow(archive, step.label)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -122,11 +130,15 @@ const findReceptionFor = ({ mayReceive, transfer, ...work }: Work) =>
   mayReceive ? findReception(transfer, work) : Promise.resolve(null)
 
 /**
- * Whether a package of the archive is the one that an attempt made whose answer was lost: an identifier that
- * a person typed may be another's too.
+ * Whether a package of the archive is the one that an attempt made whose answer was lost: under an identifier
+ * that a person typed it may be another's, of the same name too.
  */
-const isMade = ({ transfer: { id, remote, form } }: Work, known: SubmissionStatus): boolean =>
-  known.id === remote || form.identifier === id || (remote === null && known.label === form.name)
+const isMade = async (work: Work, known: SubmissionStatus): Promise<boolean> => {
+  const { archive, submission, transfer } = work
+  const { id, remote, form } = transfer
+  if (known.id === remote || form.identifier === id) return true
+  return remote === null && known.label === form.name && (await submission.isResponsible(archive, known.id))
+}
 
 /** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
 const lay = async (work: Work, reception: string): Promise<boolean> => {
@@ -161,16 +173,19 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
   const { change, transfer, now } = work
   const wasBegun = transfer.sending === 'submitting'
   const known = await afterDiscarding(work, await find(work))
-  if (known && wasBegun && !isMade(work, known)) change(transfer.id, { sending: null })
-  if (known && !(wasBegun && isMade(work, known)))
+  if (known && wasBegun && (await isMade(work, known))) return known
+  if (known) {
+    if (wasBegun) change(transfer.id, { sending: null })
     throw new Failed({ kind: 'conflict', detail: 'identifier' })
-  if (known) return known
+  }
   work.signal.throwIfAborted()
   // One that was begun is in the archive, or has yet to be: then its way may be another.
   const reception = await findReceptionFor(work)
   const begun = change(transfer.id, {
     state: 'sending',
     sending: 'submitting',
+    // What was made for it before is gone, or is not shown to this account.
+    remote: null,
     reception,
     failure: null,
     triedAt: now().toISOString(),
@@ -181,24 +196,22 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
     const isRefused = error instanceof Failed && isRefusal(error.failure)
     // An earlier request may have come through, though its answer was lost.
     if (isRefused && wasBegun && (await find(work))) return afterAsking(work)
-    // What the archive could not open to its end has the identifier, and makes way for the next attempt.
-    const left = isRefused && transfer.form.generationOf ? await find(work) : undefined
-    if (left) change(transfer.id, { refusedPackage: left.id })
     // Nothing was made: the transfer is as it was before, and can be corrected.
+    const { remote } = transfer
     if (isRefused || (error instanceof Failed && isSurelyUnsent(error.failure)))
-      change(transfer.id, { sending: null })
-    throw error
+      change(transfer.id, { remote, sending: remote === null ? null : transfer.sending })
+    throw isRefused && remote !== null ? new Failed({ kind: 'conflict', detail: 'unseen' }) : error
   }
   return afterAsking(work)
 }
 
 const upload = async (work: Work, place: SubmissionStatus): Promise<void> => {
-  const { archive, submission, transfer, signal, onPlan, onProgress } = work
+  const { archive, submission, transfer, signal, wait, onPlan, onProgress } = work
   await needWhole(work)
   const files = await uploadedFilesOf(transfer)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   onPlan({ counts: { files: files.length, folders: 0, bytes } })
-  await uploadFiles({ archive, submission, place, files, signal, onProgress })
+  await uploadFiles({ archive, submission, place, files, signal, wait, onProgress })
   if (place.workArea) await submission.leaveWorkArea(archive, place.id)
   else await submission.finishUpload(archive, place.id)
 }
@@ -287,7 +300,7 @@ const advance = async (
   wanted: ArchiveStep,
 ): Promise<SubmissionStatus> => {
   let status = begun
-  const began = work.now().getTime()
+  let began = work.now().getTime()
   for (;;) {
     work.signal.throwIfAborted()
     noteStep(work, status)
@@ -298,7 +311,10 @@ const advance = async (
       if (work.now().getTime() - began > longestWorkMs) throw tooSlow(work.archive, status.state)
       await work.wait(betweenLooksMs, work.signal)
       status = await afterAsking(work)
-    } else status = await act(work, status)
+    } else {
+      status = await act(work, status)
+      began = work.now().getTime()
+    }
   }
 }
 

@@ -45,6 +45,7 @@ interface Upload {
   place: UploadPlace
   files: UploadedFile[]
   signal: AbortSignal
+  wait: (ms: number, stop: AbortSignal) => Promise<void>
   onProgress: (progress: WorkProgress) => void
 }
 
@@ -79,9 +80,12 @@ const sendChunks = async (
 }
 
 /** Merges the chunks of a file. An archive that does not see them yet sees them at another attempt. */
-const mergeChunks = async ({ archive, submission, place }: Upload, file: string): Promise<void> => {
+const mergeChunks = async (
+  { archive, submission, place }: Upload,
+  { path: file, bytes }: UploadedFile,
+): Promise<void> => {
   try {
-    await submission.merge(archive, place, file)
+    await submission.merge(archive, place, file, bytes)
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
     throw unexpected(archive, file)
@@ -99,6 +103,25 @@ const byFolder = (files: UploadedFile[]): Map<string, UploadedFile[]> => {
   return folders
 }
 
+const betweenLooksMs = 5_000
+
+/**
+ * The files that lie in a folder, with their sizes, once none of them grows any more: the archive may still
+ * merge one of which an earlier attempt did not see the end.
+ */
+const sizesAfterMerging = async (upload: Upload, folder: string): Promise<Map<string, number>> => {
+  const { archive, submission, place, files, signal, wait } = upload
+  const whole = new Map(files.map(({ path: inside, bytes }) => [inside, bytes]))
+  for (let last = await submission.sizesIn(archive, place, folder); ;) {
+    const isPartial = ([name, size]: [string, number]) => size < (whole.get(`${folder}/${name}`) ?? 0)
+    if (![...last].some(isPartial)) return last
+    await wait(betweenLooksMs, signal)
+    const next = await submission.sizesIn(archive, place, folder)
+    if ([...last].every(([name, size]) => next.get(name) === size)) return next
+    last = next
+  }
+}
+
 /**
  * Brings files into a package that is being made, folder by folder and a chunk at a time. What is there whole
  * is not sent again, nor are chunks of a large file, so that an upload goes on after days. While a file is
@@ -112,7 +135,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
   const done = { files: 0, bytes: 0 }
   const tell = (file: string) => onProgress({ phase: 'packing', files: done.files, bytes: done.bytes, file })
   for (const [folder, inFolder] of byFolder(files)) {
-    const held = await submission.sizesIn(archive, place, folder)
+    const held = await sizesAfterMerging(upload, folder)
     const isHeld = ({ path: inside, bytes }: UploadedFile) => held.get(path.posix.basename(inside)) === bytes
     let merged: { path: string; ended: Promise<unknown> } | undefined
     try {
@@ -126,7 +149,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
             tell(file.path)
           })
           await merged?.ended
-          merged = { path: file.path, ended: mergeChunks(upload, file.path) }
+          merged = { path: file.path, ended: mergeChunks(upload, file) }
           // It is waited for below; until then a failure is nobody's.
           merged.ended.catch(() => undefined)
         }
