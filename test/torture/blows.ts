@@ -3,10 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { backups } from '../../electron/store/backups.ts'
 import { recover } from '../../electron/store/recover.ts'
 
-/** What the desk said was kept: its records by their ids, and how far each draft was typed. */
+/** What the desk said was kept, by ids: its records, how far each draft was typed; and what was let go. */
 export interface Ledger {
   records: Map<string, string>
   typed: Map<string, number>
+  forgotten: Set<string>
 }
 
 /** Makes a backup as the desk does every two minutes. */
@@ -16,7 +17,11 @@ export const makeBackup = async (file: string) => {
   database.close()
 }
 
-const held = (file: string): Ledger => {
+interface Held extends Omit<Ledger, 'forgotten'> {
+  downloads: string[]
+}
+
+const held = (file: string): Held => {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = (sql: string) => database.prepare(sql).all() as { id: string; value: string }[]
   const records = rows(
@@ -25,15 +30,17 @@ const held = (file: string): Ledger => {
   const typed = rows(
     `select id, body ->> '$.form.description' as value from job where kind = 'transfer' and removed is null`,
   )
+  const downloads = database.prepare(`select id from job where kind = 'download'`).all()
   database.close()
   return {
+    downloads: downloads.map(({ id }) => String(id)),
     records: new Map(records.map(({ id, value }) => [id, value])),
     typed: new Map(typed.map(({ id, value }) => [id, Number(value || '0')])),
   }
 }
 
 /** What a file can no longer tell is no fault of the desk; it still answers for all that its backup held. */
-const agreeTo = (ledger: Ledger, backup: Ledger, now: Ledger): string[] => {
+const agreeTo = (ledger: Ledger, backup: Held, now: Held): string[] => {
   const lost = [...backup.records].filter(([id]) => !now.records.has(id)).map(([, title]) => title)
   for (const id of ledger.records.keys()) if (!now.records.has(id)) ledger.records.delete(id)
   for (const [id, last] of ledger.typed) {
@@ -41,6 +48,7 @@ const agreeTo = (ledger: Ledger, backup: Ledger, now: Ledger): string[] => {
     if (typed === undefined) ledger.typed.delete(id)
     else ledger.typed.set(id, Math.min(last, typed))
   }
+  for (const id of now.downloads) ledger.forgotten.delete(id)
   return lost
 }
 

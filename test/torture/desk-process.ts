@@ -284,7 +284,9 @@ while (mode === 'work') {
 
 /** Lets everything that is on its way arrive, and says how it stands. */
 const settle = async () => {
-  const ends = performance.now() + (planted === '' ? 240_000 : 60_000)
+  const longestMs = planted === '' ? 240_000 : 60_000
+  let ends = performance.now() + longestMs
+  let fewest = Infinity
   const doubted = new Map<string, number>()
   while (performance.now() < ends) {
     const { items } = await outbox.list(undefined)
@@ -307,10 +309,14 @@ const settle = async () => {
         doubted.set(id, since)
         if (performance.now() - since > 5_000) await perhaps(() => transfers.sendAgain({ id }))
       }
-    const isOpen =
-      items.some(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state)) ||
-      all.some(({ state }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(state))
-    if (!isOpen) break
+    const open =
+      items.filter(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state))
+        .length +
+      all.filter(({ state }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(state)).length
+    if (open === 0) break
+    // As long as something arrives, nothing is stuck.
+    if (open < fewest) ends = performance.now() + longestMs
+    fewest = Math.min(fewest, open)
     await perhaps(() => connection.refresh(undefined))
     await pause(200)
   }
@@ -327,9 +333,10 @@ const settle = async () => {
       title,
       state,
     })),
-    transfers: (await allTransfers()).map(({ id, state, form }) => ({
+    transfers: (await allTransfers()).map(({ id, state, failure, form }) => ({
       id,
       state,
+      failure: failure && JSON.stringify(failure),
       typed: Number(form.description || '0'),
     })),
     packages: rows.rows.map(({ id }) => id),

@@ -41,7 +41,7 @@ export interface Life {
 export interface Rest {
   kind: 'rest'
   records: { id: string; list: string; title: string; state: string }[]
-  transfers: { id: string; state: string; typed: number }[]
+  transfers: { id: string; state: string; failure: string | null; typed: number }[]
   packages: string[]
   downloads: string[]
 }
@@ -247,7 +247,7 @@ export const torture = async (
     if (existsSync(file) && strikes('backup made', 0.2)) await makeBackup(file)
     for (const how of ['gone', 'damaged'] as const)
       if (existsSync(`${file}.backup-1`) && strikes(`data ${how}`, 0.04))
-        lostByRecovery.push(...spoil(file, how, random, { records, typed }))
+        lostByRecovery.push(...spoil(file, how, random, { records, typed, forgotten }))
     onKill?.(kill + 1)
     // A fault that was planted has been found.
     if (planted === 'double' && (await madeTwice()).length > 0) break
@@ -307,7 +307,7 @@ export const torture = async (
         .map(({ title, state }) => `${title}: ${state}`),
       ...rest.transfers
         .filter(({ state }) => state !== 'draft' && state !== 'preserved')
-        .map(({ id, state }) => `transfer ${id}: ${state}`),
+        .map(({ id, state, failure }) => `transfer ${id}: ${state} ${failure ?? ''}`),
     ],
     invented: [
       ...rest.packages.filter((id) => !packageIds.has(id)),
