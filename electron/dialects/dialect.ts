@@ -320,7 +320,7 @@ export interface SubmissionPart {
   /** The package that carries an identifier; the id stays the same until it is preserved. */
   find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
   /** Whether whoever is signed in made a package, as far as the archive says. */
-  isResponsible: (archive: Pick<Client, 'get'>, id: string) => Promise<boolean>
+  isResponsible: (archive: Pick<Client, 'get'>, place: UploadPlace) => Promise<boolean>
   /** @throws Failed conflict where the archive has a package of this identifier */
   create: (archive: Pick<Client, 'post'>, wanted: { identifier: string; label: string }) => Promise<unknown>
   /**

@@ -3,11 +3,13 @@ import type { PreservedFile } from '../models.ts'
 
 /** No tag of a METS is longer, with all that it names of a file. */
 const longestTag = 1024 * 1024
+/** Nor are its tags deeper in one another (METS 1.12: groups of files may nest). */
+const deepest = 200
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** A path below the package, as a METS writes it after "file:///": recorded plainly, also with å. */
-const pathOf = (href: string): string => href.replace(/^file:\/{0,3}/, '')
+const pathOf = (href: string): string => href.replace(/^file:\/{0,3}/, '').replace(/^(\.\/)+/, '')
 
 /**
  * The files that a METS names, with their sizes and digests as it says them (METS 1.12, fileSec).
@@ -24,10 +26,12 @@ export const readFileSection = async (
   const attribute = (attributes: Record<string, string>, wanted: string) =>
     Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1] ?? ''
   let sinceTag = 0
+  let depth = 0
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         sinceTag = 0
+        depth += 1
         if (local(name) === 'file')
           file = {
             bytes: Number(attribute(attributes, 'SIZE') || Number.NaN),
@@ -39,8 +43,9 @@ export const readFileSection = async (
       },
       onclosetag: (name) => {
         sinceTag = 0
+        depth -= 1
         if (local(name) === 'file') file = undefined
-        if (local(name) === 'mets') isWhole = true
+        if (local(name) === 'mets' && depth === 0) isWhole = true
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -50,7 +55,7 @@ export const readFileSection = async (
     parser.write(decoder.decode(part, { stream: true }))
     sinceTag += part.length
     // What a tag says is held until the tag ends.
-    if (sinceTag > longestTag) return false
+    if (sinceTag > longestTag || depth > deepest) return false
   }
   parser.write(decoder.decode())
   // What is open when the text ends is closed by its end, and was cut off.

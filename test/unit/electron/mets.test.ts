@@ -22,6 +22,14 @@ test('a tag that does not end is read no further than a file’s can be', async 
   expect(given).toBeLessThan(3)
 })
 
+test('tags in tags without end are read no further, and a METS in a METS does not end it', async () => {
+  expect((await read('<a>'.repeat(100_000))).isWhole).toBe(false)
+  const cut = `<mets:mets><mets:mets/><mets:fileSec>${file}`
+  expect((await read(cut)).isWhole).toBe(false)
+  const dotted = file.replace('content', './content')
+  expect((await read(`<mets:mets>${dotted}</mets:mets>`)).paths).toEqual(['content/å%20.txt'])
+})
+
 test('a METS that is cut off, or is none, is not whole; paths stay as they are written', async () => {
   const whole = `<mets:mets><mets:fileSec>${file}</mets:fileSec></mets:mets>`
   expect(await read(whole)).toEqual({ isWhole: true, paths: ['content/å%20.txt'] })

@@ -353,6 +353,51 @@ const listing = (
       change(address, (await archive.list(address)) as Record<string, unknown>[]),
   })
 
+test('a package that another desk made while ours was lost is not taken over, nor removed', async () => {
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive, 'Deras')
+  const desk = openDesk(archive)
+  for (const one of [theirs, desk]) one.change({ form: { ...one.kept().form, identifier: 'delivery-8' } })
+  desk.change({ sending: 'submitting', state: 'prepared' })
+  const late: ArchiveClient = Object.assign({}, archive, {
+    post: async (address: string, body: unknown, answerMs?: number) => {
+      if (address === 'information-packages/') await theirs.submit()
+      return archive.post(address, body, answerMs)
+    },
+  })
+  await expect(desk.submit(late)).rejects.toThrow(Failed)
+  expect(desk.kept()).toMatchObject({ remote: null, sending: null })
+  expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('an archive that goes back again and again is not asked without end', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  let asked = 0
+  const backwards = Object.assign(
+    listing(archive, (_address, rows) =>
+      rows.map((row) =>
+        row['object_identifier_value'] === desk.id
+          ? Object.assign({}, row, {
+              state: asked % 2 === 0 ? 'Uploaded' : 'Created',
+              step_state: 'SUCCESS',
+            })
+          : row,
+      ),
+    ),
+    {
+      post: (address: string, body: unknown, answerMs?: number) => {
+        if (address.endsWith('/create/') || address.endsWith('/submit/')) asked += 1
+        return address.endsWith('/create/') || address.endsWith('/submit/')
+          ? Promise.resolve({})
+          : archive.post(address, body, answerMs)
+      },
+    },
+  )
+  await expect(desk.submit(backwards)).rejects.toMatchObject({ failure: { kind: 'server-broke' } })
+  expect(asked).toBeLessThan(10)
+})
+
 test('what is preserved is, whatever failed that was done with it afterwards', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)
@@ -491,6 +536,21 @@ test('files that were added to a new generation each by itself are found where t
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
 })
 
+test('a generation that was opened is gone on with when its opening could not be followed', async () => {
+  const archive = clientOf('reader')
+  const { desk } = await openGeneration(archive)
+  desk.change({ form: { ...desk.kept().form, identifier: 'brev-2' } })
+  const cut: ArchiveClient = Object.assign({}, archive, {
+    get: (address: string) =>
+      address.startsWith('steps/')
+        ? Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNREFUSED' }))
+        : archive.get(address),
+  })
+  await expect(desk.submit(cut)).rejects.toThrow(Failed)
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
 test('a generation that somebody else opened under the same identifier is not touched', async () => {
   const archive = clientOf('reader')
   const { desk: theirs } = await openGeneration(archive)
@@ -583,6 +643,23 @@ test('many files are laid into the reception, where a drive leads there, and kee
   const held = await archive.get(`information-packages/${desk.kept().package}/`)
   expect(held).toMatchObject({ label: 'Många filer', object_identifier_value: desk.id, state: 'Preserved' })
   expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+})
+
+test('what was packed before is never laid in place of what is packed now', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const partial = path.join(essarch.data, 'reception', `${desk.id}.partial`, 'content')
+  mkdirSync(partial, { recursive: true })
+  writeFileSync(path.join(partial, 'taken out.txt'), 'secret')
+  await desk.submit()
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a package that is damaged before it is laid there can be made a draft again', async () => {
+  const desk = await openManyFiles(clientOf('reader'))
+  rmSync(path.join(desk.file, 'bagit.txt'))
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'bad-package' } })
+  expect(desk.kept()).toMatchObject({ sending: null, remote: null })
 })
 
 test('what was laid into the reception and not received there is taken back when it goes another way', async () => {
@@ -697,7 +774,8 @@ test('what a person says of a package for its agreement is set before the archiv
 test('an identifier that somebody else has used is said before anything is made', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)
-  await submission.create(archive, { identifier: desk.id, label: 'Another' })
+  desk.change({ form: { ...desk.kept().form, identifier: 'delivery-9' } })
+  await submission.create(archive, { identifier: 'delivery-9', label: 'Another' })
   await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
   expect(desk.kept().sending).toBeNull()
 })

@@ -83,14 +83,14 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
   // What was submitted lies whole below a folder of its own.
   const submitted = `${contents}/${transfer.form.identifier}/`
   const held = new Map<string, PreservedFile>()
-  const more: string[] = []
+  let more: string | undefined
   await submission.contents(archive, id, (file) => {
     const inside = nameIn(wanted, file.path, submitted)
+    signal.throwIfAborted()
     if (wanted.has(inside)) held.set(inside, file)
-    else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more.push(inside)
+    else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more ??= inside
   })
-  const [other] = more
-  if (other !== undefined) throw new Failed({ kind: 'not-as-sent', path: other, trouble: 'not sent' })
+  if (more !== undefined) throw new Failed({ kind: 'not-as-sent', path: more, trouble: 'not sent' })
   const algorithms = new Set<string>()
   for (const { file, path: inside, bytes } of files) {
     signal.throwIfAborted()
@@ -125,6 +125,17 @@ export const compareWithFormer = async (
     if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
     unseen.set(inside, digest)
   })
+  // A package without contents is none; its description cannot be read as it is written.
+  if (unseen.size === 0) {
+    const excerpt = 'mets.xml'
+    throw new Failed({
+      kind: 'server-broke',
+      address: archive.url,
+      status: 200,
+      detail: 'unexpected',
+      excerpt,
+    })
+  }
   await submission.contents(archive, id, ({ path: inside, digest }) => {
     if (unseen.get(inside) === digest) unseen.delete(inside)
   })

@@ -76,8 +76,11 @@ const afterFinding = (
   found: SubmissionStatus | undefined,
   now: Date,
 ): KeptTransfer => {
-  const known = { ...transfer, wasRestored: false, failure: null }
-  if (found === undefined) return { ...known, sending: null, remote: null }
+  // Why one was refused stays said.
+  const failure = transfer.state === 'refused' ? transfer.failure : null
+  const known = { ...transfer, wasRestored: false, failure }
+  if (found === undefined)
+    return unsent.includes(transfer.state) ? { ...known, sending: null, remote: null } : known
   if (transfer.form.identifier !== transfer.id) return known
   const submitting = { ...known, sending: 'submitting', remote: found.id } as const
   const isSubmitted = submitted.includes(found.step)

@@ -49,7 +49,7 @@ const partialOf = (reception: string, { form }: KeptTransfer) =>
 const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() => false)
 
 /** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
-const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
+export const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
   for (const folder of [partialOf(reception, transfer), path.join(reception, transfer.id)])
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
 }
@@ -110,8 +110,9 @@ export const layInReception = async (
   const remove = (folder: string) => onDisk(folder, () => rm(folder, { recursive: true, force: true }))
   // What this attempt goes on with was laid by it; anything else was packed before.
   const isResumed = transfer.reception === reception
-  if (!isResumed) await remove(laid)
+  if (!isResumed) for (const folder of [laid, partial]) await remove(folder)
   if (await exists(laid)) return remove(partial)
+  await onDisk(partial, () => mkdir(partial, { recursive: true }))
   const contents = path.join(partial, 'content')
   if (sip.form === 'folder') {
     const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)

@@ -10,7 +10,7 @@ import type { Records } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
-import { findReception, layInReception } from './reception.ts'
+import { findReception, layInReception, takeBack } from './reception.ts'
 import { uploadFiles } from './upload.ts'
 
 export interface SubmissionParts {
@@ -37,6 +37,9 @@ const betweenLooksMs = 1_500
 const longestStartMs = 60_000
 /** So long one attempt watches the archive at work; the next goes on from there. */
 const longestWorkMs = 900_000
+
+/** So often one attempt takes the same step. */
+const mostTries = 3
 
 const isAsFarAs = ({ step }: SubmissionStatus, wanted: ArchiveStep) =>
   step !== 'unknown' && archiveSteps.indexOf(step) >= archiveSteps.indexOf(wanted)
@@ -92,19 +95,18 @@ const afterDiscarding = async (
 }
 
 /**
- * Opens the package that a transfer adds to as its next generation, and waits until its copy is there. What
- * could not be opened to its end has the identifier there, and makes way for the next attempt.
+ * Waits until what a new generation begins with is copied. What could not be opened to its end has the
+ * identifier there, and makes way for the next attempt.
  */
-const openGeneration = async (work: Work, packageId: string): Promise<void> => {
-  const { archive, submission, transfer, change, wait, signal, now } = work
-  const id = await submission.openGeneration(archive, packageId, transfer.form.identifier)
+const afterOpening = async (work: Work, id: string): Promise<void> => {
+  const { archive, transfer, change, wait, signal, now } = work
   const began = now().getTime()
-  while (id !== null) {
+  for (;;) {
     const step = await needed(archive.dialect.work).step(archive, id)
     if (step.state === 'done') return
     if (step.state === 'failed' || step.state === 'stopped') {
       const left = await find(work)
-      if (left) change(transfer.id, { refusedPackage: left.id })
+      change(transfer.id, { sending: null, ...(left && { refusedPackage: left.id }) })
       const failed = step.tasks.find(({ state }) => state === 'failed')
       throw new Failed({ kind: 'refused', fields: { '': [failed?.message || step.label] } })
     }
@@ -137,32 +139,49 @@ const isMade = async (work: Work, known: SubmissionStatus): Promise<boolean> => 
   const { archive, submission, transfer } = work
   const { id, remote, form } = transfer
   if (known.id === remote || form.identifier === id) return true
-  return remote === null && known.label === form.name && (await submission.isResponsible(archive, known.id))
+  // A new generation is called as the former until it is received.
+  const isCalledSo = form.generationOf !== undefined || known.label.trim() === form.name.trim()
+  return remote === null && isCalledSo && (await submission.isResponsible(archive, known))
 }
 
 /** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
 const lay = async (work: Work, reception: string): Promise<boolean> => {
   const { transfer, change, scripts, signal, onPlan, onProgress } = work
-  await needWhole(work)
   try {
+    await needWhole(work)
     await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress })
     return true
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'disk') throw error
+    // What was stopped goes on from there.
+    if (signal.aborted || !(error instanceof Failed)) throw error
+    await takeBack(reception, transfer)
     change(transfer.id, { reception: null })
+    if (error.failure.kind !== 'disk') throw error
     return false
   }
 }
 
-/** Has the archive begin a package under the identifier of the transfer, the way that it goes there. */
-const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>): Promise<void> => {
+/**
+ * Has the archive begin a package under the identifier of the transfer, the way that it goes there.
+ * @returns the step of the archive that is to be waited for; null where there is none
+ */
+const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>): Promise<string | null> => {
   const { archive, submission, transfer } = work
   const { identifier, name, generationOf, agreement } = transfer.form
-  if (generationOf) await openGeneration(work, generationOf.id)
-  else if (reception && (await lay(work, reception)))
+  if (generationOf) return submission.openGeneration(archive, generationOf.id, identifier)
+  if (reception && (await lay(work, reception)))
     await submission.receiveFolder(archive, identifier, agreement)
   else await submission.create(archive, { identifier, label: name })
+  return null
 }
+
+/** Whether an error says that nothing was asked of the archive, or that it made nothing of it. */
+const isSurelyNotMade = (error: unknown): boolean =>
+  error instanceof Failed &&
+  (isRefusal(error.failure) ||
+    isSurelyUnsent(error.failure) ||
+    // What is wrong with the package on the disk is found before anything is asked.
+    ['bad-package', 'source', 'disk', 'not-ready'].includes(error.failure.kind))
 
 /**
  * Makes the package in the archive, under the identifier of the transfer: the archive refuses an identifier
@@ -172,8 +191,10 @@ const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>)
 const create = async (work: Work): Promise<SubmissionStatus> => {
   const { change, transfer, now } = work
   const wasBegun = transfer.sending === 'submitting'
+  // Nobody else gives an identifier that this desk made.
+  const mayBeOurs = wasBegun || transfer.form.identifier === transfer.id
   const known = await afterDiscarding(work, await find(work))
-  if (known && wasBegun && (await isMade(work, known))) return known
+  if (known && mayBeOurs && (await isMade(work, known))) return known
   if (known) {
     if (wasBegun) change(transfer.id, { sending: null })
     throw new Failed({ kind: 'conflict', detail: 'identifier' })
@@ -190,18 +211,21 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
     failure: null,
     triedAt: now().toISOString(),
   })
+  let step: string | null
   try {
-    await begin(work, begun)
+    step = await begin(work, begun)
   } catch (error) {
     const isRefused = error instanceof Failed && isRefusal(error.failure)
     // An earlier request may have come through, though its answer was lost.
-    if (isRefused && wasBegun && (await find(work))) return afterAsking(work)
+    const made = isRefused && mayBeOurs ? await find(work) : undefined
+    if (made && (await isMade(work, made))) return made
     // Nothing was made: the transfer is as it was before, and can be corrected.
     const { remote } = transfer
-    if (isRefused || (error instanceof Failed && isSurelyUnsent(error.failure)))
+    if (isSurelyNotMade(error))
       change(transfer.id, { remote, sending: remote === null ? null : transfer.sending })
     throw isRefused && remote !== null ? new Failed({ kind: 'conflict', detail: 'unseen' }) : error
   }
+  if (step !== null) await afterOpening(work, step)
   return afterAsking(work)
 }
 
@@ -301,6 +325,7 @@ const advance = async (
 ): Promise<SubmissionStatus> => {
   let status = begun
   let began = work.now().getTime()
+  const acted = new Map<SubmissionStatus['step'], number>()
   for (;;) {
     work.signal.throwIfAborted()
     noteStep(work, status)
@@ -312,6 +337,10 @@ const advance = async (
       await work.wait(betweenLooksMs, work.signal)
       status = await afterAsking(work)
     } else {
+      const times = (acted.get(status.step) ?? 0) + 1
+      // An archive that goes back again and again is not asked without end.
+      if (times > mostTries) throw unexpected(work.archive, status.state)
+      acted.set(status.step, times)
       status = await act(work, status)
       began = work.now().getTime()
     }

@@ -6,6 +6,7 @@ import { chunksOf } from '../../../common/chunks.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import type { UploadPlace } from '../../../dialects/models.ts'
+import { onDisk } from '../../../packaging/disk.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 
 /**
@@ -58,7 +59,7 @@ const sendChunks = async (
   { archive, submission, place, signal }: Upload,
   onBytes: (bytes: number) => void,
 ): Promise<void> => {
-  const handle = await open(file, 'r')
+  const handle = await onDisk(file, () => open(file, 'r'))
   try {
     // What follows the first chunk that is missing was never sent.
     let isResuming = size > chunkBytes
@@ -167,20 +168,22 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
   }
 }
 
-const nodeNames: Record<string, string> = {
-  MD5: 'md5',
-  'SHA-1': 'sha1',
-  'SHA-256': 'sha256',
-  'SHA-384': 'sha384',
-  'SHA-512': 'sha512',
-}
+const nodeNames = new Map([
+  ['MD5', 'md5'],
+  ['SHA-1', 'sha1'],
+  ['SHA-256', 'sha256'],
+  ['SHA-384', 'sha384'],
+  ['SHA-512', 'sha512'],
+])
 
 /** The digest of a file by an algorithm as METS names it; undefined where it is none that is known here. */
 export const digestOf = async (file: string, algorithm: string): Promise<string | undefined> => {
-  const name = nodeNames[algorithm]
+  const name = nodeNames.get(algorithm)
   if (name === undefined) return undefined
-  const hash = createHash(name)
-  for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024 })))
-    hash.update(chunk)
-  return hash.digest('hex')
+  return onDisk(file, async () => {
+    const hash = createHash(name)
+    for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024 })))
+      hash.update(chunk)
+    return hash.digest('hex')
+  })
 }
