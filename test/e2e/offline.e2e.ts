@@ -16,6 +16,8 @@ const sendNow = async (desk: Desk) => {
   const send = desk.page.getByRole('button', { name: 'Send now' }).first()
   await expect(async () => {
     if (await send.isVisible()) await send.click({ timeout: 1_000 })
+    // The list may not have been drawn yet; the head of the window always says what waits.
+    await expect(desk.page.getByRole('link', { name: 'Outbox empty' })).toBeVisible({ timeout: 5_000 })
     await expect(outboxOf(desk)).toHaveCount(0, { timeout: 5_000 })
   }).toPass({ timeout: 60_000 })
 }
