@@ -129,6 +129,8 @@ export const openSending = (parts: Parts) => {
       if (!archive || !(await isStillToBeSent(id, archive))) return
       const transfer = chosenDelivery.resolved(need(id))
       if (chosenDelivery.waitsFor(transfer) !== null) return
+      // What the archive can do is not known yet: nothing but the interface takes one without a delivery.
+      if (transfer.form.delivery === '' && !parts.routes.isOverInterface(transfer)) return
       // Only before the first attempt: what a half-finished one brought must not count as older.
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before
