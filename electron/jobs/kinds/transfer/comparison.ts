@@ -9,7 +9,7 @@ import { needValid } from '../../../packaging/packages.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
-import { digestOf, filesBelow, type UploadedFile } from './upload.ts'
+import { digestOf, filesBelow, unexpected, type UploadedFile } from './upload.ts'
 
 /** What is sent of a transfer, and whether the archive holds it. */
 
@@ -126,16 +126,7 @@ export const compareWithFormer = async (
     unseen.set(inside, digest)
   })
   // A package without contents is none; its description cannot be read as it is written.
-  if (unseen.size === 0) {
-    const excerpt = 'mets.xml'
-    throw new Failed({
-      kind: 'server-broke',
-      address: archive.url,
-      status: 200,
-      detail: 'unexpected',
-      excerpt,
-    })
-  }
+  if (unseen.size === 0) throw unexpected(archive, 'mets.xml')
   await submission.contents(archive, id, ({ path: inside, digest }) => {
     if (unseen.get(inside) === digest) unseen.delete(inside)
   })

@@ -11,7 +11,7 @@ import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './compar
 import { exists } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
 import { findReception, layInReception, takeBack } from './reception.ts'
-import { uploadFiles } from './upload.ts'
+import { unexpected, uploadFiles } from './upload.ts'
 
 export interface SubmissionParts {
   archive: ArchiveClient
@@ -50,9 +50,6 @@ const noteStep = ({ transfer, current, change, now }: Work, { step }: Submission
   if (step === 'unknown' || steps.some((seen) => seen.step === step)) return
   change(transfer.id, { steps: [...steps, { step, at: now().toISOString() }] })
 }
-
-const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
-  new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
 
 const tooSlow = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'too-slow', excerpt })

@@ -50,7 +50,8 @@ interface Upload {
   onProgress: (progress: WorkProgress) => void
 }
 
-const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
+/** What an archive says though it cannot be so. @param excerpt what it said */
+export const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
 
 /** Sends the chunks of a file that are not there yet. One chunk is in memory. */
