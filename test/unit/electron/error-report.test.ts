@@ -64,7 +64,12 @@ test('a lookup that fails after it found a transfer in the archive leaves it as 
     // Nothing else is asked of a transfer that is found.
     evidence: {} as never,
     chosenDelivery: {} as never,
-    routes: { isOverInterface: () => false, mayReceive: () => false, mayRecord: () => false },
+    routes: {
+      isKnown: () => true,
+      isOverInterface: () => false,
+      mayReceive: () => false,
+      mayRecord: () => false,
+    },
     lookUpRestored: () => {
       records.change(id, { state: 'sent', wasRestored: false, isWaiting: false })
       return Promise.reject(new Failed({ kind: 'offline', address: '', detail: '' }))

@@ -27,6 +27,7 @@ import { countSource, sum } from '../../../electron/jobs/kinds/transfer/sources.
 import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
 import type { CacheOf } from '../../../electron/store/caches.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { someCapabilities } from '../../capabilities.ts'
 import { findReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
 import { uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/comparison.ts'
@@ -806,7 +807,10 @@ test('what the archive holds otherwise than it was sent is never called preserve
 })
 
 /** A desk on disk with everything that works at transfers; its archive takes packages over the interface. */
-const openWholeDesk = (archive: ArchiveClient) => {
+const openWholeDesk = (
+  archive: ArchiveClient,
+  capabilitiesOf = (): Capabilities | null => ({ ...someCapabilities, submission: 'whole' }),
+) => {
   const folder = path.join(place.folder, crypto.randomUUID())
   mkdirSync(folder)
   const store = openDeskStore(path.join(folder, 'desk.sqlite'), () => new Date())
@@ -825,7 +829,7 @@ const openWholeDesk = (archive: ArchiveClient) => {
     store,
     cacheOf: (() => cache) as unknown as CacheOf,
     dialectOf: () => specification,
-    capabilitiesOf: () => ({ ...someCapabilities, submission: 'whole' }),
+    capabilitiesOf,
     findClient: () => archive,
     noteExchange: () => undefined,
     packagesFolder: path.join(folder, 'packages'),
@@ -889,6 +893,39 @@ test('a draft is packed as one tar, sent, followed until it is preserved, and it
   expect(done).toMatchObject({ state: 'preserved', compared: 'MD5', sending: null, failure: null })
   expect(existsSync(done.sip?.path ?? '')).toBe(false)
   expect(bugs).toEqual([])
+  await close()
+})
+
+test('what is packed before the archive said what it can do waits for that, and goes then', async () => {
+  const archive = clientOf('reader')
+  let capabilities: Capabilities | null = null
+  const { store, transfers, idle, close } = openWholeDesk(archive, () => capabilities)
+  const source = path.join(place.folder, 'källa')
+  const id = crypto.randomUUID()
+  const draft = blankDraft(store, 'a', id, new Date())
+  const counted = await countSource(source, draft.packing, scripts)
+  transfers.keep({
+    ...draft,
+    form: { ...draft.form, name: 'Handlingar', delivery: '1', agreement },
+    sources: [counted],
+    counts: sum([counted]),
+  })
+  await transfers.packWhole(id)
+  transfers.send(id)
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({
+    state: 'prepared',
+    isWaiting: true,
+    sending: null,
+    failure: null,
+  })
+  expect(await heldOf(archive, { id })).toEqual([])
+
+  capabilities = { ...someCapabilities, submission: 'whole' }
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'preserved', compared: 'MD5' })
   await close()
 })
 

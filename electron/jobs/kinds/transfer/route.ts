@@ -12,8 +12,12 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
   const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'no'
   const isOverInterface = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
     sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting'
+  const isKnown = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
+    sending !== null || capabilitiesOf(archive) !== null
   return {
     isOverInterface,
+    /** Whether it is known which way one goes: it was begun, or the archive has said what it can do. */
+    isKnown,
     /** By which way its contents go there, as far as that is chosen. */
     routeOf: (transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'reception' | 'ingestFolder'>) => {
       const { reception = null, ingestFolder } = transfer
@@ -22,9 +26,13 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
         : { by: reception === null ? 'interface' : 'reception folder', folder: reception }
       return route
     },
-    /** As it is packed for the way that it goes: over the interface as one tar, or for each file a folder. */
+    /**
+     * As it is packed for the way that it goes: over the interface as one tar, or for each file a folder. Until
+     * the way is known as one tar, which goes either way.
+     */
     packingOf: (transfer: KeptTransfer): PackingSettings => {
       const { packing } = transfer
+      if (!isKnown(transfer)) return { ...packing, form: 'tar' }
       if (!isOverInterface(transfer)) return packing
       return { ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' }
     },

@@ -20,7 +20,7 @@ interface Parts {
   evidence: Evidence
   chosenDelivery: ChosenDelivery
   lookUpRestored: Lookup
-  routes: Pick<Routes, 'isOverInterface' | 'mayReceive' | 'mayRecord'>
+  routes: Pick<Routes, 'isKnown' | 'isOverInterface' | 'mayReceive' | 'mayRecord'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
@@ -115,6 +115,7 @@ export const openSending = (parts: Parts) => {
     transfer.isWaiting &&
     transfer.handedOver === null &&
     transfer.state === 'prepared' &&
+    parts.routes.isKnown(transfer) &&
     chosenDelivery.waitsFor(transfer) === null &&
     ((transfer.failure !== null && isUnreached(transfer.failure)) || engine.isDue(transfer))
 
@@ -128,9 +129,7 @@ export const openSending = (parts: Parts) => {
       const archive = parts.findClient(need(id).archive)
       if (!archive || !(await isStillToBeSent(id, archive))) return
       const transfer = chosenDelivery.resolved(need(id))
-      if (chosenDelivery.waitsFor(transfer) !== null) return
-      // What the archive can do is not known yet: nothing but the interface takes one without a delivery.
-      if (transfer.form.delivery === '' && !parts.routes.isOverInterface(transfer)) return
+      if (chosenDelivery.waitsFor(transfer) !== null || !parts.routes.isKnown(transfer)) return
       // Only before the first attempt: what a half-finished one brought must not count as older.
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before
