@@ -80,9 +80,10 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     ask: async (): Promise<Capabilities> => wholeOf(ask()),
     /** Asks, and waits until enough is known to read its lists; the rest is asked once rows are shown. */
     askShape: async (): Promise<void> => ask().shaped,
-    /** The same, unless that was done lately. */
+    /** The same, unless that was done lately and said which way packages go there. */
     askIfOld: async (): Promise<void> => {
-      if (archive.findClient() && isOlderThan(knownForMs, known()?.asked, now())) await ask().shaped
+      const isOld = isOlderThan(knownForMs, known()?.asked, now()) || known()?.submission === 'unknown'
+      if (archive.findClient() && isOld) await ask().shaped
     },
     /** Rows are shown, or none will come. */
     rowsShown: () => asking?.goOn(),

@@ -52,9 +52,10 @@ export interface Capabilities {
   }
   /**
    * Whether packages can be brought over the interface alone: not by this account, until they are submitted,
-   * or, where this account may receive them too, until they are preserved.
+   * or, where this account may receive them too, until they are preserved. Unknown where the server broke
+   * when it was asked.
    */
-  submission: 'no' | 'not allowed' | 'until submitted' | 'whole'
+  submission: 'unknown' | 'no' | 'not allowed' | 'until submitted' | 'whole'
   notifications: { markSeen: boolean }
   user: {
     /** `app.codename`; null where the archive does not say. */

@@ -105,7 +105,7 @@ const pageOf = async (
       items,
       isLast,
     })),
-    opensGenerations: (capabilitiesOf(archive)?.submission ?? 'no') !== 'no',
+    opensGenerations: !['unknown', 'no'].includes(capabilitiesOf(archive)?.submission ?? 'unknown'),
     copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
     isPreserved: isPreserved(held.facts(current) ?? { archived: read.archived === true, state: read.state }),

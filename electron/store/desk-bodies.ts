@@ -58,7 +58,7 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
     dip: yes,
     denied: v.optional(v.array(v.picklist(packageWays)), []),
   }),
-  submission: v.picklist(['no', 'not allowed', 'until submitted', 'whole']),
+  submission: v.picklist(['unknown', 'no', 'not allowed', 'until submitted', 'whole']),
   notifications: v.object({ markSeen: yes }),
   user: v.object({
     permissions: v.nullable(texts),

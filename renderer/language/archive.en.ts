@@ -43,6 +43,7 @@ export const archiveEn = {
     dip: (can: boolean) =>
       can ? 'can be made for an order, step by step' : 'are not made over the interface',
     submission: {
+      unknown: 'wait: the archive broke when it was asked how it takes them, and is asked again by itself',
       no: 'go into the ingest folder of a storage policy, which has to be a drive of this computer',
       'not allowed': 'go over the interface; your role there may not send any',
       'until submitted':

@@ -40,6 +40,7 @@ export const archiveSv: ArchiveWords = {
     access: (can) => (can ? 'kan begäras härifrån' : 'görs av arkivets egen personal'),
     dip: (can) => (can ? 'kan göras för en beställning, steg för steg' : 'görs inte över gränssnittet'),
     submission: {
+      unknown: 'väntar: arkivet gick sönder på frågan hur det tar emot dem, och tillfrågas igen av sig själv',
       no: 'läggs i mottagningsmappen för en lagringspolicy, som måste vara en enhet på den här datorn',
       'not allowed': 'går över gränssnittet; din roll där får inte sända några',
       'until submitted':

@@ -549,6 +549,7 @@ export const en = {
       interface: 'Over its interface.',
       'reception folder': 'By a drive, into its reception folder.',
       'ingest folder': 'By a drive, into its ingest folder.',
+      unknown: 'Lectern has yet to learn how this archive takes packages. What is packed waits until then.',
     },
     record: 'What was sent',
     remote: 'Id in the archive',

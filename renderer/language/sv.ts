@@ -535,6 +535,7 @@ export const sv: Dictionary = {
       interface: 'Över gränssnittet.',
       'reception folder': 'På en disk, i dess mottagningsmapp.',
       'ingest folder': 'På en disk, i dess inkorg.',
+      unknown: 'Lectern vet ännu inte hur arkivet tar emot paket. Det som är packat väntar till dess.',
     },
     record: 'Det som skickades',
     remote: 'Id i arkivet',

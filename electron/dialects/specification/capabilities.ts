@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Capabilities, Way } from '../../contract/capabilities.ts'
-import { Failed, isUnreached } from '../../contract/failure.ts'
+import { Failed, isRefusal, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
@@ -53,12 +53,27 @@ interface Said {
   filters: string[]
 }
 
+/** So often one question is asked to which no whole answer comes. */
+const mostTries = 3
+
+/** Asks once more where the server broke: that is no answer. @throws Failed as the last try failed */
+const answered = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isBroken = error instanceof Failed && error.failure.kind === 'server-broke'
+      if (tries === mostTries || !isBroken) throw error
+    }
+  }
+}
+
 const unlessFailed = async <T, E>(
-  asked: Promise<T>,
+  ask: () => Promise<T>,
   otherwise: (kind: Failed['failure']['kind']) => E,
 ): Promise<T | E> => {
   try {
-    return await asked
+    return await answered(ask)
   } catch (error) {
     if (!(error instanceof Failed) || isUnreached(error.failure) || error.failure.kind === 'signed-out')
       throw error
@@ -70,8 +85,9 @@ const optionsOf = async (
   { described }: Asking,
   path: string,
 ): Promise<Said | 'not allowed' | 'not there'> => {
-  const said = await unlessFailed(described(path), (kind) =>
-    kind === 'not-allowed' ? ('not allowed' as const) : ('not there' as const),
+  const said = await unlessFailed(
+    () => described(path),
+    (kind) => (kind === 'not-allowed' ? ('not allowed' as const) : ('not there' as const)),
   )
   if (typeof said === 'string') return said
   const read = v.safeParse(Described, said.body)
@@ -152,7 +168,7 @@ const eachOf = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 
 /** What a user is and may do (specification 4.1 /api/me/; ESSArch says more there). */
 const userOf = async ({ get }: Asking): Promise<Capabilities['user']> => {
-  const read = v.safeParse(Me, await get('me/'))
+  const read = v.safeParse(Me, await answered(() => get('me/')))
   const me = read.success ? read.output : v.parse(Me, {})
   return {
     permissions: me.permissions,
@@ -168,8 +184,8 @@ const userOf = async ({ get }: Asking): Promise<Capabilities['user']> => {
  */
 const searchFormOf = async (archive: Asking): Promise<Capabilities['search']> => {
   const nothing = () => undefined
-  if (await unlessFailed(archive.get('search/extension=lectern/?page_size=1'), nothing)) return 'path'
-  return (await unlessFailed(archive.get('search/?extension=lectern&page_size=1'), nothing))
+  if (await unlessFailed(() => archive.get('search/extension=lectern/?page_size=1'), nothing)) return 'path'
+  return (await unlessFailed(() => archive.get('search/?extension=lectern&page_size=1'), nothing))
     ? 'query string'
     : 'none'
 }
@@ -178,7 +194,7 @@ const searchFormOf = async (archive: Asking): Promise<Capabilities['search']> =>
 const hasViewsOf = ({ stream }: Asking) =>
   unlessFailed(
     // What a plain archive answers is its whole list: that it answers says enough.
-    stream('information-packages/?view_type=lectern&page_size=1', () => false).then(() => false),
+    () => stream('information-packages/?view_type=lectern&page_size=1', () => false).then(() => false),
     (kind) => kind === 'refused',
   )
 
@@ -186,7 +202,13 @@ const orderOf = async ({ get }: Asking, said: Said | string): Promise<Capabiliti
   const fields = typeof said === 'string' ? undefined : said.fields
   if (fields?.['type']?.required !== true)
     return { linksPackages: !fields || !('label' in fields) || 'name' in fields, types: [] }
-  const types = v.safeParse(v.array(Named), await unlessFailed(get('order-types/?pager=none'), () => []))
+  const types = v.safeParse(
+    v.array(Named),
+    await unlessFailed(
+      () => get('order-types/?pager=none'),
+      () => [],
+    ),
+  )
   return {
     linksPackages: !('label' in fields) || 'name' in fields,
     types: types.success ? types.output.map(({ id, name }) => ({ id, name })) : [],
@@ -194,26 +216,57 @@ const orderOf = async ({ get }: Asking, said: Said | string): Promise<Capabiliti
 }
 
 /**
+ * How far packages are brought over the interface. A server that breaks at this says nothing of that, and
+ * nothing is sent the wrong way on its account: what it said before holds.
+ */
+const submissionOf = async (
+  { described }: Asking,
+  user: Capabilities['user'],
+  known: Capabilities['submission'],
+): Promise<Capabilities['submission']> => {
+  try {
+    const { allow } = await answered(() => described(`${below}merge-uploaded-chunks/`))
+    return allow.includes('POST') ? maySubmit(user) : 'no'
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    const { failure } = error
+    if (isRefusal(failure)) return 'no'
+    if (failure.kind !== 'server-broke') throw error
+    // Some servers show a page of theirs at every address that they do not know.
+    return failure.status >= 500 || failure.detail === 'cut-off' ? known : 'no'
+  }
+}
+
+/**
  * What must be known first: how the archive pages, counts and shows packages, before lists are read, and how
  * it takes packages, before anything is prepared; a few requests.
  */
-const shapeOf = async (archive: Asking) => {
+const shapeOf = async (archive: Asking, known: Capabilities | null) => {
   const [user, features] = [
     await userOf(archive),
-    v.safeParse(Features, await unlessFailed(archive.get('features/'), () => [])),
+    v.safeParse(
+      Features,
+      await unlessFailed(
+        () => archive.get('features/'),
+        () => [],
+      ),
+    ),
   ]
-  const [hasViews, first, search, merge] = await Promise.all([
+  const [hasViews, first, search, submission] = await Promise.all([
     hasViewsOf(archive),
-    unlessFailed(archive.answer('languages/'), () => undefined),
+    unlessFailed(
+      () => archive.answer('languages/'),
+      () => undefined,
+    ),
     searchFormOf(archive),
-    optionsOf(archive, `${below}merge-uploaded-chunks/`),
+    submissionOf(archive, user, known?.submission ?? 'unknown'),
   ])
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
     user,
     hasViews,
     search,
-    submission: takes(merge, 'POST') ? maySubmit(user) : ('no' as const),
+    submission,
     features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
     isPaged: typeof first?.count === 'number' && first.count > length,
     isCounting: typeof first?.count === 'number',
@@ -297,7 +350,7 @@ export const askCapabilities = async (
   archive: Asking,
   { signIn, now, known, shaped, rowsShown }: CapabilityQuestion,
 ): Promise<Capabilities> => {
-  const shape = { ...signIn, ...(await shapeOf(archive)) }
+  const shape = { ...signIn, ...(await shapeOf(archive, known)) }
   shaped({ ...(known ?? { asked: null, ...unsaid() }), ...shape })
   await rowsShown
   return { asked: now.toISOString(), ...shape, ...(await waysOf(archive, shape.user)) }

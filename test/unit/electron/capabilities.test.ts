@@ -382,3 +382,43 @@ test('what an archive without pages can do is known without taking in its lists'
   server.closeAllConnections()
   server.close()
 })
+
+test('a server that breaks while it is asked says nothing of what it can do', async () => {
+  /** One that breaks at the first questions of each path and method, so often. */
+  const answersAfter = async (times: number, breaking = /^/) => {
+    const asked = new Map<string, number>()
+    const server = createServer(({ method, url }, response) => {
+      const question = `${method} ${url}`
+      const count = (asked.get(question) ?? 0) + 1
+      asked.set(question, count)
+      const body = url?.startsWith('/api/me/') ? {} : []
+      const [status, text] =
+        count <= times && breaking.test(question)
+          ? [502, '<html>Bad gateway</html>']
+          : [200, JSON.stringify(body)]
+      response.writeHead(status, { Allow: 'GET, POST, PATCH', 'Content-Type': 'application/json' }).end(text)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return {
+      server,
+      client: openClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Token t', () => 'en'),
+    }
+  }
+  const question = {
+    signIn: { signIn: 'Token', tokenEnds: null, hasSession: false },
+    now: new Date(),
+    known: null,
+    shaped: () => undefined,
+    rowsShown: Promise.resolve(),
+  } as const
+  const passing = await answersAfter(2)
+  const learnt = await askCapabilities(passing.client, question)
+  expect(learnt).toMatchObject({ submission: 'whole', packages: { files: true } })
+  expect(learnt.lists.every(({ reads }) => reads === 'yes')).toBe(true)
+  passing.server.close()
+  const known = { ...learnt, submission: 'until submitted' } as const
+  const broken = await answersAfter(Infinity, /merge/)
+  expect((await askCapabilities(broken.client, question)).submission).toBe('unknown')
+  expect((await askCapabilities(broken.client, { ...question, known })).submission).toBe('until submitted')
+  broken.server.close()
+})

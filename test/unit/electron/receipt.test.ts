@@ -50,4 +50,5 @@ test('by which way a transfer goes is known of each', () => {
     by: 'ingest folder',
     folder: '/mnt/in',
   })
+  expect(openRoutes(() => null).routeOf(blank)).toEqual({ by: 'unknown', folder: null })
 })

@@ -9,26 +9,28 @@ export type Routes = ReturnType<typeof openRoutes>
  * that was begun one way goes on that way.
  */
 export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
-  const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'no'
+  const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'unknown'
+  const isTakingPackages = (archive: string) => !['no', 'unknown'].includes(submissionAt(archive))
   const isOverInterface = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
-    sending === null ? submissionAt(archive) !== 'no' : sending === 'submitting'
+    sending === null ? isTakingPackages(archive) : sending === 'submitting'
   const isKnown = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
-    sending !== null || capabilitiesOf(archive) !== null
+    sending !== null || submissionAt(archive) !== 'unknown'
   return {
     isOverInterface,
     /** Whether it is known which way one goes: it was begun, or the archive has said what it can do. */
     isKnown,
     /** By which way its contents go there, as far as that is chosen. */
-    routeOf: (transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'reception' | 'ingestFolder'>) => {
+    routeOf: (
+      transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'reception' | 'ingestFolder'>,
+    ): Transfer['route'] => {
       const { reception = null, ingestFolder } = transfer
-      const route: Transfer['route'] = !isOverInterface(transfer)
-        ? { by: 'ingest folder', folder: ingestFolder }
-        : { by: reception === null ? 'interface' : 'reception folder', folder: reception }
-      return route
+      if (!isKnown(transfer)) return { by: 'unknown', folder: null }
+      if (!isOverInterface(transfer)) return { by: 'ingest folder', folder: ingestFolder }
+      return { by: reception === null ? 'interface' : 'reception folder', folder: reception }
     },
     /**
-     * As it is packed for the way that it goes: over the interface as one tar, or for each file a folder. Until
-     * the way is known as one tar, which goes either way.
+     * As it is packed for the way that it goes: over the interface as one tar, or for each file a folder.
+     * Until the way is known as one tar, which goes either way.
      */
     packingOf: (transfer: KeptTransfer): PackingSettings => {
       const { packing } = transfer
