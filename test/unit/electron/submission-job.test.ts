@@ -120,7 +120,8 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     },
     change: (change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     submit: (client = archive) => submit(kept, parts(client)),
-    finish: (client = archive, mayReceive = true) => finish(kept, parts(client, mayReceive)),
+    finish: (client = archive, mayReceive = true, signal?: AbortSignal) =>
+      finish(kept, parts(client, mayReceive, signal)),
   }
 }
 
@@ -792,6 +793,25 @@ test('what is not received by this role stays sent, and is followed until somebo
   let state = ''
   while (state !== 'received') ({ state } = await desk.finish(archive, false))
   expect(desk.kept().times.received).not.toBeNull()
+})
+
+test('what an attempt in vain left is gone once another went well', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const failure = { kind: 'offline', address: archive.url, detail: 'ECONNRESET' } as const
+  const inVain = { failure, attempts: 3, nextAt: '2100-01-01T00:00:00.000Z' }
+  const untried = { failure: null, attempts: 0, nextAt: null }
+  desk.change(inVain)
+  expect(await desk.submit()).toMatchObject({ state: 'sent', ...untried })
+  desk.change(inVain)
+  expect(await desk.finish(archive, false)).toMatchObject({ state: 'sent', ...untried })
+  await submission.receive(archive, desk.id)
+  while ((await heldOf(archive, desk))[0]?.state !== 'Received') await pass(5)
+  desk.change(inVain)
+  expect(await desk.finish(archive, false)).toMatchObject({ state: 'received', ...untried })
+  desk.change(inVain)
+  expect(await desk.finish(archive, false)).toMatchObject({ state: 'received', ...untried })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', ...untried })
 })
 
 test('what the archive holds otherwise than it was sent is never called preserved', async () => {

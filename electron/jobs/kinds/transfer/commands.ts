@@ -6,7 +6,7 @@ import type { Engine } from '../../engine.ts'
 import { handOver } from './handover.ts'
 import type { Packing } from './packing.ts'
 import type { Permission } from './permission.ts'
-import type { Records } from './records.ts'
+import { untried, type Records } from './records.ts'
 
 /** What is done with a transfer, until it is over or stopped. */
 export type Task = (id: string, signal: AbortSignal) => Promise<void>
@@ -29,9 +29,6 @@ interface Parts {
   now: () => Date
   changed: (id: string) => void
 }
-
-/** As one is that was never tried. */
-const untried = { failure: null, attempts: 0, nextAt: null } as const
 
 /**
  * Copies a transfer for another desk; nothing else can be done with it meanwhile. Noted before the copy has

@@ -7,6 +7,9 @@ interface Parts {
   changed: (id: string) => void
 }
 
+/** As one is that was never tried, or whose last attempt went well. */
+export const untried = { failure: null, attempts: 0, nextAt: null } as const
+
 export type Records = ReturnType<typeof openRecords>
 
 /** Transfers as this desk keeps them; every change of one is told. */

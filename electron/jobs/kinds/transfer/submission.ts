@@ -6,7 +6,7 @@ import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
-import type { Records } from './records.ts'
+import { untried, type Records } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
@@ -359,7 +359,7 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   return change(transfer.id, {
     state: 'sent',
     isWaiting: false,
-    failure: null,
+    ...untried,
     times: { ...transfer.times, sent: now().toISOString() },
   })
 }
@@ -377,13 +377,15 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const keepReceived = () =>
     change(transfer.id, {
       state: 'received',
+      ...untried,
       times: { ...transfer.times, received: transfer.times.received ?? now().toISOString() },
     })
   if (mayReceive) status = await advance(work, status, 'received')
   else if (status.hasFailed) throw await failureOf(work, status)
-  if (!isAsFarAs(status, 'received'))
-    return transfer.failure === null ? transfer : change(transfer.id, { failure: null })
-  const received = transfer.state === 'sent' ? keepReceived() : transfer
+  const keepUntried = () =>
+    transfer.failure === null && transfer.nextAt === null ? transfer : change(transfer.id, untried)
+  if (!isAsFarAs(status, 'received')) return keepUntried()
+  const received = transfer.state === 'sent' ? keepReceived() : keepUntried()
   if (mayReceive) status = await advance(work, status, 'preserved')
   noteStep(work, status)
   if (!isAsFarAs(status, 'preserved')) return received
@@ -396,7 +398,7 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     state: 'preserved',
     package: status.id,
     sending: null,
-    failure: null,
+    ...untried,
     compared,
     times: { ...received.times, preserved: now().toISOString() },
   })
