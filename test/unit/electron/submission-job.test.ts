@@ -814,6 +814,21 @@ test('what an attempt in vain left is gone once another went well', async () => 
   expect(await desk.finish()).toMatchObject({ state: 'preserved', ...untried })
 })
 
+test.each([true, false])(
+  'a state that nobody has met is said, whether this account may receive (%s)',
+  async (mayReceive) => {
+    const archive = clientOf('reader')
+    const desk = openDesk(archive)
+    await desk.submit()
+    const strange = listing(archive, (_address, rows) =>
+      rows.map((row) => Object.assign({}, row, { state: 'In quarantine' })),
+    )
+    await expect(desk.finish(strange, mayReceive)).rejects.toMatchObject({
+      failure: { kind: 'server-broke', detail: 'unexpected', excerpt: 'In quarantine' },
+    })
+  },
+)
+
 test('what the archive holds otherwise than it was sent is never called preserved', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)

@@ -382,6 +382,7 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     })
   if (mayReceive) status = await advance(work, status, 'received')
   else if (status.hasFailed) throw await failureOf(work, status)
+  if (status.step === 'unknown') throw unexpected(archive, status.state)
   const keepUntried = () =>
     transfer.failure === null && transfer.nextAt === null ? transfer : change(transfer.id, untried)
   if (!isAsFarAs(status, 'received')) return keepUntried()
