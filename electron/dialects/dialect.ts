@@ -388,6 +388,7 @@ export interface SubmissionPart {
     archive: Pick<Client, 'bytes' | 'url'>,
     id: string,
     see: (file: PreservedFile) => void,
+    stop: AbortSignal,
   ) => Promise<void>
 }
 

@@ -240,9 +240,9 @@ export const submission: SubmissionPart = {
     return file === undefined ? undefined : path.posix.extname(file).toLowerCase()
   },
   whyFailed,
-  contents: async ({ bytes, url }, id, see) => {
+  contents: async ({ bytes, url }, id, see, stop) => {
     const query = new URLSearchParams({ path: 'mets.xml' })
-    const { body } = await bytes(`${packagePath(id)}files/?${query.toString()}`)
+    const { body } = await bytes(`${packagePath(id)}files/?${query.toString()}`, undefined, stop)
     if (await readFileSection(body, see)) return
     const detail = 'unexpected'
     throw new Failed({ kind: 'server-broke', address: url, status: 200, detail, excerpt: 'mets.xml' })

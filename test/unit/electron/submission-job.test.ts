@@ -38,6 +38,7 @@ import { startDialect } from '../../dialects.ts'
 import { uploadPlace } from '../../upload-place.ts'
 import { preparedTransfer } from '../../kept-jobs.ts'
 import { failureOf, pack, scripts } from '../../packing.ts'
+import type { Resumption } from '../../../electron/archive-client/transfer.ts'
 import { openArchiveClient } from '../../archive-client.ts'
 
 const place = scratch()
@@ -267,6 +268,28 @@ test('a METS that writes paths as URIs names the files that were sent', async ()
     },
   })
   expect(await desk.finish(encoding)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('what is stopped while the archive names what it holds stops at once', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  const stopped = new AbortController()
+  const slow: ArchiveClient = Object.assign({}, archive, {
+    bytes: async (address: string, part?: Resumption, stop?: AbortSignal) => {
+      const answer = await archive.bytes(address, part, stop)
+      const body = async function* () {
+        for await (const bytes of answer.body) {
+          yield bytes
+          stopped.abort()
+          if (!stop?.aborted) throw new Error('Nobody stops it.')
+          stop.throwIfAborted()
+        }
+      }
+      return { ...answer, body: body() }
+    },
+  })
+  await expect(desk.finish(slow, true, stopped.signal)).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test('one file among many that is not what was sent is found', async () => {

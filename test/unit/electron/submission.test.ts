@@ -93,7 +93,7 @@ test('a package is brought over the interface by the ordinary role, until it is 
   expect((await reached('over-rest', 'preserved')).hasFailed).toBe(false)
 
   const files: PreservedFile[] = []
-  await submission.contents(archive, id, (file) => files.push(file))
+  await submission.contents(archive, id, (file) => files.push(file), new AbortController().signal)
   const digest = createHash('md5')
     .update(first + second)
     .digest('hex')

@@ -84,12 +84,12 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
   const submitted = `${contents}/${transfer.form.identifier}/`
   const held = new Map<string, PreservedFile>()
   let more: string | undefined
-  await submission.contents(archive, id, (file) => {
+  const note = (file: PreservedFile) => {
     const inside = nameIn(wanted, file.path, submitted)
-    signal.throwIfAborted()
     if (wanted.has(inside)) held.set(inside, file)
     else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more ??= inside
-  })
+  }
+  await submission.contents(archive, id, note, signal)
   if (more !== undefined) throw new Failed({ kind: 'not-as-sent', path: more, trouble: 'not sent' })
   const algorithms = new Set<string>()
   for (const { file, path: inside, bytes } of files) {
@@ -115,21 +115,23 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
  * @throws Failed not-as-sent where a file is missing or another
  */
 export const compareWithFormer = async (
-  { archive, submission }: Comparing,
+  { archive, submission, signal }: Comparing,
   former: string,
   id: string,
 ): Promise<void> => {
   const unseen = new Map<string, string>()
-  await submission.contents(archive, former, ({ path: inside, digest }) => {
+  const noteFormer = ({ path: inside, digest }: PreservedFile) => {
     if (!inside.startsWith(`${contents}/`)) return
     if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
     unseen.set(inside, digest)
-  })
+  }
+  await submission.contents(archive, former, noteFormer, signal)
   // A package without contents is none; its description cannot be read as it is written.
   if (unseen.size === 0) throw unexpected(archive, 'mets.xml')
-  await submission.contents(archive, id, ({ path: inside, digest }) => {
+  const note = ({ path: inside, digest }: PreservedFile) => {
     if (unseen.get(inside) === digest) unseen.delete(inside)
-  })
+  }
+  await submission.contents(archive, id, note, signal)
   const [gone] = unseen.keys()
   if (gone !== undefined) throw new Failed({ kind: 'not-as-sent', path: gone, trouble: 'missing' })
 }
