@@ -80,9 +80,13 @@ export type Failure =
   | { kind: 'network-folder'; path: string }
   /**
    * What the archive says it holds is not what was sent: `path` in the package. "no digest": it says none by
-   * an algorithm that is known here.
+   * an algorithm that is known here; "changed": it is another than in the generation before.
    */
-  | { kind: 'not-as-sent'; path: string; trouble: 'missing' | 'not sent' | 'size' | 'digest' | 'no digest' }
+  | {
+      kind: 'not-as-sent'
+      path: string
+      trouble: 'missing' | 'not sent' | 'size' | 'digest' | 'no digest' | 'changed'
+    }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }

@@ -924,6 +924,7 @@ export const en = {
       size: (path: string) => `What the archive holds as ${path} is longer or shorter than what was sent.`,
       digest: (path: string) => `What the archive holds as ${path} is not what was sent.`,
       'no digest': (path: string) => `The archive says no checksum of ${path} that can be compared here.`,
+      changed: (path: string) => `What the archive holds as ${path} is not what the generation before holds.`,
     },
     notAsSentNext:
       'Keep the originals, and ask those who run the archive to look at the package. ' +

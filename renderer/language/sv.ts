@@ -912,6 +912,7 @@ export const sv: Dictionary = {
       size: (path: string) => `Det som arkivet har som ${path} är längre eller kortare än det som skickades.`,
       digest: (path: string) => `Det som arkivet har som ${path} är inte det som skickades.`,
       'no digest': (path: string) => `Arkivet anger ingen kontrollsumma för ${path} som kan jämföras här.`,
+      changed: (path: string) => `Det som arkivet har som ${path} är inte det som föregående generation har.`,
     },
     notAsSentNext:
       'Behåll originalen och be dem som sköter arkivet att se på paketet. ' +

@@ -628,6 +628,51 @@ test('a new generation from which something is gone is not called preserved', as
   })
 })
 
+/** A client to which the archive describes the former generation otherwise. */
+const describing = (
+  archive: ArchiveClient,
+  former: ReturnType<typeof openDesk>,
+  change: (mets: string) => string,
+): ArchiveClient =>
+  Object.assign({}, archive, {
+    bytes: async (...asked: Parameters<ArchiveClient['bytes']>) => {
+      const answer = await archive.bytes(...asked)
+      if (!asked[0].includes(present(former.kept().package))) return answer
+      return { ...answer, body: chunksOf(Readable.from([Buffer.from(change(await text(answer.body)))])) }
+    },
+  })
+const sha256 = (mets: string) =>
+  mets
+    .replaceAll(/CHECKSUM="[^"]*"/g, `CHECKSUM="${'0'.repeat(64)}"`)
+    .replaceAll('CHECKSUMTYPE="MD5"', 'CHECKSUMTYPE="SHA-256"')
+
+test('generations with digests by different algorithms are compared by name and size', async () => {
+  const archive = clientOf('reader')
+  const { former, desk } = await openGeneration(archive)
+  await desk.submit()
+  const longer = describing(archive, former, (mets) => sha256(mets).replace(/SIZE="5"/, 'SIZE="6"'))
+  await expect(desk.finish(longer)).rejects.toMatchObject({
+    failure: { kind: 'not-as-sent', trouble: 'changed' },
+  })
+  const unsized = describing(archive, former, (mets) => sha256(mets).replaceAll(/ SIZE="\d+"/g, ''))
+  await expect(desk.finish(unsized)).rejects.toMatchObject({
+    failure: { kind: 'not-as-sent', trouble: 'no digest' },
+  })
+  const other = describing(archive, former, sha256)
+  expect(await desk.finish(other)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a file of the former generation that is another now is said to be another', async () => {
+  const archive = clientOf('reader')
+  const { former, desk } = await openGeneration(archive)
+  await desk.submit()
+  const changed = `content/${former.id}/content/Kända format/bild.tif`
+  writeFileSync(path.join(essarch.data, 'packages-over-rest', desk.id, changed), 'another')
+  await expect(desk.finish()).rejects.toMatchObject({
+    failure: { kind: 'not-as-sent', trouble: 'changed', path: changed },
+  })
+})
+
 test.each([
   ['archivist', 1],
   ['reader', 0],

@@ -111,6 +111,17 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
 }
 
 /**
+ * What is wrong with a file of the former generation as the new one has it; null where it is the same. Of
+ * digests by different algorithms nothing can be said: then the size decides.
+ */
+const troubleIn = (before: PreservedFile, now: PreservedFile): 'changed' | 'no digest' | null => {
+  const isAlike = now.digest !== '' && now.algorithm.toUpperCase() === before.algorithm.toUpperCase()
+  if (isAlike) return now.digest === before.digest ? null : 'changed'
+  if (Number.isNaN(before.bytes) || Number.isNaN(now.bytes)) return 'no digest'
+  return now.bytes === before.bytes ? null : 'changed'
+}
+
+/**
  * Compares a new generation with the one before it: nothing of its contents may be gone.
  * @throws Failed not-as-sent where a file is missing or another
  */
@@ -119,17 +130,21 @@ export const compareWithFormer = async (
   former: string,
   id: string,
 ): Promise<void> => {
-  const unseen = new Map<string, string>()
-  const noteFormer = ({ path: inside, digest }: PreservedFile) => {
+  const unseen = new Map<string, PreservedFile>()
+  const noteFormer = (file: PreservedFile) => {
+    const { path: inside, digest } = file
     if (!inside.startsWith(`${contents}/`)) return
     if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
-    unseen.set(inside, digest)
+    unseen.set(inside, file)
   }
   await submission.contents(archive, former, noteFormer, signal)
   // A package without contents is none; its description cannot be read as it is written.
   if (unseen.size === 0) throw unexpected(archive, 'mets.xml')
-  const note = ({ path: inside, digest }: PreservedFile) => {
-    if (unseen.get(inside) === digest) unseen.delete(inside)
+  const note = (file: PreservedFile) => {
+    const before = unseen.get(file.path)
+    const trouble = before ? troubleIn(before, file) : null
+    if (trouble) throw new Failed({ kind: 'not-as-sent', path: file.path, trouble })
+    unseen.delete(file.path)
   }
   await submission.contents(archive, id, note, signal)
   const [gone] = unseen.keys()
