@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Client } from '../../archive-client/http.ts'
 import type { AgreementField } from '../../contract/transfers.ts'
 import * as wire from '../wire.ts'
+import { readAnswer } from '../specification/answers.ts'
 
 /**
  * What an agreement asks for of each package: its profiles have templates of forms, and each package has data
@@ -40,8 +41,10 @@ const asked = Object.values(stages).flat()
 
 type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
 
-const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) =>
-  v.parse(Profile, await get(`profiles/${encodeURIComponent(profile)}/`)).template
+const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) => {
+  const path = `profiles/${encodeURIComponent(profile)}/`
+  return readAnswer(Profile, await get(path), path).template
+}
 
 /** The fields that a person may fill in; those that the agreement sets itself are shown to nobody. */
 const openIn = (template: v.InferOutput<typeof Template>): AgreementField[] =>
@@ -69,10 +72,8 @@ export const fieldsOf = async (
   archive: Pick<Client, 'get'>,
   agreement: string,
 ): Promise<AgreementField[]> => {
-  const found = v.parse(
-    v.record(v.string(), v.unknown()),
-    await archive.get(`submission-agreements/${encodeURIComponent(agreement)}/`),
-  )
+  const path = `submission-agreements/${encodeURIComponent(agreement)}/`
+  const found = readAnswer(v.record(v.string(), v.unknown()), await archive.get(path), path)
   const fields = new Map<string, AgreementField>()
   for (const type of asked) {
     const profile = found[`profile_${type}`]
@@ -121,7 +122,8 @@ export const fillIn = async (
       if (typed !== undefined) after[key] = asWire(typed, templateOptions?.options ?? [])
     }
     if (Object.keys(after).every((key) => after[key] === before[key])) continue
-    const made = await archive.post('profile-ip-data/', { relation, data: after, version: versions.length })
-    await archive.patch(`profile-ip/${encodeURIComponent(relation)}/`, { data: v.parse(Made, made).id })
+    const said = { relation, data: after, version: versions.length }
+    const made = readAnswer(Made, await archive.post('profile-ip-data/', said), 'profile-ip-data/')
+    await archive.patch(`profile-ip/${encodeURIComponent(relation)}/`, { data: made.id })
   }
 }

@@ -3,6 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { DisseminationStatus } from '../models.ts'
 import * as wire from '../wire.ts'
+import { readAnswer } from '../specification/answers.ts'
 
 type Asking = Pick<Client, 'get' | 'post' | 'patch' | 'list'>
 
@@ -21,8 +22,8 @@ const stages: Record<string, DisseminationStatus['stage']> = {
   Created: 'created',
 }
 
-const toStatus = (value: unknown): DisseminationStatus & { identifier: string } => {
-  const status = v.parse(Status, value)
+const toStatus = (value: unknown, path: string): DisseminationStatus & { identifier: string } => {
+  const status = readAnswer(Status, value, path)
   const { id, state, object_identifier_value: identifier, submission_agreement: agreement } = status
   return {
     id,
@@ -46,12 +47,13 @@ export const findByIdentifier = async (
   identifier: string,
 ): Promise<DisseminationStatus | undefined> => {
   const query = new URLSearchParams({ view_type: 'flat', package_type: '4', search: identifier })
-  const found = await list(`information-packages/?${query.toString()}`)
-  return found.map(toStatus).find((status) => status.identifier === identifier)
+  const path = `information-packages/?${query.toString()}`
+  const found = await list(path)
+  return found.map((row) => toStatus(row, path)).find((status) => status.identifier === identifier)
 }
 
 export const statusOf = async ({ get }: Asking, id: string): Promise<DisseminationStatus> =>
-  toStatus(await get(pathOf(id)))
+  toStatus(await get(pathOf(id)), pathOf(id))
 
 /** Makes a DIP for an order; `orders` is always sent, since ESSArch breaks without it. */
 export const registerDip = (
@@ -96,11 +98,13 @@ export const getFromStorage = async ({ post }: Asking, id: string): Promise<stri
 }
 
 /** The packages in the workspace of whoever is signed in, by their ids. */
-export const inWorkspace = async ({ list }: Asking): Promise<Set<string>> =>
-  new Set((await list('workareas/?workspace_type=access&view_type=flat')).map((area) => toStatus(area).id))
+export const inWorkspace = async ({ list }: Asking): Promise<Set<string>> => {
+  const path = 'workareas/?workspace_type=access&view_type=flat'
+  return new Set((await list(path)).map((area) => toStatus(area, path).id))
+}
 
 const userId = async ({ get }: Asking): Promise<string> =>
-  v.parse(v.looseObject({ id: wire.id }), await get('me/')).id
+  readAnswer(v.looseObject({ id: wire.id }), await get('me/'), 'me/').id
 
 /** Copies packages of the workspace into a DIP, each under its own identifier. */
 export const copierInto = async (archive: Asking, dip: string) => {

@@ -73,8 +73,7 @@ const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] =>
 const isBeingCopied = ({ state, step_state: stepState }: v.InferOutput<typeof Found>) =>
   state === 'Access Workarea' && ['PENDING', 'STARTED'].includes(stepState)
 
-const toStatus = (record: unknown): SubmissionStatus => {
-  const found = v.parse(Found, record)
+const toStatus = (found: v.InferOutput<typeof Found>): SubmissionStatus => {
   const { id, label, state, submission_agreement: agreement } = found
   // A failure never shows in the state: that stays what it was on the way to. What is preserved is, whatever
   // failed that was done with it afterwards.
@@ -153,15 +152,15 @@ export const submission: SubmissionPart = {
 
   find: async ({ list }, identifier) => {
     const query = new URLSearchParams({ view_type: 'flat', object_identifier_value: identifier }).toString()
-    const ours = (records: unknown[]) =>
-      records.find((record) => {
+    const ours = (records: unknown[]): SubmissionStatus | undefined => {
+      for (const record of records) {
         const read = v.safeParse(Found, record)
-        return read.success && read.output.object_identifier_value === identifier
-      })
+        if (read.success && read.output.object_identifier_value === identifier) return toStatus(read.output)
+      }
+      return undefined
+    }
     // A package in a work area is in no other list.
-    const found =
-      ours(await list(`information-packages/?${query}`)) ?? ours(await list(`workareas/?${query}`))
-    return found === undefined ? undefined : toStatus(found)
+    return ours(await list(`information-packages/?${query}`)) ?? ours(await list(`workareas/?${query}`))
   },
 
   isResponsible: async ({ get }, { id, workArea }) => {

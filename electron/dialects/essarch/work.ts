@@ -5,6 +5,7 @@ import { events } from '../specification/activity.ts'
 import { joined } from '../listing.ts'
 import type { Client } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
+import { readAnswer } from '../specification/answers.ts'
 
 type Asking = Pick<Client, 'list' | 'get' | 'answer'>
 
@@ -115,8 +116,10 @@ export const readWork = async (archive: Asking, packageId: string): Promise<Work
 }
 
 /** How one step stands (ESSArch: /api/steps/{id}/). */
-export const readStep = async (archive: Asking, id: string): Promise<WorkStep> =>
-  stepOf(archive, v.parse(Flow, await archive.get(`steps/${encodeURIComponent(id)}/`)))
+export const readStep = async (archive: Asking, id: string): Promise<WorkStep> => {
+  const path = `steps/${encodeURIComponent(id)}/`
+  return stepOf(archive, readAnswer(Flow, await archive.get(path), path))
+}
 
 /**
  * How many copies an archive has of a package, and what it says happened to it, asked for that package alone.

@@ -4,6 +4,7 @@ import type { Client } from '../../archive-client/http.ts'
 import { plainList } from './plain-list.ts'
 import type { RegisteredTransfer } from '../models.ts'
 import * as wire from '../wire.ts'
+import { readAnswer } from './answers.ts'
 
 const Transfer = v.looseObject({
   id: wire.id,
@@ -48,5 +49,5 @@ export const createTransfer = async ({ post }: Pick<Client, 'post'>, form: Trans
     submitter_individual_email: form.email,
     description: form.description,
   })
-  return toTransfer(made).id
+  return readAnswer(v.looseObject({ id: wire.id }), made, 'transfers/').id
 }

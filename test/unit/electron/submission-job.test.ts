@@ -841,6 +841,46 @@ test('what a person says of a package for its agreement is set before the archiv
   ).rejects.toThrow(Failed)
 })
 
+/** A client of an archive that answers one address with something that nobody can read. */
+const nonsense = (archive: ArchiveClient, at: RegExp, answer: unknown = { nothing: true }): ArchiveClient =>
+  Object.assign({}, archive, {
+    get: (address: string) => (at.test(address) ? Promise.resolve(answer) : archive.get(address)),
+    post: (address: string, ...given: [unknown, number?]) =>
+      at.test(address) ? Promise.resolve(answer) : archive.post(address, ...given),
+    list: async (address: string) =>
+      at.test(address)
+        ? (await archive.list(address)).map((row) => Object.assign({}, row, answer))
+        : archive.list(address),
+  })
+
+test('an answer that cannot be read is the failure of an archive that broke, with its address', async () => {
+  const archive = clientOf('reader')
+  const broke = (address: string) => ({
+    kind: 'server-broke',
+    status: 200,
+    detail: 'unexpected',
+    address: expect.stringContaining(address) as string,
+  })
+  const { desk } = await openGeneration(archive)
+  expect(await failureOf(desk.submit(nonsense(archive, /^steps\//)))).toMatchObject(broke('steps/'))
+  const said = openDesk(archive)
+  said.change({ form: { ...said.kept().form, agreementValues: { START_DATE: '1900-01-01' } } })
+  expect(await failureOf(said.submit(nonsense(archive, /^profiles\//, 'none')))).toMatchObject(
+    broke('profiles/'),
+  )
+  expect(await failureOf(said.submit(nonsense(archive, /^profile-ip-data\//)))).toMatchObject(
+    broke('profile-ip-data/'),
+  )
+  expect(
+    await failureOf(submission.fieldsOf(nonsense(archive, /^submission-agreements\//, 'none'), agreement)),
+  ).toMatchObject(broke('submission-agreements/'))
+  const recorded = openDesk(clientOf('archivist'))
+  const [delivery] = (await archive.list('deliveries/')) as { id: number }[]
+  recorded.change({ form: { ...recorded.kept().form, delivery: String(present(delivery).id) } })
+  const unanswered = nonsense(clientOf('archivist'), /^transfers\//)
+  expect(await recorded.submit(unanswered)).toMatchObject({ state: 'sent', record: { id: null } })
+})
+
 test('an identifier that somebody else has used is said before anything is made', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)
