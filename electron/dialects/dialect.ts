@@ -337,7 +337,10 @@ export interface SubmissionPart {
   reception: (archive: Pick<Client, 'list'>) => Promise<string | undefined>
   /** Whether the archive sees a folder in its reception. */
   isInReception: (archive: Pick<Client, 'list'>, name: string) => Promise<boolean>
-  /** Has a folder of the reception received, under its name as identifier, into the work area. */
+  /**
+   * Has a folder of the reception received, under its name as identifier, into the work area.
+   * @throws Failed not-found where the archive has none there
+   */
   receiveFolder: (archive: Pick<Client, 'post'>, name: string, agreement: string) => Promise<unknown>
   label: (archive: Pick<Client, 'patch'>, id: string, label: string) => Promise<unknown>
   /** Brings a package out of the work area, as received. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, renameSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import type { Answer } from '../../electron/local-archive/answer.ts'
@@ -101,6 +101,7 @@ export const receiveFolder = (name: string, here: Here): Answer => {
   if (database.where('information package', 'object_identifier_value', name).length > 0)
     return detail(409, `IP with id ${name} already exists`)
   const [id, aic, made] = [randomUUID(), randomUUID(), now.toISOString()]
+  mkdirSync(path.dirname(uploads.folderOf(name)), { recursive: true })
   renameSync(path.join(receptionFolder, name), uploads.folderOf(name))
   const received = database.put(
     'information package',

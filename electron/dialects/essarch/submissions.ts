@@ -140,6 +140,21 @@ const act =
   ({ post }: Pick<Client, 'post'>, id: string) =>
     post(`${packagePath(id)}${name}/`, body)
 
+/**
+ * Has something of the reception received.
+ * @throws Failed not-found also where a server without this route answers as no archive does
+ */
+const receiveAtReception = async ({ post }: Pick<Client, 'post'>, name: string, body: unknown) => {
+  const path = `ip-reception/${encodeURIComponent(name)}/receive/`
+  try {
+    return await post(path, body)
+  } catch (error) {
+    const isMissing =
+      error instanceof Failed && error.failure.kind === 'server-broke' && error.failure.status === 404
+    throw isMissing ? new Failed({ kind: 'not-found', what: error.failure.address }, { cause: error }) : error
+  }
+}
+
 export const submission: SubmissionPart = {
   agreements: async ({ list }) =>
     (await list('submission-agreements/?published=true')).flatMap((record) => {
@@ -190,8 +205,8 @@ export const submission: SubmissionPart = {
       const read = v.safeParse(Waiting, record)
       return read.success && read.output.id === name
     }),
-  receiveFolder: ({ post }, name, agreement) =>
-    post(`ip-reception/${encodeURIComponent(name)}/receive/`, { submission_agreement: agreement }),
+  receiveFolder: (archive, name, agreement) =>
+    receiveAtReception(archive, name, { submission_agreement: agreement }),
   label: ({ patch }, id, label) => patch(packagePath(id), { label }),
   leaveWorkArea: ({ post }, id) => post(`workareas/${encodeURIComponent(id)}/receive/`, {}),
   agree: ({ patch }, id, agreement) => patch(packagePath(id), { submission_agreement: agreement }),
@@ -225,7 +240,7 @@ export const submission: SubmissionPart = {
   finishUpload: act('set-uploaded'),
   make: act('create', { validators: {} }),
   submit: act('submit', { validators: {} }),
-  receive: ({ post }, identifier) => post(`ip-reception/${encodeURIComponent(identifier)}/receive/`, {}),
+  receive: (archive, identifier) => receiveAtReception(archive, identifier, {}),
   preserve: act('preserve'),
 
   discard: async (archive, { id, workArea }) => {

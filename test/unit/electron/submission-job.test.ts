@@ -767,6 +767,30 @@ test.each(['after'] as const)('killed %s any request, what is laid there goes on
   }
 })
 
+test.each([
+  ['not-found', { kind: 'not-found', what: 'ip-reception/' }],
+  [
+    'a page of another server',
+    { kind: 'server-broke', address: 'ip-reception/', status: 404, detail: 'html', excerpt: '' },
+  ],
+] as const)(
+  'an archive without a route to its reception (%s) is sent to over the interface',
+  async (_, failure) => {
+    const archive = clientOf('reader')
+    const desk = await openManyFiles(archive)
+    const routeless: ArchiveClient = Object.assign({}, archive, {
+      post: (address: string, body: unknown, answerMs?: number) =>
+        address.startsWith('ip-reception/')
+          ? Promise.reject(new Failed(failure))
+          : archive.post(address, body, answerMs),
+    })
+    expect(await desk.submit(routeless)).toMatchObject({ state: 'sent', reception: null })
+    expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+    expect(await failureOf(desk.finish(routeless))).toMatchObject({ kind: 'not-found' })
+    expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  },
+)
+
 test('a folder that only has the name of the reception is left alone, and the interface taken', async () => {
   const archive = clientOf('reader')
   const elsewhere = path.join(place.folder, 'another reception')

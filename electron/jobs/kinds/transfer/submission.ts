@@ -159,16 +159,33 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
 }
 
 /**
+ * Has the archive receive what was laid into its reception.
+ * @returns false where it finds nothing there: then what was laid is taken back
+ */
+const receive = async (work: Work, reception: string): Promise<boolean> => {
+  const { archive, submission, transfer, change } = work
+  const { identifier, agreement } = transfer.form
+  try {
+    await submission.receiveFolder(archive, identifier, agreement)
+    return true
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+    await takeBack(reception, transfer)
+    change(transfer.id, { reception: null })
+    return false
+  }
+}
+
+/**
  * Has the archive begin a package under the identifier of the transfer, the way that it goes there.
  * @returns the step of the archive that is to be waited for; null where there is none
  */
 const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>): Promise<string | null> => {
   const { archive, submission, transfer } = work
-  const { identifier, name, generationOf, agreement } = transfer.form
+  const { identifier, name, generationOf } = transfer.form
   if (generationOf) return submission.openGeneration(archive, generationOf.id, identifier)
-  if (reception && (await lay(work, reception)))
-    await submission.receiveFolder(archive, identifier, agreement)
-  else await submission.create(archive, { identifier, label: name })
+  const isReceived = reception && (await lay(work, reception)) && (await receive(work, reception))
+  if (!isReceived) await submission.create(archive, { identifier, label: name })
   return null
 }
 
