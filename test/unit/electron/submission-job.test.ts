@@ -13,7 +13,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chunksOf } from '../../../electron/common/chunks.ts'
 import { archiveSteps } from '../../../electron/contract/transfers.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
@@ -93,6 +93,8 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
   let kept: KeptTransfer = { ...prepared, form: { ...prepared.form, agreement } }
   const sent: number[] = []
   const noted = new Map<string, boolean>()
+  let clock = () => new Date()
+  let wait = async (): Promise<void> => void (await pass(3))
   const parts = (client: ArchiveClient, mayReceive = true, signal = new AbortController().signal) => ({
     archive: client,
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
@@ -102,8 +104,8 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     mayReceive,
     mayRecord: true,
     signal,
-    now: () => new Date(),
-    wait: async () => void (await pass(3)),
+    now: () => clock(),
+    wait: () => wait(),
     onPlan: () => undefined,
     onProgress: ({ bytes }: { bytes: number }) => void sent.push(bytes),
   })
@@ -120,6 +122,8 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
       kept = { ...kept, sip: { ...present(kept.sip), counts, manifest, content } }
     },
     change: (change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
+    /** Goes by another clock, and waits otherwise. */
+    goBy: (other: { clock: typeof clock; wait: typeof wait }) => ({ clock, wait } = other),
     submit: (client = archive) => submit(kept, parts(client)),
     finish: (client = archive, mayReceive = true, signal?: AbortSignal) =>
       finish(kept, parts(client, mayReceive, signal)),
@@ -421,6 +425,36 @@ test('an archive that goes back again and again is not asked without end', async
   )
   await expect(desk.submit(backwards)).rejects.toMatchObject({ failure: { kind: 'server-broke' } })
   expect(asked).toBeLessThan(10)
+})
+
+test.each([
+  ['back', -86_400_000],
+  ['forward', 86_400_000],
+])('a clock that is set %s while the archive works neither ends nor lengthens a wait', async (_, setMs) => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const archive = clientOf('reader')
+    const desk = openDesk(archive)
+    let [set, waits] = [0, 0]
+    desk.goBy({
+      clock: () => new Date(Date.now() + set),
+      wait: async () => {
+        await pass(1)
+        set += setMs
+        waits += 1
+        if (waits > 100) throw new Error('It waits for ever.')
+        vi.advanceTimersByTime(1_500)
+      },
+    })
+    const idle: ArchiveClient = Object.assign({}, archive, {
+      post: (address: string, ...given: [unknown, number?]) =>
+        address.endsWith('/prepare/') ? Promise.resolve({}) : archive.post(address, ...given),
+    })
+    await expect(desk.submit(idle)).rejects.toMatchObject({ failure: { detail: 'too-slow' } })
+    expect(waits).toBeGreaterThan(30)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('what is preserved is, whatever failed that was done with it afterwards', async () => {
@@ -801,7 +835,7 @@ test('a folder that only has the name of the reception is left alone, and the in
       address === 'paths/' ? [{ entity: 'ingest_reception', value: elsewhere }] : archive.list(address),
   }
   const desk = await openManyFiles(archive)
-  expect(await findReception(desk.kept(), { archive: client, submission, now: () => new Date() })).toBe(null)
+  expect(await findReception(desk.kept(), { archive: client, submission })).toBe(null)
   expect(readdirSync(elsewhere)).toEqual([])
 })
 

@@ -24,13 +24,12 @@ const probeBytes = 8 * 1024 * 1024
 interface Seeking {
   archive: ArchiveClient
   submission: SubmissionPart
-  now: () => Date
 }
 
 /** How fast a folder takes what is written, in bytes a second. */
-const paceOf = async (folder: string, now: () => Date): Promise<number> => {
+const paceOf = async (folder: string): Promise<number> => {
   const file = path.join(folder, 'probe')
-  const began = now().getTime()
+  const began = performance.now()
   const handle = await open(file, 'w')
   try {
     await handle.write(Buffer.alloc(probeBytes))
@@ -39,7 +38,7 @@ const paceOf = async (folder: string, now: () => Date): Promise<number> => {
     await handle.close()
     await rm(file, { force: true })
   }
-  return (probeBytes / Math.max(1, now().getTime() - began)) * 1000
+  return (probeBytes / Math.max(1, performance.now() - began)) * 1000
 }
 
 const partialOf = (reception: string, { form }: KeptTransfer) =>
@@ -61,7 +60,7 @@ export const takeBack = async (reception: string, transfer: KeptTransfer): Promi
  */
 export const findReception = async (
   transfer: KeptTransfer,
-  { archive, submission, now }: Seeking,
+  { archive, submission }: Seeking,
 ): Promise<string | null> => {
   const { id, form, sip } = transfer
   if (transfer.reception) {
@@ -84,7 +83,7 @@ export const findReception = async (
     await mkdir(partial, { recursive: true })
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
-    const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial, now))) * 1000 < overInterfaceMs
+    const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial))) * 1000 < overInterfaceMs
     if (isFaster) return reception
   } catch {
     // A drive that cannot be used, or not be asked for, is no reason not to send.

@@ -76,17 +76,17 @@ const afterDiscarding = async (
   work: Work,
   known: SubmissionStatus | undefined,
 ): Promise<SubmissionStatus | undefined> => {
-  const { archive, submission, transfer, wait, signal, now } = work
+  const { archive, submission, transfer, wait, signal } = work
   if (!known || known.id !== transfer.refusedPackage) return known
   // What the archive went on with meanwhile is the archive's.
   const mayDiscard = known.hasFailed ? known.step !== 'preserved' : !isAsFarAs(known, 'submitted')
   if (!mayDiscard) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   await submission.discard(archive, known)
-  const began = now().getTime()
+  const began = performance.now()
   for (;;) {
     const found = await find(work)
     if (found?.id !== known.id) return found
-    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, known.state)
+    if (performance.now() - began > longestStartMs) throw tooSlow(archive, known.state)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -96,8 +96,8 @@ const afterDiscarding = async (
  * identifier there, and makes way for the next attempt.
  */
 const afterOpening = async (work: Work, id: string): Promise<void> => {
-  const { archive, transfer, change, wait, signal, now } = work
-  const began = now().getTime()
+  const { archive, transfer, change, wait, signal } = work
+  const began = performance.now()
   for (;;) {
     const step = await needed(archive.dialect.work).step(archive, id)
     if (step.state === 'done') return
@@ -108,19 +108,19 @@ const afterOpening = async (work: Work, id: string): Promise<void> => {
       throw new Failed({ kind: 'refused', fields: { '': [failed?.message || step.label] } })
     }
     // Others are not to wait for it; the next attempt finds what was opened.
-    if (now().getTime() - began > longestWorkMs) throw tooSlow(archive, step.label)
+    if (performance.now() - began > longestWorkMs) throw tooSlow(archive, step.label)
     await wait(betweenLooksMs, signal)
   }
 }
 
 /** A package that was asked for, as soon as the archive shows it. @throws Failed server-broke too-slow */
 const afterAsking = async (work: Work): Promise<SubmissionStatus> => {
-  const { archive, transfer, wait, signal, now } = work
-  const began = now().getTime()
+  const { archive, transfer, wait, signal } = work
+  const began = performance.now()
   for (;;) {
     const found = await find(work)
     if (found) return found
-    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, transfer.form.identifier)
+    if (performance.now() - began > longestStartMs) throw tooSlow(archive, transfer.form.identifier)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -294,12 +294,12 @@ const hasMoved = (before: SubmissionStatus, after: SubmissionStatus) =>
 
 /** How the package is once an act shows. @throws Failed server-broke too-slow where it never does */
 const afterActing = async (work: Work, before: SubmissionStatus): Promise<SubmissionStatus> => {
-  const { archive, wait, signal, now } = work
-  const began = now().getTime()
+  const { archive, wait, signal } = work
+  const began = performance.now()
   for (;;) {
     const after = await afterAsking(work)
     if (hasMoved(before, after)) return after
-    if (now().getTime() - began > longestStartMs) throw tooSlow(archive, before.state)
+    if (performance.now() - began > longestStartMs) throw tooSlow(archive, before.state)
     await wait(betweenLooksMs, signal)
   }
 }
@@ -338,7 +338,7 @@ const advance = async (
   wanted: ArchiveStep,
 ): Promise<SubmissionStatus> => {
   let status = begun
-  let began = work.now().getTime()
+  let began = performance.now()
   const acted = new Map<SubmissionStatus['step'], number>()
   for (;;) {
     work.signal.throwIfAborted()
@@ -347,7 +347,7 @@ const advance = async (
     if (isAsFarAs(status, wanted)) return status
     if (status.isWorking) {
       // Others are not to wait for an archive that does not come to an end with this one.
-      if (work.now().getTime() - began > longestWorkMs) throw tooSlow(work.archive, status.state)
+      if (performance.now() - began > longestWorkMs) throw tooSlow(work.archive, status.state)
       await work.wait(betweenLooksMs, work.signal)
       status = await afterAsking(work)
     } else {
@@ -356,7 +356,7 @@ const advance = async (
       if (times > mostTries) throw unexpected(work.archive, status.state)
       acted.set(status.step, times)
       status = await act(work, status)
-      began = work.now().getTime()
+      began = performance.now()
     }
   }
 }
