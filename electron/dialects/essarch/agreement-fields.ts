@@ -11,25 +11,27 @@ import { readAnswer } from '../specification/answers.ts'
  */
 
 const Value = v.union([v.string(), v.number(), v.boolean()])
-const Template = v.array(
-  v.looseObject({
-    key: v.string(),
-    hidden: v.optional(v.fallback(v.boolean(), false), false),
-    defaultValue: v.optional(v.fallback(v.nullable(Value), null), null),
-    ngModelElAttrs: v.optional(
-      v.fallback(v.looseObject({ 'uib-popover': wire.text }), { 'uib-popover': '' }),
-    ),
-    templateOptions: v.optional(
+const Field = v.looseObject({
+  key: v.string(),
+  hidden: v.optional(v.fallback(v.boolean(), false), false),
+  defaultValue: v.optional(v.fallback(v.nullable(Value), null), null),
+  ngModelElAttrs: v.optional(v.fallback(v.looseObject({ 'uib-popover': wire.text }), { 'uib-popover': '' })),
+  templateOptions: v.optional(
+    v.fallback(
       v.looseObject({
         label: wire.text,
         required: v.optional(v.fallback(v.boolean(), false), false),
         disabled: v.optional(v.fallback(v.boolean(), false), false),
         options: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text, value: Value })), []), []),
       }),
+      { label: '', required: false, disabled: false, options: [] },
     ),
-  }),
-)
-const Profile = v.looseObject({ template: v.optional(v.fallback(Template, []), []) })
+  ),
+})
+type Field = v.InferOutput<typeof Field>
+/** What has no key in a template is no field: a heading, a line. */
+const Keyed = v.looseObject({ key: v.string() })
+const Profile = v.looseObject({ template: v.optional(v.array(v.unknown()), []) })
 
 /** Profiles of which the data are asked for, and when they are set: later they are locked. */
 const stages = {
@@ -43,11 +45,12 @@ type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
 
 const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) => {
   const path = `profiles/${encodeURIComponent(profile)}/`
-  return readAnswer(Profile, await get(path), path).template
+  const { template } = readAnswer(Profile, await get(path), path)
+  return template.filter((entry) => v.is(Keyed, entry)).map((field) => readAnswer(Field, field, path))
 }
 
 /** The fields that a person may fill in; those that the agreement sets itself are shown to nobody. */
-const openIn = (template: v.InferOutput<typeof Template>): AgreementField[] =>
+const openIn = (template: Field[]): AgreementField[] =>
   template
     .filter(
       ({ key, hidden, templateOptions }) => !key.startsWith('_') && !hidden && !templateOptions?.disabled,
@@ -84,15 +87,12 @@ export const fieldsOf = async (
   return [...fields.values()]
 }
 
+const Typed = v.looseObject({ profile_type: v.string() })
 const PackageProfile = v.looseObject({
   id: wire.id,
   profile: wire.id,
-  profile_type: wire.text,
-  data_versions: v.optional(v.fallback(v.array(v.unknown()), []), []),
-  data: v.optional(
-    v.fallback(v.nullable(v.looseObject({ data: v.record(v.string(), v.unknown()) })), null),
-    null,
-  ),
+  data_versions: v.optional(v.array(v.unknown()), []),
+  data: v.optional(v.nullable(v.looseObject({ data: v.record(v.string(), v.unknown()) })), null),
 })
 const Made = v.looseObject({ id: wire.id })
 
@@ -102,6 +102,7 @@ const asWire = (typed: string, options: readonly { value: v.InferOutput<typeof V
 
 /**
  * Sets the data of a package to what a person said, where that differs. Done again, it changes nothing more.
+ * @throws Failed server-broke where a profile cannot be read: what was said would be dropped
  */
 export const fillIn = async (
   archive: Asking,
@@ -110,11 +111,10 @@ export const fillIn = async (
   values: Readonly<Record<string, string>>,
 ): Promise<void> => {
   const wanted: readonly string[] = stages[stage]
-  const query = new URLSearchParams({ ip: id })
-  for (const row of await archive.list(`profile-ip/?${query.toString()}`)) {
-    const read = v.safeParse(PackageProfile, row)
-    if (!read.success || !wanted.includes(read.output.profile_type)) continue
-    const { id: relation, profile, data, data_versions: versions } = read.output
+  const path = `profile-ip/?${new URLSearchParams({ ip: id }).toString()}`
+  for (const row of await archive.list(path)) {
+    if (!wanted.includes(readAnswer(Typed, row, path).profile_type)) continue
+    const { id: relation, profile, data, data_versions: versions } = readAnswer(PackageProfile, row, path)
     const before = data?.data ?? {}
     const after = { ...before }
     for (const { key, templateOptions } of await templateOf(archive, profile)) {

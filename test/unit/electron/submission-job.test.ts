@@ -899,6 +899,52 @@ test('what a person says of a package for its agreement is set before the archiv
   ).rejects.toThrow(Failed)
 })
 
+test.each([
+  ['profile', 'get', /^profiles\//, { template: 'none' }],
+  ['list of profiles', 'list', /^profile-ip\//, { profile_type: 7 }],
+  ['data', 'list', /^profile-ip\//, { data: 'none' }],
+  ['relation', 'list', /^profile-ip\//, { id: null }],
+] as const)(
+  'what a person says for the agreement is never dropped where the %s cannot be read',
+  async (_, method, at, answer) => {
+    const archive = clientOf('reader')
+    const desk = openDesk(archive)
+    const agreementValues = { START_DATE: '1900-01-01', index_files: 'false', another_agreements: 'x' }
+    desk.change({ form: { ...desk.kept().form, agreementValues } })
+    const broken: ArchiveClient = Object.assign({}, archive, {
+      get: async (address: string) => (method === 'get' && at.test(address) ? answer : archive.get(address)),
+      list: async (address: string) => {
+        const rows = await archive.list(address)
+        return method === 'list' && at.test(address)
+          ? rows.map((row) => Object.assign({}, row, answer))
+          : rows
+      },
+    })
+    expect(await failureOf(desk.submit(broken))).toMatchObject({
+      kind: 'server-broke',
+      detail: 'unexpected',
+      address: expect.stringContaining('profile') as string,
+    })
+    expect((await heldOf(archive, desk))[0]?.state).toBe('Preparing')
+    await desk.submit()
+    expect(await failureOf(desk.finish(broken))).toMatchObject({ kind: 'server-broke' })
+    expect((await heldOf(archive, desk))[0]?.state).toBe('Received')
+    expect(await desk.finish()).toMatchObject({ state: 'preserved' })
+  },
+)
+
+test('a field without a key takes none of the others of its profile with it', async () => {
+  const archive = clientOf('reader')
+  const headed: ArchiveClient = Object.assign({}, archive, {
+    get: async (address: string) => {
+      const answer = await archive.get(address)
+      const { template } = answer as { template?: unknown[] }
+      return template ? Object.assign({}, answer, { template: [{ template: '<hr/>' }, ...template] }) : answer
+    },
+  })
+  expect(await submission.fieldsOf(headed, agreement)).toEqual(await submission.fieldsOf(archive, agreement))
+})
+
 /** A client of an archive that answers one address with something that nobody can read. */
 const nonsense = (archive: ArchiveClient, at: RegExp, answer: unknown = { nothing: true }): ArchiveClient =>
   Object.assign({}, archive, {
