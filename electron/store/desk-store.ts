@@ -97,6 +97,8 @@ export interface KeptTransfer extends Omit<
   ingestFolder: string | null
   /** The mount point that the ingest folder lay below when the package was brought there. */
   mountPoint?: string
+  /** The mount point that its own package lay below when it was sent over the interface. */
+  packageMountPoint?: string
   /** Its form as a batch filled it in: another one was changed by a person. */
   drawnForm?: Record<string, unknown>
   /** How often it was registered, and made a draft again after that. */

@@ -165,6 +165,7 @@ const PresentTransfer = v.looseObject({
   sending: orNull(v.picklist(['registering', 'copying', 'renaming', 'submitting'])),
   ingestFolder: orNull(text),
   mountPoint: v.exactOptional(text),
+  packageMountPoint: v.exactOptional(text),
   drawnForm: v.exactOptional(v.record(text, v.unknown())),
   formerRegistrations: v.exactOptional(v.number()),
   refusedPackage: v.exactOptional(v.nullable(text)),

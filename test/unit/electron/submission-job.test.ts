@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   truncateSync,
   statSync,
@@ -1053,6 +1054,28 @@ test('what the archive holds otherwise than it was sent is never called preserve
   })
 })
 
+test('what the archive finishes while the drive with its package is away waits until that is back', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const drive = path.join(place.folder, crypto.randomUUID())
+  const away = `${drive} away`
+  mkdirSync(drive)
+  const file = path.join(drive, path.basename(desk.file))
+  renameSync(desk.file, file)
+  desk.change({ sip: { ...present(desk.kept().sip), path: file } })
+  await desk.submit()
+  renameSync(drive, away)
+  expect(await failureOf(desk.finish())).toEqual({ kind: 'disk', trouble: 'gone', path: file })
+  expect(desk.kept().state).toBe('received')
+  // What a share leaves behind is an empty folder.
+  mkdirSync(drive)
+  desk.change({ packageMountPoint: drive })
+  expect(await failureOf(desk.finish())).toEqual({ kind: 'disk', trouble: 'gone', path: file })
+  rmSync(drive, { recursive: true })
+  renameSync(away, drive)
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
 /** A desk on disk with everything that works at transfers; its archive takes packages over the interface. */
 const openWholeDesk = (
   archive: ArchiveClient,
@@ -1173,6 +1196,27 @@ test('what is packed before the archive said what it can do waits for that, and 
   await transfers.sendDue('a')
   await idle()
   expect(transfers.need(id)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  await close()
+})
+
+test('a transfer whose drive was away goes on by itself once that is back', async () => {
+  const archive = clientOf('reader')
+  const sent = openDesk(archive)
+  await sent.submit()
+  const { transfers, idle, close } = openWholeDesk(archive)
+  const { kept, id } = sent
+  const folder = path.join(place.folder, crypto.randomUUID())
+  const file = path.join(folder, 'package.tar')
+  transfers.keep({ ...kept(), sip: { ...present(kept().sip), path: file } })
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'received', failure: { kind: 'disk', trouble: 'gone' } })
+  mkdirSync(folder)
+  renameSync(sent.file, file)
+  transfers.keep({ ...transfers.need(id), nextAt: null })
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'preserved', compared: 'MD5', failure: null })
   await close()
 })
 

@@ -29,10 +29,13 @@ export const openFinishing = (parts: Parts) => {
   const { engine, routes, findClient, scripts, now, wait, failureOf } = parts
   const { keep, need, change } = parts.records
 
+  /** Whether it is looked at again by itself: a drive that is away comes back. */
+  const isTriedAgain = (failure: Failure) =>
+    passes(failure) || (failure.kind === 'disk' && failure.trouble === 'gone')
   const keepFailure = (id: string, failure: Failure) => {
     const transfer = need(id)
     if (failure.kind === 'refused') return void keep({ ...transfer, state: 'refused', failure })
-    keep({ ...transfer, failure, ...(passes(failure) ? engine.afterAttempt(transfer, failure) : {}) })
+    keep({ ...transfer, failure, ...(isTriedAgain(failure) ? engine.afterAttempt(transfer, failure) : {}) })
   }
 
   return {
@@ -40,7 +43,7 @@ export const openFinishing = (parts: Parts) => {
     isDue: (transfer: KeptTransfer): boolean =>
       transfer.sending === 'submitting' &&
       (transfer.state === 'sent' || transfer.state === 'received') &&
-      (transfer.failure === null || passes(transfer.failure)) &&
+      (transfer.failure === null || isTriedAgain(transfer.failure)) &&
       engine.isDue(transfer),
     finishNow: async (id: string, signal: AbortSignal): Promise<void> => {
       const transfer = need(id)

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { needed, type ArchiveClient, type SubmissionPart } from '../../../dialects/dialect.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
 import { archiveSteps, type ArchiveStep } from '../../../contract/transfers.ts'
@@ -8,7 +9,7 @@ import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { untried, type Records } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
-import { exists } from './ingest-folder.ts'
+import { exists, lostMount, mountPointOf } from './ingest-folder.ts'
 import { recordTransfer } from './registration.ts'
 import { findReception, layInReception, takeBack } from './reception.ts'
 import { unexpected, uploadFiles } from './upload.ts'
@@ -370,7 +371,10 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const { archive, change, now } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
   const made = await create(work)
-  change(transfer.id, { remote: made.id })
+  change(transfer.id, {
+    remote: made.id,
+    ...(transfer.sip && { packageMountPoint: await mountPointOf(path.dirname(transfer.sip.path)) }),
+  })
   await advance(work, made, 'submitted')
   if (parts.mayRecord) await recordTransfer(parts.current(transfer.id), parts)
   return change(transfer.id, {
@@ -379,6 +383,21 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     ...untried,
     times: { ...transfer.times, sent: now().toISOString() },
   })
+}
+
+/**
+ * Whether the package of a transfer lies on this computer. One that a backup brought back may have been
+ * compared before, and its package let go.
+ * @throws Failed disk gone where the drive is away that it lies on
+ */
+const isPackageThere = async ({ sip, packageMountPoint }: KeptTransfer): Promise<boolean> => {
+  if (sip === null) return false
+  if (await exists(sip.path)) return true
+  const folder = path.dirname(sip.path)
+  const isAway =
+    !(await exists(folder)) || lostMount(packageMountPoint ?? null, await mountPointOf(folder)) !== null
+  if (isAway) throw new Failed({ kind: 'disk', trouble: 'gone', path: sip.path })
+  return false
 }
 
 /**
@@ -407,9 +426,7 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   if (mayReceive) status = await advance(work, status, 'preserved')
   noteStep(work, status)
   if (!isAsFarAs(status, 'preserved')) return received
-  // A backup brought it back after it was compared, and its package let go.
-  const isThere = transfer.sip !== null && (await exists(transfer.sip.path))
-  const compared = isThere ? await compare(work, status.id) : null
+  const compared = (await isPackageThere(transfer)) ? await compare(work, status.id) : null
   const { generationOf } = transfer.form
   if (generationOf) await compareWithFormer(work, generationOf.id, status.id)
   return change(transfer.id, {
