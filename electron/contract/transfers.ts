@@ -114,6 +114,7 @@ export interface Source {
   warned: Survey['warned']
   extensions: Survey['extensions']
   empty: Survey['empty']
+  unnameable: Survey['unnameable']
   failure: Failure | null
 }
 
@@ -145,6 +146,11 @@ export interface Survey {
   extensions: { extension: string; files: number }[]
   /** How many files have no content. */
   empty: number
+  /**
+   * How many files cannot be named in a form (RFC 7578): their name, or that of a folder above them, is blank
+   * or has a line break.
+   */
+  unnameable: number
 }
 
 /** Files of one format, as the tool named it. */
@@ -202,7 +208,7 @@ export interface Transfer {
     usualMs: number | null
   } | null
   /** Files that the archive is likely to refuse where each goes by itself; null where none goes so. */
-  refusable: { extensions: Survey['extensions']; empty: number } | null
+  refusable: Pick<Survey, 'extensions' | 'empty' | 'unnameable'> | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
   /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */

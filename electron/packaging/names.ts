@@ -20,6 +20,11 @@ const changed = /[\u0000-\u001f\u007f]|;\d*$/
 export const isChangedByUnzip = (name: string) => changed.test(name)
 
 /**
+ * Whether a path has a name that nobody can see, or a line break, which a form (RFC 7578) says otherwise.
+ */
+export const isUnnameable = (path: string) => /(^|\/)\s*(\/|$)|[\r\n]/.test(path)
+
+/**
  * Longer paths fail in programs of Windows that keep to MAX_PATH, drive and folder of the bag not counted.
  */
 export const longestPath = 240

@@ -101,6 +101,7 @@ const Source = v.looseObject({
   warned: v.optional(v.object({ count, first: v.array(NameWarning) }), { count: 0, first: [] }),
   extensions: v.optional(v.array(v.object({ extension: text, files: count })), []),
   empty: v.optional(count, 0),
+  unnameable: v.optional(count, 0),
   failure: orNull(KeptFailure),
 })
 const tools = v.picklist(['siegfried', 'fido', 'built-in'])

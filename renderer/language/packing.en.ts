@@ -25,6 +25,7 @@ export const packingEn = {
   refusableExtension: (extension: string, count: number) =>
     `${files(count)} ${extension === '' ? 'without an extension' : `ending in ${extension}`}`,
   refusableEmpty: (count: number) => `${files(count)} without content`,
+  refusableName: (count: number) => `${files(count)} with a blank name or a line break in it`,
   arrange: 'How it is packed',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },

@@ -25,6 +25,7 @@ export const packingSv: PackingWords = {
   refusableExtension: (extension, count) =>
     `${files(count)} ${extension === '' ? 'utan filändelse' : `med ändelsen ${extension}`}`,
   refusableEmpty: (count) => `${files(count)} utan innehåll`,
+  refusableName: (count) => `${files(count)} med ett blankt namn eller en radbrytning i namnet`,
   arrange: 'Hur det packas',
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },

@@ -66,11 +66,12 @@ test('that the archive cannot be reached is not said once more by a transfer tha
 })
 
 test('what the archive would refuse is said above the choice that it is about', () => {
-  const refusable = { extensions: [{ extension: '.csv', files: 1 }], empty: 0 }
+  const refusable = { extensions: [{ extension: '.csv', files: 1 }], empty: 0, unnameable: 2 }
   render(Arrange, { transfer: { ...someTransfer, refusable }, order: () => Promise.resolve() })
   const [said, ...others] = screen.getAllByText(/is likely to refuse the whole package/)
   const way = screen.getByLabelText('How it goes to the archive')
   expect(others).toEqual([])
+  expect(said?.textContent).toContain('1 file ending in .csv, 2 files with a blank name')
   expect(said?.compareDocumentPosition(way)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 

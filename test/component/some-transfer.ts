@@ -27,6 +27,7 @@ export const someTransfer: Transfer = {
       warned: { count: 0, first: [] },
       extensions: [],
       empty: 0,
+      unnameable: 0,
       failure: null,
     },
   ],

@@ -107,7 +107,7 @@ const makePlan = (): Plan | undefined => {
       warn: count.warn,
       refuse: refuseName,
       file: (root, below, bytes, modifiedMs, allocated) => {
-        count.file(below || (spec.roots[root]?.name ?? ''), bytes, allocated)
+        count.file(path.posix.join(spec.roots[root]?.name ?? '', below), bytes, allocated)
         files.line(JSON.stringify([root, below, bytes, modifiedMs]))
       },
       folder: (root, below, modifiedMs) => {
@@ -297,7 +297,7 @@ const survey = (): CoordinatorMessage => {
     ...count,
     gate: control.gate,
     file: (root, below, bytes, _modifiedMs, allocated) =>
-      count.file(below || (spec.roots[root]?.name ?? ''), bytes, allocated),
+      count.file(path.posix.join(spec.roots[root]?.name ?? '', below), bytes, allocated),
   })
   return control.gate() ? { survey: counted } : { stopped: true }
 }

@@ -183,8 +183,9 @@ export const packSources = async (
   }
   const made = await run(spec, { labels, profile }, target, options)
   await putInPlace(target, made)
-  const { counts, allocated, skipped, warned, extensions, empty, manifest, content, formats } = made
-  return { counts, allocated, skipped, warned, extensions, empty, manifest, content, formats }
+  const { counts, allocated, skipped, warned, extensions, empty, unnameable, manifest, content, formats } =
+    made
+  return { counts, allocated, skipped, warned, extensions, empty, unnameable, manifest, content, formats }
 }
 
 /** A spec that no format has a part in. */

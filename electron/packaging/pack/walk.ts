@@ -7,6 +7,7 @@ import {
   foldedCase,
   foldedForm,
   isRefusedByWindows,
+  isUnnameable,
   longestPath,
   shownName,
   type NameTrouble,
@@ -181,6 +182,7 @@ export const surveyor = () => {
     warned: { count: 0, first: [] },
     extensions: [],
     empty: 0,
+    unnameable: 0,
   }
   const byExtension = new Map<string, { extension: string; files: number }>()
   const countExtension = (extension: string) => {
@@ -195,11 +197,13 @@ export const surveyor = () => {
   return {
     survey,
     count: {
+      /** @param name its path, with that of its root */
       file: (name: string, bytes: number, allocated: number) => {
         survey.counts.files += 1
         survey.counts.bytes += bytes
         survey.allocated += allocated
         if (bytes === 0) survey.empty += 1
+        if (isUnnameable(name)) survey.unnameable += 1
         countExtension(path.posix.extname(name).toLowerCase())
       },
       folder: () => {

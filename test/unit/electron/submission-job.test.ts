@@ -1220,6 +1220,35 @@ test('a transfer whose drive was away goes on by itself once that is back', asyn
   await close()
 })
 
+test.skipIf(process.platform === 'win32')(
+  'names that the archive cannot take each by itself are said before anything is packed',
+  async () => {
+    const { store, transfers, close } = openWholeDesk(clientOf('reader'))
+    const source = path.join(place.folder, 'Udda namn')
+    for (const folder of ['brev\n1', '  ', 'vanlig'])
+      mkdirSync(path.join(source, folder), { recursive: true })
+    for (const name of [
+      'brev\n1/a.txt',
+      '  /a.txt',
+      'vanlig/a.txt',
+      'vanlig/\n.txt',
+      'vanlig/\t',
+      'vanlig/ a.txt',
+    ])
+      writeFileSync(path.join(source, name), 'a')
+    const draft = blankDraft(store, 'a', crypto.randomUUID(), new Date())
+    const counted = await countSource(source, draft.packing, scripts)
+    const blank = await countSource(path.join(source, '  '), draft.packing, scripts)
+    transfers.keep({ ...draft, sources: [counted, blank], counts: sum([counted, blank]) })
+    const kept = transfers.need(draft.id)
+    expect(transfers.refusableOf(kept)).toMatchObject({ unnameable: 5 })
+    const body = { ...draft, sources: [{ ...counted, unnameable: undefined }] }
+    transfers.keep(JSON.parse(JSON.stringify(body)) as KeptTransfer)
+    expect(transfers.refusableOf(transfers.need(draft.id))).toMatchObject({ unnameable: 0 })
+    await close()
+  },
+)
+
 test('what a backup brings back goes on over the interface, and is made no second time', async () => {
   const archive = clientOf('reader')
   const sent = openDesk(archive)

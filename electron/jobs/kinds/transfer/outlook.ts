@@ -39,7 +39,8 @@ export const openOutlook = ({ store, routes, dialectOf }: Parts) => ({
   },
   /**
    * Which files of a draft the archive is likely to refuse where each goes by itself: those of an extension
-   * that it refused before, or that a site does not know where it has changed nothing; and empty ones.
+   * that it refused before, or that a site does not know where it has changed nothing; empty ones; and those
+   * that cannot be named to it.
    */
   refusableOf: (transfer: KeptTransfer): Transfer['refusable'] => {
     const { submission } = dialectOf(transfer.archive)
@@ -53,6 +54,7 @@ export const openOutlook = ({ store, routes, dialectOf }: Parts) => ({
     return {
       extensions: [...counts].map(([extension, files]) => ({ extension, files })),
       empty: transfer.sources.reduce((all, { empty }) => all + empty, 0),
+      unnameable: transfer.sources.reduce((all, { unnameable }) => all + unnameable, 0),
     }
   },
 })

@@ -24,6 +24,7 @@ const noLists = {
   warned: { count: 0, first: [] },
   extensions: [],
   empty: 0,
+  unnameable: 0,
 }
 const mostShown = 100
 
@@ -43,7 +44,7 @@ export const countSource = async (
     () => true,
   )
   try {
-    const { counts, skipped, warned, extensions, empty } = await surveySources(
+    const { counts, skipped, warned, extensions, empty, unnameable } = await surveySources(
       [file],
       formatNamed(packing.format),
       {
@@ -65,6 +66,7 @@ export const countSource = async (
       warned: cut(warned),
       extensions,
       empty,
+      unnameable,
       failure: null,
     }
   } catch (error) {
