@@ -79,7 +79,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', environment: 'node', include: units, exclude: thorough },
+        // What one file has loaded serves the next; none of them leaves anything behind in the process.
+        test: { name: 'fast', environment: 'node', include: units, exclude: thorough, isolate: false },
       },
       {
         extends: true,
@@ -92,6 +93,8 @@ export default defineConfig({
         test: {
           name: 'component',
           environment: 'jsdom',
+          // Each file has modules and a document of its own, but no process of its own.
+          pool: 'vmForks',
           include: ['test/component/**/*.test.ts'],
           setupFiles: [at('component/setup.ts')],
         },
