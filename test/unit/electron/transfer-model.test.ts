@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { someCapabilities } from '../../capabilities.ts'
 import fc, { runs } from '../../properties.ts'
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import type { Client, ListClient } from '../../../electron/archive-client/http.ts'
@@ -171,7 +172,7 @@ const openModel = () => {
       store,
       cacheOf: (() => cache) as unknown as CacheOf,
       dialectOf: () => specification,
-      capabilitiesOf: () => null,
+      capabilitiesOf: () => someCapabilities,
       wait: () => Promise.resolve(),
       findClient: () => askedHere(archive.client),
       noteExchange: () => undefined,
