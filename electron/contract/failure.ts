@@ -71,9 +71,9 @@ export type Failure =
   /**
    * Nobody knows whether the archive has it: the answer was lost, or a backup brought the transfer back. The
    * archive is asked again. `mayBeSent`: it was asked for minutes in vain, so a person may send the package
-   * again.
+   * again. "submission": it had it, and shows it no more.
    */
-  | { kind: 'unconfirmed'; what: 'registration' | 'package'; mayBeSent: boolean }
+  | { kind: 'unconfirmed'; what: 'registration' | 'package' | 'submission'; mayBeSent: boolean }
   /**
    * The archive names a folder on another computer for packages, and nobody at this desk has chosen it yet.
    */

@@ -83,6 +83,9 @@ const transfer = {
     { event: 'pack', who: 'person', from: ['draft'], to: 'packing', unless: ['handed over'] },
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
+    // The archive shows nothing of it, or nothing any more.
+    { event: 'send again', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['running'] },
+    { event: 'send again', who: 'person', from: ['sent', 'received'], to: 'prepared', unless: ['running'] },
     { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
     { event: 'look again', who: 'person', from: ['refused'], to: 'sent', unless: ['running'] },
     { event: 'look again', who: 'person', from: ['refused'], to: 'received', unless: ['running'] },

@@ -366,7 +366,10 @@ export const transfers = {
    * chose it yet, or where nothing is mounted any more. Sends.
    */
   sendIntoFolder: command(Which).returns<Transfer>(),
-  /** Sends a package again that the archive does not show (failure `unconfirmed`), as a person decided. */
+  /**
+   * Sends a package again that the archive does not show, or no more (failure `unconfirmed`), as a person
+   * decided.
+   */
   sendAgain: command(Which).returns<Transfer>(),
   /** Back from prepared (or refused) to a draft; the package is removed, the sources are not. */
   reopen: command(Which).returns<Transfer>(),

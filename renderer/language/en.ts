@@ -940,6 +940,14 @@ export const en = {
       'The ingest folder does not hold it, and for minutes the archive has shown nothing of it. The ' +
       'archive is asked on. Look there, or ask whoever runs it; only if it surely does not have the ' +
       'bag, choose “Send again”.',
+    unconfirmedSubmission: 'The archive no longer shows the package that was submitted to it.',
+    unconfirmedSubmissionWait:
+      'The archive is asked again by itself for some minutes. The package that was sent stays on this ' +
+      'computer.',
+    unconfirmedSubmissionNext:
+      'It may have been removed there, or this account may no longer see it. The archive is asked on. ' +
+      'Look there, or ask whoever runs it; if the archive does not have it, choose “Send again”. An ' +
+      'identifier that the archive has is not taken a second time.',
     networkFolder: (path: string) =>
       `The archive wants bags in ${path}, a folder on another computer that nobody here has chosen.`,
     networkFolderNext:

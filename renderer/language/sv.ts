@@ -929,6 +929,14 @@ export const sv: Dictionary = {
       'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. ' +
       'Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara ' +
       'om det säkert inte har bagen, välj ”Skicka igen”.',
+    unconfirmedSubmission: 'Arkivet visar inte längre paketet som lämnades in.',
+    unconfirmedSubmissionWait:
+      'Arkivet tillfrågas igen av sig självt under några minuter. Paketet som skickades ligger kvar på den ' +
+      'här datorn.',
+    unconfirmedSubmissionNext:
+      'Det kan ha tagits bort där, eller så får det här kontot inte längre se det. Arkivet tillfrågas ' +
+      'även i fortsättningen. Se efter där, eller fråga den som sköter det; har arkivet inte paketet, ' +
+      'välj ”Skicka igen”. En identifierare som arkivet redan har tas inte emot en gång till.',
     networkFolder: (path) =>
       `Arkivet vill ha bagar i ${path}, en mapp på en annan dator som ingen här har valt.`,
     networkFolderNext:

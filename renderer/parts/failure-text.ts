@@ -144,10 +144,19 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   unconfirmed: (failure) =>
     failure.what === 'registration'
       ? { what: say.failures.unconfirmedRegistration, next: say.failures.unconfirmedRegistrationNext }
-      : {
-          what: say.failures.unconfirmedPackage,
-          next: failure.mayBeSent ? say.failures.unconfirmedPackageNext : say.failures.unconfirmedPackageWait,
-        },
+      : failure.what === 'submission'
+        ? {
+            what: say.failures.unconfirmedSubmission,
+            next: failure.mayBeSent
+              ? say.failures.unconfirmedSubmissionNext
+              : say.failures.unconfirmedSubmissionWait,
+          }
+        : {
+            what: say.failures.unconfirmedPackage,
+            next: failure.mayBeSent
+              ? say.failures.unconfirmedPackageNext
+              : say.failures.unconfirmedPackageWait,
+          },
   'network-folder': (failure) => ({
     what: say.failures.networkFolder(failure.path),
     next: say.failures.networkFolderNext,

@@ -51,6 +51,8 @@ const troubles: Trouble[] = [
   { kind: 'unconfirmed', what: 'registration', mayBeSent: false },
   { kind: 'unconfirmed', what: 'package', mayBeSent: false },
   { kind: 'unconfirmed', what: 'package', mayBeSent: true },
+  { kind: 'unconfirmed', what: 'submission', mayBeSent: false },
+  { kind: 'unconfirmed', what: 'submission', mayBeSent: true },
   { kind: 'local-archive', detail: 'Another archive' },
   { kind: 'bug', reference: 'ab12' },
 ]

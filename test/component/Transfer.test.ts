@@ -65,6 +65,19 @@ test('that the archive cannot be reached is not said once more by a transfer tha
   expect(screen.queryByText(/could not be reached/)).toBeNull()
 })
 
+test.each([
+  [true, 1],
+  [false, 0],
+])(
+  'what the archive shows no more may be sent again once that was seen for minutes (%s)',
+  async (mayBeSent, count) => {
+    const failure = { kind: 'unconfirmed', what: 'submission', mayBeSent } as const
+    await open({ state: 'sent', times: { ...someTransfer.times, sent: '2026-11-23T16:43:00.000Z' }, failure })
+    expect(screen.getByText(/no longer shows the package/)).toBeTruthy()
+    expect(screen.queryAllByRole('button', { name: 'Send again' })).toHaveLength(count)
+  },
+)
+
 test('what the archive would refuse is said above the choice that it is about', () => {
   const refusable = { extensions: [{ extension: '.csv', files: 1 }], empty: 0, unnameable: 2 }
   render(Arrange, { transfer: { ...someTransfer, refusable }, order: () => Promise.resolve() })

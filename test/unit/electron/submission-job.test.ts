@@ -1199,6 +1199,67 @@ test('what is packed before the archive said what it can do waits for that, and 
   await close()
 })
 
+test('a package that was removed in the archive after it was submitted may be sent again', async () => {
+  const archive = clientOf('reader')
+  const sent = openDesk(archive)
+  await sent.submit()
+  const { transfers, idle, close, bugs } = openWholeDesk(archive)
+  const { kept, id } = sent
+  transfers.keep(kept())
+  const gone = present(kept().remote)
+  await archive.delete(`information-packages/${gone}/?delete_files=true`)
+  while ((await heldOf(archive, sent)).length > 0) await pass(5)
+  await transfers.follow('a')
+  await idle()
+  const unseen = { kind: 'unconfirmed', what: 'submission' }
+  expect(transfers.need(id)).toMatchObject({ state: 'sent', failure: { ...unseen, mayBeSent: false } })
+  expect(() => transfers.sendAgain(id)).toThrow(Failed)
+  // Minutes later it is not there still.
+  const waited = { nextAt: null, doubt: { lookups: 1, waitedMs: 300_000 } }
+  transfers.keep({ ...transfers.need(id), ...waited })
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'sent', failure: { ...unseen, mayBeSent: true } })
+  transfers.sendAgain(id)
+  await idle()
+  const done = transfers.need(id)
+  expect(done).toMatchObject({ state: 'preserved', compared: 'MD5', failure: null })
+  expect(done.remote).not.toBe(gone)
+  expect(await heldOf(archive, sent)).toHaveLength(1)
+  expect(bugs).toEqual([])
+  await close()
+})
+
+test('a package that was only not shown for a while is not made twice, and goes on', async () => {
+  const archive = clientOf('reader')
+  const sent = openDesk(archive)
+  await sent.submit()
+  let isShown = false
+  const shy = listing(archive, (address, rows) =>
+    isShown || !address.startsWith('information-packages') ? rows : [],
+  )
+  const { transfers, idle, close } = openWholeDesk(shy)
+  const { kept, id } = sent
+  const { remote } = kept()
+  transfers.keep({ ...kept(), doubt: { lookups: 1, waitedMs: 300_000 } })
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ failure: { kind: 'unconfirmed', mayBeSent: true } })
+  transfers.sendAgain(id)
+  await idle()
+  expect(transfers.need(id)).toMatchObject({
+    state: 'prepared',
+    failure: { kind: 'conflict', detail: 'unseen' },
+    remote,
+  })
+  isShown = true
+  transfers.send(id)
+  await idle()
+  expect(transfers.need(id)).toMatchObject({ state: 'preserved', compared: 'MD5', remote })
+  expect(await heldOf(archive, sent)).toHaveLength(1)
+  await close()
+})
+
 test('a transfer whose drive was away goes on by itself once that is back', async () => {
   const archive = clientOf('reader')
   const sent = openDesk(archive)

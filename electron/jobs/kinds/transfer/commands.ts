@@ -30,6 +30,18 @@ interface Parts {
   changed: (id: string) => void
 }
 
+/** A transfer whose package was sent, and goes again. */
+const toBeSentAgain = (transfer: KeptTransfer): KeptTransfer => ({
+  ...transfer,
+  ...untried,
+  state: 'prepared',
+  sending: transfer.sending === 'submitting' ? 'submitting' : 'copying',
+  steps: [],
+  times: { ...transfer.times, sent: null, received: null },
+  wasRestored: false,
+  isWaiting: true,
+})
+
 /**
  * Copies a transfer for another desk; nothing else can be done with it meanwhile. Noted before the copy has
  * its name: two desks never think that it is theirs.
@@ -95,12 +107,13 @@ export const openCommands = (parts: Parts) => {
       return need(id)
     },
     /**
-     * Sends a package again of which the archive showed nothing: a person saw there that it does not have it.
+     * Sends a package again of which the archive showed nothing, or nothing any more: a person saw there that
+     * it does not have it.
      */
     sendAgain: (id: string): KeptTransfer => {
-      const transfer = permission.checkReady(id, 'send')
+      const transfer = permission.checkReady(id, 'send again')
       permission.checkUnconfirmed(transfer)
-      keep({ ...transfer, ...untried, sending: 'copying', wasRestored: false, isWaiting: true })
+      keep(toBeSentAgain(transfer))
       background(run(id, sendNow), toProcess)
       return need(id)
     },

@@ -75,7 +75,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
     /**
      * @throws Failed conflict where it may not be packed or sent as it is now, not-ready with what is missing
      */
-    checkReady: (id: string, wanted: 'pack' | 'send'): KeptTransfer => {
+    checkReady: (id: string, wanted: 'pack' | 'send' | 'send again'): KeptTransfer => {
       const transfer = need(id)
       const { form, sources, sip, state } = transfer
       if (handingOver.has(id) || transfer.handedOver !== null)
@@ -89,8 +89,8 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
           ? (['identifier'] as const)
           : []),
         ...((draftProfile(transfer)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
-        ...(wanted === 'send' ? missingForWay(transfer) : []),
-        ...(wanted === 'send' && sip === null ? (['packed'] as const) : []),
+        ...(wanted === 'pack' ? [] : missingForWay(transfer)),
+        ...(wanted !== 'pack' && sip === null ? (['packed'] as const) : []),
       ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
       return transfer

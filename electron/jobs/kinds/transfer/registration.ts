@@ -1,6 +1,6 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { TransferForm } from '../../../contract/transfers.ts'
-import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
+import { Failed, isRefusal, isSurelyUnsent, type Failure } from '../../../contract/failure.ts'
 import type { LookupTally, KeptTransfer } from '../../../store/desk-store.ts'
 import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Records } from './records.ts'
@@ -36,10 +36,12 @@ export const findRegistered = async ({ lookUp }: Pick<ArchiveClient, 'lookUp'>, 
   }
 }
 
+type Doubted = Extract<Failure, { kind: 'unconfirmed' }>['what']
+
 /** The failure of a lookup that found nothing, and the tally with it. */
-export const unconfirmed = (transfer: KeptTransfer, what: 'registration' | 'package', now: Date) => {
+export const unconfirmed = (transfer: KeptTransfer, what: Doubted, now: Date) => {
   const doubt: LookupTally = afterLookup(transfer.doubt, transfer, now)
-  const mayBeSent = what === 'package' && isSurelyAbsent(doubt)
+  const mayBeSent = what !== 'registration' && isSurelyAbsent(doubt)
   return { doubt, failure: { kind: 'unconfirmed', what, mayBeSent } as const }
 }
 

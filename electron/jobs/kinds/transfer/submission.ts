@@ -7,10 +7,11 @@ import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import { noLookups } from '../../delays.ts'
 import { untried, type Records } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists, lostMount, mountPointOf } from './ingest-folder.ts'
-import { recordTransfer } from './registration.ts'
+import { recordTransfer, unconfirmed } from './registration.ts'
 import { findReception, layInReception, takeBack } from './reception.ts'
 import { unexpected, uploadFiles } from './upload.ts'
 
@@ -381,6 +382,7 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     state: 'sent',
     isWaiting: false,
     ...untried,
+    doubt: noLookups,
     times: { ...transfer.times, sent: now().toISOString() },
   })
 }
@@ -409,7 +411,11 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
   if (parts.mayRecord) await recordTransfer(transfer, parts)
   let status = await find(work)
-  if (!status) throw unexpected(archive, transfer.form.identifier)
+  if (!status) {
+    const { doubt, failure } = unconfirmed(transfer, 'submission', now())
+    change(transfer.id, { doubt })
+    throw new Failed(failure)
+  }
   const keepReceived = () =>
     change(transfer.id, {
       state: 'received',
@@ -420,7 +426,9 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   else if (status.hasFailed) throw await failureOf(work, status)
   if (status.step === 'unknown') throw unexpected(archive, status.state)
   const keepUntried = () =>
-    transfer.failure === null && transfer.nextAt === null ? transfer : change(transfer.id, untried)
+    transfer.failure === null && transfer.nextAt === null
+      ? transfer
+      : change(transfer.id, { ...untried, doubt: noLookups })
   if (!isAsFarAs(status, 'received')) return keepUntried()
   const received = transfer.state === 'sent' ? keepReceived() : keepUntried()
   if (mayReceive) status = await advance(work, status, 'preserved')
