@@ -13,7 +13,7 @@ import type {
   transfers as promised,
 } from '../contract/transfers.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
-import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
+import { blankDraft, reopened } from '../jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
@@ -258,22 +258,7 @@ const moving = (
   reopen: async (_archive, { id }) => {
     const kept = jobs.checkMay('reopen', id)
     await jobs.removeSip(kept)
-    return shown(
-      jobs.keep({
-        ...kept,
-        state: 'draft',
-        sip: null,
-        failure: null,
-        sending: null,
-        isWaiting: false,
-        remote: null,
-        formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
-        refusedPackage: jobs.isOverInterface(kept) ? (kept.remote ?? kept.refusedPackage ?? null) : null,
-        steps: [],
-        ingestFolder: null,
-        times: { prepared: null, sent: null, received: null, preserved: null },
-      }),
-    )
+    return shown(jobs.keep(reopened(kept, jobs.isOverInterface(kept))))
   },
   remove: (_archive, { id }) => {
     jobs.checkMay('remove', id)

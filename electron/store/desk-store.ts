@@ -105,6 +105,8 @@ export interface KeptTransfer extends Omit<
   formerRegistrations?: number
   /** What an attempt over the interface left in the archive, which refused it; it holds the identifier. */
   refusedPackage?: string | null
+  /** Under which identifier that lies there; absent where that is the one that it has now. */
+  refusedIdentifier?: string
   /** The archive's own record of it, where it goes over the interface; null while nobody knows its id. */
   record?: { id: string | null; wasRefused?: boolean } | null
   /** The reception of the archive into which it is laid; absent where it goes over the interface. */

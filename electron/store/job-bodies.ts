@@ -170,6 +170,7 @@ const PresentTransfer = v.looseObject({
   drawnForm: v.exactOptional(v.record(text, v.unknown())),
   formerRegistrations: v.exactOptional(v.number()),
   refusedPackage: v.exactOptional(v.nullable(text)),
+  refusedIdentifier: v.exactOptional(text),
   record: v.exactOptional(
     v.nullable(v.object({ id: v.nullable(text), wasRefused: v.exactOptional(v.boolean()) })),
   ),

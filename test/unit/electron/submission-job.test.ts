@@ -23,7 +23,7 @@ import { listFiles, pathOf } from '../../../electron/dialects/essarch/files.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
-import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
+import { blankDraft, reopened } from '../../../electron/jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { openTransfers } from '../../../electron/jobs/kinds/transfer/transfers.ts'
 import type { CacheOf } from '../../../electron/store/caches.ts'
@@ -329,6 +329,43 @@ test('what is no longer as it was packed is not sent', async () => {
   const cut = openDesk(archive)
   truncateSync(cut.file, 700)
   await expect(cut.submit()).rejects.toMatchObject({ failure: { kind: 'bad-package' } })
+})
+
+test.each([
+  ['at', 1],
+  ['after', 2],
+] as const)('a package that was begun under another identifier is removed %s a kill', async (_, at) => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const stopping: ArchiveClient = Object.assign({}, archive, {
+    post: (address: string, ...given: [unknown, number?]) =>
+      address.endsWith('/prepare/')
+        ? Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' }))
+        : archive.post(address, ...given),
+  })
+  await expect(desk.submit(stopping)).rejects.toThrow(Failed)
+  const identifier = `other-${desk.id}`
+  const { sip } = desk.kept()
+  const draft = reopened(desk.kept(), true)
+  desk.change({ ...draft, sip, state: 'prepared', form: { ...draft.form, identifier } })
+  const { client, died } = dying(archive, at, 'before')
+  await expect(desk.submit(client)).rejects.toBe(died)
+  expect(await desk.submit()).toMatchObject({ state: 'sent', refusedPackage: null })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  while ((await heldOf(archive, desk)).length > 0) await pass(5)
+  expect(await heldOf(archive, { id: identifier })).toHaveLength(1)
+})
+
+test('what was submitted under another identifier stays', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  await desk.submit()
+  const identifier = `other-${desk.id}`
+  const { sip } = desk.kept()
+  const draft = reopened(desk.kept(), true)
+  desk.change({ ...draft, sip, state: 'prepared', form: { ...draft.form, identifier } })
+  await desk.submit()
+  expect((await heldOf(archive, desk))[0]?.state).toBe('Submitted')
 })
 
 test('what the archive goes on with meanwhile is not removed there', async () => {

@@ -14,6 +14,26 @@ const proposed = (packing: PackingSettings): PackingSettings => {
 }
 
 /**
+ * A transfer as a draft again, without its package. What an attempt over the interface left in the archive
+ * is noted, with its identifier: the draft may be given another.
+ */
+export const reopened = (kept: KeptTransfer, isOverInterface: boolean): KeptTransfer => ({
+  ...kept,
+  state: 'draft',
+  sip: null,
+  failure: null,
+  sending: null,
+  isWaiting: false,
+  remote: null,
+  formerRegistrations: (kept.formerRegistrations ?? 0) + (kept.remote === null ? 0 : 1),
+  refusedPackage: isOverInterface ? (kept.remote ?? kept.refusedPackage ?? null) : null,
+  refusedIdentifier: (kept.remote === null ? kept.refusedIdentifier : undefined) ?? kept.form.identifier,
+  steps: [],
+  ingestFolder: null,
+  times: { prepared: null, sent: null, received: null, preserved: null },
+})
+
+/**
  * A draft with nothing in it, with what the last one said of the sender and how it was packed.
  * @param agreements those of the archive: the only one need not be chosen
  */

@@ -73,6 +73,26 @@ const find = async ({ submission, archive, transfer, current }: Work) => {
   return found
 }
 
+/** Whether what an attempt left in the archive may be removed: what was submitted is the archive's. */
+const mayDiscard = (known: SubmissionStatus): boolean =>
+  known.hasFailed ? known.step !== 'preserved' : !isAsFarAs(known, 'submitted')
+
+/**
+ * What an earlier attempt left there under another identifier is removed, where this account may do that:
+ * nobody would go on with it.
+ */
+const discardFormer = async ({ archive, submission, transfer, change }: Work): Promise<void> => {
+  const { refusedPackage = null, refusedIdentifier, form } = transfer
+  if (refusedPackage === null || (refusedIdentifier ?? form.identifier) === form.identifier) return
+  const known = await submission.find(archive, refusedIdentifier ?? '')
+  try {
+    if (known?.id === refusedPackage && mayDiscard(known)) await submission.discard(archive, known)
+  } catch (error) {
+    if (!(error instanceof Failed) || !isRefusal(error.failure)) throw error
+  }
+  change(transfer.id, { refusedPackage: null })
+}
+
 /** What an earlier attempt left there that the archive refused is removed: it holds the identifier. */
 const afterDiscarding = async (
   work: Work,
@@ -80,9 +100,7 @@ const afterDiscarding = async (
 ): Promise<SubmissionStatus | undefined> => {
   const { archive, submission, transfer, wait, signal } = work
   if (!known || known.id !== transfer.refusedPackage) return known
-  // What the archive went on with meanwhile is the archive's.
-  const mayDiscard = known.hasFailed ? known.step !== 'preserved' : !isAsFarAs(known, 'submitted')
-  if (!mayDiscard) throw new Failed({ kind: 'conflict', detail: 'identifier' })
+  if (!mayDiscard(known)) throw new Failed({ kind: 'conflict', detail: 'identifier' })
   await submission.discard(archive, known)
   const began = performance.now()
   for (;;) {
@@ -209,6 +227,7 @@ const create = async (work: Work): Promise<SubmissionStatus> => {
   const wasBegun = transfer.sending === 'submitting'
   // Nobody else gives an identifier that this desk made.
   const mayBeOurs = wasBegun || transfer.form.identifier === transfer.id
+  await discardFormer(work)
   const known = await afterDiscarding(work, await find(work))
   if (known && mayBeOurs && (await isMade(work, known))) return known
   if (known) {
