@@ -1297,6 +1297,32 @@ test('a package that was only not shown for a while is not made twice, and goes 
   await close()
 })
 
+test('what was submitted is finished a few at a time, and not while the outbox is stopped', async () => {
+  const archive = clientOf('reader')
+  const all = Array.from({ length: 5 }, () => openDesk(archive))
+  for (const desk of all) await desk.submit()
+  let most = 0
+  const counting: ArchiveClient = listing(archive, (_address, rows) => {
+    most = Math.max(most, all.filter(({ id }) => transfers.isUnderWay(id)).length)
+    return rows
+  })
+  const { store, transfers, idle, close } = openWholeDesk(counting)
+  for (const { kept } of all) transfers.keep(kept())
+  const states = () => new Set(all.map(({ id }) => transfers.need(id).state))
+  store.pause('a', true)
+  await transfers.follow('a')
+  await transfers.followSubmitted('a')
+  await idle()
+  expect({ states: states(), most }).toEqual({ states: new Set(['sent']), most: 0 })
+
+  store.pause('a', false)
+  await transfers.follow('a')
+  await transfers.followSubmitted('a')
+  while (states().has('sent') || states().has('received')) await pass(5)
+  expect({ states: states(), most }).toEqual({ states: new Set(['preserved']), most: 3 })
+  await close()
+})
+
 test('a transfer whose drive was away goes on by itself once that is back', async () => {
   const archive = clientOf('reader')
   const sent = openDesk(archive)

@@ -73,3 +73,5 @@ export const openFinishing = (parts: Parts) => {
     },
   }
 }
+
+export type Finishing = ReturnType<typeof openFinishing>

@@ -12,6 +12,7 @@ import { inSlices } from '../../slices.ts'
 import { openChosenDelivery } from './chosen-delivery.ts'
 import { openCommands, type Task } from './commands.ts'
 import { openEvidence } from './evidence.ts'
+import { openFinishQueue } from './finish-queue.ts'
 import { openFinishing } from './finishing.ts'
 import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
@@ -143,6 +144,7 @@ const openWorkshop = (parts: Parts) => {
   const run = (id: string, task: Task) =>
     engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
   const sendDue = openQueue(parts, sending, (id) => run(id, sendNow))
+  const queueToFinish = openFinishQueue({ engine, store, finishing, run })
   const commands = openCommands({
     engine,
     records,
@@ -166,6 +168,7 @@ const openWorkshop = (parts: Parts) => {
     sending,
     followSent,
     finishing,
+    queueToFinish,
     routes,
     run,
     sendDue,
@@ -179,14 +182,13 @@ const openWorkshop = (parts: Parts) => {
  * not wait for them.
  */
 const openFollowSubmitted =
-  ({ engine, store }: Parts, { finishing, run }: ReturnType<typeof openWorkshop>) =>
+  ({ engine, store }: Parts, { finishing, queueToFinish }: ReturnType<typeof openWorkshop>) =>
   (archive: string): Promise<void> =>
     inSlices(
       store.openTransferIds(archive),
       (id) => {
         const transfer = store.transfer(id)
-        if (transfer && isReadable(transfer) && finishing.isDue(transfer))
-          background(run(id, finishing.finishNow), toProcess)
+        if (transfer && isReadable(transfer) && finishing.isDue(transfer)) queueToFinish(archive, id)
       },
       engine.isStopped,
     )
@@ -205,7 +207,7 @@ export const openTransfers = (parts: Parts) => {
   const { engine, store, findClient } = parts
   const opened = openWorkshop(parts)
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = opened
-  const { followSent, finishing, routes, run, sendDue, commands, draftProfile } = workshop
+  const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile } = workshop
   const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need, putAway } = records
 
@@ -254,7 +256,7 @@ export const openTransfers = (parts: Parts) => {
           if (!kept || !isReadable(kept)) return
           const transfer = chosenDelivery.resolved(kept)
           if (transfer !== kept) keep(transfer)
-          if (finishing.isDue(transfer)) background(run(id, finishing.finishNow), toProcess)
+          if (finishing.isDue(transfer)) queueToFinish(archive, id)
           else if (transfer.state === 'sent' || transfer.state === 'received') {
             // What goes over the interface is called preserved once it was compared.
             if (transfer.sending === null) followSent(transfer)
