@@ -75,48 +75,74 @@ const first = function* (text: string, then: Iterable<string>) {
   yield* then
 }
 
+/** Brings small parts together, and gives them on by the megabyte. */
+const inLargeParts = (take: (bytes: Buffer) => void) => {
+  let parts: Buffer[] = []
+  let length = 0
+  const end = () => {
+    take(Buffer.concat(parts))
+    parts = []
+    length = 0
+  }
+  const add = (part: Buffer) => {
+    parts.push(part)
+    length += part.length
+    if (length > 1_000_000) end()
+  }
+  return { add, end }
+}
+
 /** A zip of a bag with this many files without content (APPNOTE.TXT 4.3), nothing of it compressed. */
 const writeManyEntries = (file: string, count: number) => {
   const handle = openSync(file, 'w')
-  const entry = (name: string, content: Buffer, at: number) => {
-    const fields = Buffer.alloc(26)
-    fields.writeUInt16LE(20, 0)
-    fields.writeUInt32LE(crc32(content), 10)
-    fields.writeUInt32LE(content.length, 14)
-    fields.writeUInt32LE(content.length, 18)
-    fields.writeUInt16LE(name.length, 22)
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(at, 10)
-    return {
-      local: Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, Buffer.from(name), content]),
-      central: Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), fields, place, Buffer.from(name)]),
-    }
+  const localStart = Buffer.alloc(30)
+  localStart.write('PK\u0003\u0004\u0014', 'latin1')
+  const centralStart = Buffer.alloc(46)
+  centralStart.write('PK\u0001\u0002\u0014\u0000\u0014', 'latin1')
+  /** A header of an entry, with what follows it; `fields` is where its CRC-32 stands. */
+  const header = (start: Buffer, fields: number, name: string, content: string, more = '') => {
+    const bytes = Buffer.allocUnsafe(start.length + name.length + more.length)
+    start.copy(bytes)
+    bytes.writeUInt32LE(crc32(content), fields)
+    bytes.writeUInt32LE(content.length, fields + 4)
+    bytes.writeUInt32LE(content.length, fields + 8)
+    bytes.writeUInt16LE(name.length, fields + 12)
+    bytes.write(name + more, start.length, 'latin1')
+    return bytes
   }
   const directory: Buffer[] = []
   let at = 0
-  const append = (parts: Buffer[]) => {
-    for (const part of parts) at += writeSync(handle, part)
+  let entries = 0
+  const written = inLargeParts((bytes) => writeSync(handle, bytes))
+  const listed = inLargeParts((bytes) => directory.push(bytes))
+  const append = (part: Buffer) => {
+    written.add(part)
+    at += part.length
   }
   const add = (name: string, content = '') => {
-    const { local, central } = entry(`bag/${name}`, Buffer.from(content), at)
-    directory.push(central)
-    append([local])
+    const central = header(centralStart, 16, `bag/${name}`, content)
+    central.writeUInt32LE(at, 42)
+    listed.add(central)
+    entries += 1
+    append(header(localStart, 14, `bag/${name}`, content, content))
   }
   add('bagit.txt', 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
   const lines: string[] = []
+  const nothing = sha256('')
   for (let index = 0; index < count; index += 1) {
     const name = `data/${Math.floor(index / 1_000)}/post number ${index}.bin`
     add(name)
-    lines.push(`${sha256('')}  ${name}\n`)
+    lines.push(`${nothing}  ${name}\n`)
   }
   add('manifest-sha256.txt', lines.join(''))
+  listed.end()
   const begin = at
-  append(directory)
+  for (const central of directory) append(central)
   const wide = Buffer.alloc(76)
   wide.write('PK\u0006\u0006', 0)
   wide.writeBigUInt64LE(44n, 4)
   wide.writeUInt32LE(0x002d002d, 12)
-  for (const position of [24, 32]) wide.writeBigUInt64LE(BigInt(directory.length), position)
+  for (const position of [24, 32]) wide.writeBigUInt64LE(BigInt(entries), position)
   wide.writeBigUInt64LE(BigInt(at - begin), 40)
   wide.writeBigUInt64LE(BigInt(begin), 48)
   wide.write('PK\u0006\u0007', 56)
@@ -126,7 +152,9 @@ const writeManyEntries = (file: string, count: number) => {
   end.write('PK\u0005\u0006', 0)
   end.writeUInt32LE(0, 4)
   end.writeUInt16LE(0, 20)
-  append([wide, end])
+  append(wide)
+  append(end)
+  written.end()
   closeSync(handle)
 }
 
