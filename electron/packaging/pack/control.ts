@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import { shareRing, type Ring } from './ring.ts'
 
 /** Places in the shared counters. */
 const running = 0
@@ -30,14 +29,12 @@ export interface Shared {
   counters: Int32Array<SharedArrayBuffer>
   bytes: BigInt64Array<SharedArrayBuffer>
   name: Uint8Array<SharedArrayBuffer>
-  ring: Ring
 }
 
 export const share = (): Shared => ({
   counters: new Int32Array(new SharedArrayBuffer(16 * 4)),
   bytes: new BigInt64Array(new SharedArrayBuffer(4 * 8)),
   name: new Uint8Array(new SharedArrayBuffer(nameBytes)),
-  ring: shareRing(),
 })
 
 export interface WorkProgress {

@@ -41,6 +41,7 @@ import {
   type Plan,
 } from './plan.ts'
 import { recount } from './recount.ts'
+import { shareRing } from './ring.ts'
 
 import { surveyor, walk } from './walk.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
@@ -220,7 +221,16 @@ const copyPayload = async (
     stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
     control.stop()
   }, betweenChecksMs)
-  const given: WorkerData = { shared, work, spec, batches: { small, large }, target, threads, isSure }
+  const given: WorkerData = {
+    shared,
+    ring: shareRing(large.length > 0),
+    work,
+    spec,
+    batches: { small, large },
+    target,
+    threads,
+    isSure,
+  }
   // Large files are read and hashed by two; a batch of small ones is copied by one.
   const needed = large.length > 0 ? threads : Math.min(threads, batchesIn(small))
   const take = (message: Exclude<WorkerMessage, 'over'>) => {

@@ -24,10 +24,11 @@ export interface Ring {
   digests: Uint8Array<SharedArrayBuffer>
 }
 
-export const shareRing = (): Ring => ({
+/** @param isUsed whether there is a large file: without one, nothing ever lies in the ring */
+export const shareRing = (isUsed: boolean): Ring => ({
   counters: new Int32Array(new SharedArrayBuffer(8 * 4)),
   copied: new BigInt64Array(new SharedArrayBuffer(8)),
-  ring: new SharedArrayBuffer(slots * blockBytes),
+  ring: new SharedArrayBuffer(isUsed ? slots * blockBytes : 0),
   digests: new Uint8Array(new SharedArrayBuffer(2 * longestDigests)),
 })
 

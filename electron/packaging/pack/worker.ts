@@ -6,7 +6,7 @@ import { containerOf } from './serializations.ts'
 import { threadControl, type Shared } from './control.ts'
 import { digestsOf, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
-import { openRing } from './ring.ts'
+import { openRing, type Ring } from './ring.ts'
 import { openDigestLog, type Done } from './digest-log.ts'
 import { inWork, payloadName, plannedFile, readLines, sourceOf, type PackSpec } from './plan.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
@@ -14,6 +14,7 @@ import { dataOfThread } from '../../common/worker-data.ts'
 /** What a thread that copies is given. */
 export interface WorkerData {
   shared: Shared
+  ring: Ring
   work: string
   spec: PackSpec
   batches: Batches
@@ -30,9 +31,9 @@ export interface WorkerData {
  */
 export type WorkerMessage = { trouble: Failure } | { stopped: Failure } | 'over'
 
-const { shared, work, spec, batches, target, threads, isSure } = dataOfThread<WorkerData>()
+const { shared, ring: sharedRing, work, spec, batches, target, threads, isSure } = dataOfThread<WorkerData>()
 const control = threadControl(shared)
-const ring = openRing(shared.ring, control)
+const ring = openRing(sharedRing, control)
 const container = containerOf(spec.form)
 const digestLog = openDigestLog(inWork(work).digestLog, spec.algorithms)
 const buffers = { read: Buffer.alloc(0), again: Buffer.alloc(0) }
