@@ -1,6 +1,7 @@
 import type { Telling } from '../contract/alerts.ts'
 import type { PackageWork } from '../contract/packages.ts'
 import type { MediumUse, RelationUse } from '../contract/storage.ts'
+import type { ArchiveStep } from '../contract/transfers.ts'
 
 /**
  * What is held of an archive, in words of this product: what readers of every dialect make of its records.
@@ -151,17 +152,7 @@ export interface DisseminationStatus {
 export interface SubmissionStatus {
   id: string
   /** What is done; "unknown" where the archive names a state that nobody has met. */
-  step:
-    | 'registered'
-    | 'agreed'
-    | 'locked'
-    | 'prepared'
-    | 'uploaded'
-    | 'created'
-    | 'submitted'
-    | 'received'
-    | 'preserved'
-    | 'unknown'
+  step: ArchiveStep | 'unknown'
   /** The archive works at the next step. */
   isWorking: boolean
   /** The archive could not take the next step; why, its steps say. */

@@ -54,29 +54,35 @@ type Show = (kept: KeptTransfer) => Transfer
 
 const showing =
   ({ transfers: jobs, cacheOf }: Parts): Show =>
-  (kept) => {
-    const {
-      archive: _archive,
-      sending: _sending,
-      ingestFolder: _folder,
-      before: _before,
-      mountPoint: _mountPoint,
-      doubt: _doubt,
-      profileText: _profile,
-      ...visible
-    } = kept
-    return {
-      ...visible,
-      isOverInterface: jobs.isOverInterface(kept),
-      route: jobs.routeOf(kept),
-      generation: generationOf(kept, cacheOf(kept.archive)),
-      archiveWork: jobs.archiveWorkOf(kept),
-      refusable: jobs.refusableOf(kept),
-      profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
-      waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
-      constraints: jobs.constraintsOf(kept),
-    }
-  }
+  (kept) => ({
+    id: kept.id,
+    state: kept.state,
+    form: kept.form,
+    sources: kept.sources,
+    counts: kept.counts,
+    made: kept.made,
+    changed: kept.changed,
+    packing: kept.packing,
+    profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
+    sip: kept.sip,
+    isPaused: kept.isPaused,
+    handedOver: kept.handedOver,
+    times: kept.times,
+    remote: kept.remote,
+    package: kept.package,
+    compared: kept.compared,
+    archiveWork: jobs.archiveWorkOf(kept),
+    refusable: jobs.refusableOf(kept),
+    isWaiting: kept.isWaiting,
+    attempts: kept.attempts,
+    nextAt: kept.nextAt,
+    waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
+    isOverInterface: jobs.isOverInterface(kept),
+    route: jobs.routeOf(kept),
+    generation: generationOf(kept, cacheOf(kept.archive)),
+    constraints: jobs.constraintsOf(kept),
+    failure: kept.failure,
+  })
 
 /** What a list shows of a transfer. */
 type ToRow = (kept: KeptTransfer) => TransferRow

@@ -11,6 +11,7 @@ import type { Lookup } from './lookup.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
+import { submissionParts } from './submission-work.ts'
 import { submit } from './submission.ts'
 
 interface Parts {
@@ -33,38 +34,27 @@ interface Parts {
 }
 
 /** Brings one to its archive, the way that it goes there. */
-const openBringing =
-  ({ store, records, evidence, routes, scripts, now, wait, progress }: Parts) =>
+const openWay =
+  (parts: Parts) =>
   async (transfer: KeptTransfer, archive: ArchiveClient, signal: AbortSignal): Promise<void> => {
-    const { change } = records
-    const steps = meter(transfer.id, 'sending', progress)
+    const { store, records, evidence, routes, scripts, now, progress } = parts
     if (routes.isOverInterface(transfer)) {
-      await submit(transfer, {
-        archive,
-        change,
-        current: records.need,
-        noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
-        scripts,
-        mayReceive: routes.mayReceive(transfer.archive),
-        mayRecord: routes.mayRecord(transfer.archive),
-        signal,
-        now,
-        wait,
-        ...steps,
-      })
+      await submit(transfer, submissionParts(parts, transfer, archive, signal))
       return
     }
+    const { onPlan, onProgress } = meter(transfer.id, 'sending', progress)
     await deliver(transfer, {
       archive,
       ingestFolder: evidence.ingestFolderOf(transfer.archive),
       chosenFolders: store.ingestFolders(transfer.archive),
       mountPointOf: (folder) => store.mountPointOf(transfer.archive, folder),
-      change,
+      change: records.change,
       wasReceived: evidence.wasReceived,
       scripts,
       signal,
       now,
-      ...steps,
+      onPlan,
+      onProgress,
     })
   }
 
@@ -75,7 +65,7 @@ const openBringing =
 export const openSending = (parts: Parts) => {
   const { engine, evidence, chosenDelivery, failureOf } = parts
   const { keep, need } = parts.records
-  const bring = openBringing(parts)
+  const bring = openWay(parts)
 
   /** Keeps why one could not be sent, and when it is tried again. */
   const keepFailure = (id: string, failure: Failure | null) => {
