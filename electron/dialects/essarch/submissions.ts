@@ -50,6 +50,8 @@ const steps: Record<string, SubmissionStatus['step']> = {
   Preserved: 'preserved',
 }
 const working = ['Creating', 'Submitting', 'Receiving', 'Preserving']
+/** It is prepared, or what a new generation begins with is copied to the work area. */
+const workingOnceBegun = ['Preparing', 'Access Workarea']
 
 const workAreaOf = (found: v.InferOutput<typeof Found>): WorkArea | null => {
   for (const entry of found.workarea) {
@@ -69,9 +71,9 @@ const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] =>
   return found.submission_agreement_locked === true ? 'locked' : 'agreed'
 }
 
-/** Whether what a new generation begins with is still on its way to the work area. */
-const isBeingCopied = ({ state, step_state: stepState }: v.InferOutput<typeof Found>) =>
-  state === 'Access Workarea' && ['PENDING', 'STARTED'].includes(stepState)
+/** Whether the archive works at a package: some states say so, others only with how its last step stands. */
+const isWorkedAt = ({ state, step_state: stepState }: v.InferOutput<typeof Found>): boolean =>
+  working.includes(state) || (workingOnceBegun.includes(state) && ['PENDING', 'STARTED'].includes(stepState))
 
 const toStatus = (found: v.InferOutput<typeof Found>): SubmissionStatus => {
   const { id, label, state, submission_agreement: agreement } = found
@@ -85,7 +87,7 @@ const toStatus = (found: v.InferOutput<typeof Found>): SubmissionStatus => {
     state,
     hasFailed,
     step: stepOf(found),
-    isWorking: !hasFailed && (working.includes(state) || isBeingCopied(found)),
+    isWorking: !hasFailed && isWorkedAt(found),
     workArea: workAreaOf(found),
   }
 }

@@ -178,3 +178,16 @@ test('a package that is not preserved is removed with its identifier', async () 
   await until(async () => ((await submission.find(archive, 'discarded')) === undefined ? true : undefined))
   expect(await prepared('discarded')).not.toBe(id)
 })
+
+test.each([
+  ['Preparing', 'STARTED', true],
+  ['Preparing', 'PENDING', true],
+  ['Preparing', 'SUCCESS', false],
+  ['Prepared', 'SUCCESS', false],
+  ['Access Workarea', 'STARTED', true],
+  ['Creating', 'STARTED', true],
+  ['Creating', 'FAILURE', false],
+])('a package that is %s with a step that is %s is worked at: %s', async (state, stepState, isWorking) => {
+  const row = { id: 'p', object_identifier_value: 'x', state, step_state: stepState }
+  expect(await submission.find({ list: () => Promise.resolve([row]) }, 'x')).toMatchObject({ isWorking })
+})
