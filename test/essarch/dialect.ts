@@ -7,7 +7,7 @@ import type { Answer } from '../../electron/local-archive/answer.ts'
 import { readBody } from '../../electron/local-archive/read-body.ts'
 import { signIn, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
-import { createPackage, packageAnswer, workspaceAnswer, type Here, type Workspaces } from './packages.ts'
+import { createPackage, packageAnswer, workspaceAnswer, type Context, type Workspaces } from './packages.ts'
 import { openPackageData } from './package-data.ts'
 import { openChannel } from './push.ts'
 import { people, permissionsOf } from './roles.ts'
@@ -124,25 +124,25 @@ export const essarch = (folder: string): Dialect => {
     }
   }
 
-  const notificationAnswer = ([id = '', ...rest]: string[], here: Here): Answer | undefined => {
-    const { database, account, request, body } = here
-    const own = (it: Body) => (it['user'] as Body)['id'] === account.id
+  const notificationAnswer = ([id = '', ...rest]: string[], context: Context): Answer | undefined => {
+    const { database, account, request, body } = context
+    const isTheirs = (record: Body) => (record['user'] as Body)['id'] === account.id
     if (id === 'set-all-seen' && request.method === 'POST') {
-      for (const it of database.list('notification').filter(own))
-        database.put('notification', { ...it, seen: true })
+      for (const record of database.list('notification').filter(isTheirs))
+        database.put('notification', { ...record, seen: true })
       return ok(undefined, 204)
     }
     if (id === 'set-all-seen' && request.method === 'OPTIONS')
       return { status: 200, headers: { Allow: 'POST, OPTIONS' }, body: {} }
-    const it = database.one('notification', id)
+    const record = database.one('notification', id)
     if (rest.length > 0 || id === '') return undefined
     if (request.method === 'OPTIONS')
       return { status: 200, headers: { Allow: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS' }, body: {} }
-    if (!it || !own(it)) return notFound()
+    if (!record || !isTheirs(record)) return notFound()
     if (request.method !== 'PATCH') return undefined
     if (body['level'] !== undefined && !Object.values(levels).includes(Number(body['level'])))
       return { status: 400, body: { level: [`"${JSON.stringify(body['level'])}" is not a valid choice.`] } }
-    const changed = database.put('notification', { ...it, seen: body['seen'] ?? it['seen'] })
+    const changed = database.put('notification', { ...record, seen: body['seen'] ?? record['seen'] })
     return { status: 200, body: { ...changed, level: levels[String(changed['level'])] ?? changed['level'] } }
   }
 
@@ -156,7 +156,7 @@ export const essarch = (folder: string): Dialect => {
     const isSaying = isWriting && type !== undefined && !type.startsWith('multipart/')
     const sent = isSaying ? await readBody(request) : { body: {} }
     if ('refusal' in sent) return sent.refusal
-    const here: Here = {
+    const context: Context = {
       ...asked,
       database,
       account,
@@ -173,8 +173,8 @@ export const essarch = (folder: string): Dialect => {
 
     if (name === 'me' && id === undefined) {
       if (method === 'PATCH') {
-        const wanted = here.body['current_organization']
-        if (wanted !== undefined && !organizations.some((it) => it.id === wanted))
+        const wanted = context.body['current_organization']
+        if (wanted !== undefined && !organizations.some((record) => record.id === wanted))
           return {
             status: 400,
             body: {
@@ -192,40 +192,42 @@ export const essarch = (folder: string): Dialect => {
           headers: { Allow: 'GET, POST, HEAD, OPTIONS' },
           body: describeView('Search List', searchFilters),
         }
-      if (method === 'POST') return createNode(here)
+      if (method === 'POST') return createNode(context)
       if (!permissionsOf(account).includes('tags.search')) return forbidden()
       if (!/^\d*$/.test(url.searchParams.get('page_size') ?? '')) return broken()
       // Filters after the path are taken for an id that there is not.
       return id?.includes('=') ? notFound() : undefined
     }
-    if (name === 'workareas') return workAreas(parts.slice(1), here)
-    if (name === 'workarea-entries' && id !== undefined) return workAreaEntry(id, here)
+    if (name === 'workareas') return workAreas(parts.slice(1), context)
+    if (name === 'workarea-entries' && id !== undefined) return workAreaEntry(id, context)
     if (name === 'workarea-files')
-      return (await workAreaFiles(id ?? '', here)) ?? workspaceAnswer(id ?? '', here)
-    if (name === 'paths') return paged(pathsWith(receptionFolder), url, host, (it) => it)
+      return (await workAreaFiles(id ?? '', context)) ?? workspaceAnswer(id ?? '', context)
+    if (name === 'paths') return paged(pathsWith(receptionFolder), url, host, (record) => record)
     if (name === 'structure-unit-types' && method === 'POST') return broken()
-    if (name === 'profile-ip' || name === 'profile-ip-data') return packageData.answer([name, id ?? ''], here)
-    if (name === 'order-types') return paged(orderTypes, url, host, (it) => it)
-    if (name === 'structure-unit-types') return paged(unitTypes, url, host, (it) => it)
+    if (name === 'profile-ip' || name === 'profile-ip-data')
+      return packageData.answer([name, id ?? ''], context)
+    if (name === 'order-types') return paged(orderTypes, url, host, (record) => record)
+    if (name === 'structure-unit-types') return paged(unitTypes, url, host, (record) => record)
     if (name === 'steps' || name === 'tasks') {
       if (name === 'tasks' && rest[0] === 'retry' && account.role !== 'administrator')
         return detail(403, 'You are not allowed to retry tasks')
       if (name === 'tasks' && rest[0] === 'retry')
         return steps.retry(id ?? '', now.getTime()) ? ok({ status: 'retries task' }) : notFound()
-      if (rest[0] === 'children') return paged(steps.children(id ?? '', now.getTime()), url, host, (it) => it)
+      if (rest[0] === 'children')
+        return paged(steps.children(id ?? '', now.getTime()), url, host, (record) => record)
       const found =
         name === 'steps' ? steps.one(id ?? '', now.getTime()) : steps.task(id ?? '', now.getTime())
       return found ? { status: 200, body: found } : notFound()
     }
     if (name === 'notifications') {
-      const said = notificationAnswer([id ?? '', ...rest], here)
+      const said = notificationAnswer([id ?? '', ...rest], context)
       if (said) return said
     }
     if (name === 'structures' && rest[0] === 'units')
-      return method === 'GET' ? undefined : createUnit(id ?? '', here)
-    if (name === 'structures' && rest[0] === 'publish') return publish(id ?? '', here)
-    if (name === 'submission-agreements' && rest[0] === 'lock') return lockAgreement(id ?? '', here)
-    if (name === 'ip-reception') return reception(parts.slice(1).map(decodeURIComponent), here)
+      return method === 'GET' ? undefined : createUnit(id ?? '', context)
+    if (name === 'structures' && rest[0] === 'publish') return publish(id ?? '', context)
+    if (name === 'submission-agreements' && rest[0] === 'lock') return lockAgreement(id ?? '', context)
+    if (name === 'ip-reception') return reception(parts.slice(1).map(decodeURIComponent), context)
     if (name === 'orders' && rest[0] === 'download')
       return database.one('order', id ?? '')
         ? {
@@ -235,9 +237,9 @@ export const essarch = (folder: string): Dialect => {
           }
         : notFound()
     if (name === 'information-packages') {
-      if (id === undefined && method === 'POST') return createPackage(here)
+      if (id === undefined && method === 'POST') return createPackage(context)
       if (id !== undefined && (rest.length > 0 || ['OPTIONS', 'PATCH', 'DELETE'].includes(method)))
-        return packageAnswer(id, rest, here)
+        return packageAnswer(id, rest, context)
     }
 
     const resource = Object.hasOwn(resources, name) ? resources[name] : undefined
@@ -254,15 +256,15 @@ export const essarch = (folder: string): Dialect => {
         },
         body: { name },
       }
-    if (method === 'POST' && id === undefined) return createRecord(name, here)
-    if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, here)
+    if (method === 'POST' && id === undefined) return createRecord(name, context)
+    if (method === 'PATCH' && id !== undefined) return changeRecord(name, id, context)
     if (method !== 'GET' && method !== 'HEAD') return detail(405, `Method "${method}" not allowed.`)
     if (id === undefined)
       return listAnswer(name, { ...asked, database }, account, chosen.get(account.id) ?? 1)
     if (id.includes('=')) return notFound()
     const found =
       name === 'submission-agreements'
-        ? agreements(database).find((it) => it['id'] === id)
+        ? agreements(database).find((record) => record['id'] === id)
         : database.one(resource.kind satisfies Kind, decodeURIComponent(id))
     if (found && name === 'information-packages' && isEdited(found)) return notFound()
     if (found && name === 'information-packages')
@@ -281,10 +283,10 @@ export const essarch = (folder: string): Dialect => {
     steps.settle(now.getTime())
     await Promise.all(pending.splice(0))
     for (const state of ['Creating', 'Submitting', 'Receiving', 'Preserving'])
-      for (const it of database.where('information package', 'state', state)) {
-        const stepState = steps.stateOf(String(it['id']), now.getTime()) ?? 'SUCCESS'
-        if (it['step_state'] !== stepState)
-          database.put('information package', { ...it, step_state: stepState })
+      for (const record of database.where('information package', 'state', state)) {
+        const stepState = steps.stateOf(String(record['id']), now.getTime()) ?? 'SUCCESS'
+        if (record['step_state'] !== stepState)
+          database.put('information package', { ...record, step_state: stepState })
       }
     const said = async (): Promise<Answer | undefined> => {
       if (parts.join('/') === 'auth/token_login') return enter(asked)

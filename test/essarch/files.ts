@@ -78,21 +78,22 @@ const heavyDrawing =
  * What lies in a package here: the sample holdings are descriptions, so the double makes a few files for
  * each, always the same.
  */
-const filesOf = (it: Body): Record<string, () => Buffer> => ({
+const filesOf = (record: Body): Record<string, () => Buffer> => ({
   'mets.xml': () =>
     Buffer.from(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<mets OBJID="${String(it['object_identifier_value'])}"/>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n` +
+        `<mets OBJID="${String(record['object_identifier_value'])}"/>\n`,
     ),
   'content/brev.txt': () =>
     Buffer.from(
-      `${String(it['label'])}\n${String(it['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`,
+      `${String(record['label'])}\n${String(record['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`,
     ),
   'content/plan.png': png,
-  'content/inventory.pdf': () => pdf(`Inventory of ${String(it['object_identifier_value'])}`),
+  'content/inventory.pdf': () => pdf(`Inventory of ${String(record['object_identifier_value'])}`),
   'content/ritningar/plan.svg': () => Buffer.from(drawing),
   'content/ritningar/utan-slut.svg': () => Buffer.from(drawingWithoutEnd),
   'content/ritningar/tung.svg': () => Buffer.from(heavyDrawing),
-  'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(it['id'])),
+  'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(record['id'])),
 })
 
 export interface Entry {
@@ -103,8 +104,8 @@ export interface Entry {
 }
 
 /** The folder or the file at a path; undefined where there is neither. */
-export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined => {
-  const files = filesOf(it)
+export const lookInside = (record: Body, path: string): Entry[] | Buffer | undefined => {
+  const files = filesOf(record)
   const at = path.replace(/^\/+|\/+$/g, '')
   const file = Object.hasOwn(files, at) ? files[at] : undefined
   if (file) return file()
@@ -115,8 +116,13 @@ export const lookInside = (it: Body, path: string): Entry[] | Buffer | undefined
   ]
   return names.map((name) => {
     const whole = at === '' ? name : `${at}/${name}`
-    const own = files[whole]
-    return { name, type: own ? 'file' : 'dir', size: own ? own().length : 0, modified: it['create_date'] }
+    const content = files[whole]
+    return {
+      name,
+      type: content ? 'file' : 'dir',
+      size: content ? content().length : 0,
+      modified: record['create_date'],
+    }
   })
 }
 

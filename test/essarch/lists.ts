@@ -39,12 +39,14 @@ const filterOf = ({ searchParams }: URL) => {
   const wanted = (name: string, value: unknown) =>
     searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
   const phrase = (searchParams.get('search') ?? '').toLowerCase()
-  return (it: Body) =>
-    !searchParams.getAll('package_type_name_exclude').includes(String(it['package_type_display'])) &&
-    wanted('state', it['state']) &&
-    wanted('package_type', it['package_type']) &&
-    wanted('object_identifier_value', it['object_identifier_value']) &&
-    [it['label'], it['object_identifier_value']].some((text) => String(text).toLowerCase().startsWith(phrase))
+  return (record: Body) =>
+    !searchParams.getAll('package_type_name_exclude').includes(String(record['package_type_display'])) &&
+    wanted('state', record['state']) &&
+    wanted('package_type', record['package_type']) &&
+    wanted('object_identifier_value', record['object_identifier_value']) &&
+    [record['label'], record['object_identifier_value']].some((text) =>
+      String(text).toLowerCase().startsWith(phrase),
+    )
 }
 
 /**
@@ -54,13 +56,13 @@ const filterOf = ({ searchParams }: URL) => {
 const viewOf = (packages: Body[], url: URL): Body[] | Answer => {
   const view = url.searchParams.get('view_type') ?? 'aic'
   const fits = filterOf(url)
-  const others = packages.filter((it) => it['package_type'] !== 1 && fits(it))
+  const others = packages.filter((record) => record['package_type'] !== 1 && fits(record))
   if (view === 'flat') return others
-  const filled = new Set(others.map((it) => it['aic']))
-  const aics = packages.filter((it) => it['package_type'] === 1 && filled.has(it['id']))
+  const filled = new Set(others.map((record) => record['aic']))
+  const aics = packages.filter((record) => record['package_type'] === 1 && filled.has(record['id']))
   if (view === 'aic') return aics.length > 0 ? aics : others
   return view === 'ip'
-    ? others.filter((it) => it['aic'] === null || it['first_generation'] === true)
+    ? others.filter((record) => record['aic'] === null || record['first_generation'] === true)
     : detail(400, 'Invalid view type')
 }
 
@@ -121,9 +123,9 @@ const ordered = (list: string, rows: Body[], { searchParams }: URL): Body[] => {
 }
 
 /** In a family those packages that fit. */
-const inFamily = (body: Body, fits: (it: Body) => boolean): Body =>
+const inFamily = (body: Body, fits: (record: Body) => boolean): Body =>
   Array.isArray(body['information_packages'])
-    ? { ...body, information_packages: body['information_packages'].filter((it: Body) => fits(it)) }
+    ? { ...body, information_packages: body['information_packages'].filter((record: Body) => fits(record)) }
     : body
 
 /** A list as one sees it who works for an organization. */
@@ -148,7 +150,7 @@ export const listAnswer = (
   if (!Array.isArray(viewed)) return viewed
   if (list === 'tags') {
     const index = url.searchParams.get('index') ?? ''
-    const all = [...partsOfPackages(database, index), ...viewed.map((it) => withOwnIds(show(it)))]
+    const all = [...partsOfPackages(database, index), ...viewed.map((record) => withOwnIds(show(record)))]
     return paged(all.filter(isOfIndex(index)), url, host, (tag) => tag)
   }
   if (unpaged.includes(list)) return { status: 200, body: viewed.map(show) }

@@ -3,7 +3,7 @@ import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
 import { paged } from './lists.ts'
-import type { Here } from './packages.ts'
+import type { Context } from './packages.ts'
 import { agreements } from './shapes.ts'
 import { templates } from './templates.ts'
 import { detail, notFound } from './words.ts'
@@ -28,16 +28,16 @@ interface PackageProfile {
 export const openPackageData = () => {
   const rows = new Map<string, PackageProfile>()
 
-  const rowsOf = (it: Body, { database }: Here): PackageProfile[] => {
-    const agreement = agreements(database).find(({ id }) => id === it['submission_agreement'])
+  const rowsOf = (record: Body, { database }: Context): PackageProfile[] => {
+    const agreement = agreements(database).find(({ id }) => id === record['submission_agreement'])
     return Object.keys(templates).flatMap((type) => {
       const profile = agreement?.[`profile_${type}`]
-      const key = `${textOf(it['id'])} ${type}`
+      const key = `${textOf(record['id'])} ${type}`
       if (typeof profile !== 'string') return []
       const first = { id: randomUUID(), data: defaultsOf(type), version: 0 }
       const row = rows.get(key) ?? {
         id: randomUUID(),
-        package: textOf(it['id']),
+        package: textOf(record['id']),
         type,
         profile,
         versions: [first],
@@ -60,10 +60,10 @@ export const openPackageData = () => {
     data: { relation: row.id, ...row.versions.find(({ id }) => id === row.current) },
   })
   /** What describes a package is locked once the archive has used it. */
-  const isLocked = (row: PackageProfile, { database }: Here) => {
-    const it = database.one('information package', row.package)
-    const state = textOf(it?.['state'])
-    return row.type === 'aip' ? it?.['archived'] === true : state !== 'Preparing'
+  const isLocked = (row: PackageProfile, { database }: Context) => {
+    const record = database.one('information package', row.package)
+    const state = textOf(record?.['state'])
+    return row.type === 'aip' ? record?.['archived'] === true : state !== 'Preparing'
   }
 
   return {
@@ -72,23 +72,23 @@ export const openPackageData = () => {
       const row = rows.get(`${id} ${type}`)
       return row?.versions.find((version) => version.id === row.current)?.data
     },
-    answer: ([name, id = '']: string[], here: Here): Answer => {
-      const { url, request, body, database } = here
+    answer: ([name, id = '']: string[], context: Context): Answer => {
+      const { url, request, body, database } = context
       if (name === 'profile-ip' && request.method === 'GET') {
-        const it = database.one('information package', url.searchParams.get('ip') ?? '')
-        return paged(it ? rowsOf(it, here) : [], url, request.headers.host ?? '', shown)
+        const record = database.one('information package', url.searchParams.get('ip') ?? '')
+        return paged(record ? rowsOf(record, context) : [], url, request.headers.host ?? '', shown)
       }
       const wanted = name === 'profile-ip' ? id : textOf(body['relation'])
       const row = [...rows.values()].find((known) => known.id === wanted)
       if (!row) return notFound()
-      if (isLocked(row, here)) return detail(405, `Method "${request.method}" not allowed.`)
+      if (isLocked(row, context)) return detail(405, `Method "${request.method}" not allowed.`)
       if (name === 'profile-ip') {
         row.current = textOf(body['data'])
         return { status: 200, body: { ...shown(row), data: row.current } }
       }
       const made = { id: randomUUID(), data: body['data'] as Body, version: Number(body['version']) }
       row.versions.push(made)
-      return { status: 201, body: { relation: row.id, ...made, user: here.account.id } }
+      return { status: 201, body: { relation: row.id, ...made, user: context.account.id } }
     },
   }
 }

@@ -25,7 +25,7 @@ export interface Workspaces {
   asTheyLie: Set<string>
 }
 
-interface Here extends Asked {
+export interface Context extends Asked {
   account: Account
   steps: Steps
   workspaces: Workspaces
@@ -38,12 +38,12 @@ interface Here extends Asked {
 }
 
 const idsIn = (value: unknown) =>
-  Array.isArray(value) ? value.map((it) => String(it).split('/').filter(Boolean).at(-1) ?? '') : []
+  Array.isArray(value) ? value.map((record) => String(record).split('/').filter(Boolean).at(-1) ?? '') : []
 
-const nameOf = (it: Body) => `${String(it['label'])} (${String(it['object_identifier_value'])})`
+const nameOf = (record: Body) => `${String(record['label'])} (${String(record['object_identifier_value'])})`
 
 /** Makes a DIP that somebody is to prepare; it answers without saying which. */
-export const createPackage = ({ database, account, body, now }: Here): Answer => {
+export const createPackage = ({ database, account, body, now }: Context): Answer => {
   if (!permissionsOf(account).includes('ip.add_informationpackage')) return forbidden()
   const messages: Body = {
     ...(typeof body['label'] !== 'string' || body['label'] === ''
@@ -90,11 +90,11 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
       }),
     )
     for (const order of idsIn(body['orders'])) {
-      const it = database.one('order', order)
-      if (it)
+      const record = database.one('order', order)
+      if (record)
         database.put('order', {
-          ...it,
-          information_packages: [...(it['information_packages'] as string[]), id],
+          ...record,
+          information_packages: [...(record['information_packages'] as string[]), id],
         })
     }
     writeEvent(database, now, 30200, {
@@ -106,31 +106,33 @@ export const createPackage = ({ database, account, body, now }: Here): Answer =>
   return { status: 201, body: { detail: 'Prepared IP' } }
 }
 
-const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> = {
+const acts: Record<string, (record: Body, context: Context) => Answer | Promise<Answer>> = {
   ...submissionActs,
-  access: (it, here) => {
-    const { body, account, steps, workspaces, database, now } = here
+  access: (record, context) => {
+    const { body, account, steps, workspaces, database, now } = context
     if (!['extracted', 'tar', 'edit', 'new'].some((key) => body[key] === true))
       return detail(400, 'No actions specified')
-    if (it['archived'] !== true && it['state'] !== 'Received')
+    if (record['archived'] !== true && record['state'] !== 'Received')
       return detail(400, `IP must either be archived or have status "Received"`)
-    if (body['new'] === true) return openGeneration(it, here)
-    const has = workspaces.entries.some((entry) => entry.user === account.id && entry.package === it['id'])
+    if (body['new'] === true) return openGeneration(record, context)
+    const has = workspaces.entries.some(
+      (entry) => entry.user === account.id && entry.package === record['id'],
+    )
     if (has) return detail(409, 'IP already in workarea')
     const done = () => {
       workspaces.entries.push({
         id: randomUUID(),
         user: account.id,
-        package: String(it['id']),
+        package: String(record['id']),
         readOnly: body['edit'] !== true,
       })
-      notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now in workspace`)
+      notify(database, new Date(), account.user, 'success', `${nameOf(record)} is now in workspace`)
     }
     const step = steps.begin(
       {
         label: 'Access AIP',
-        package: String(it['id']),
-        title: nameOf(it),
+        package: String(record['id']),
+        title: nameOf(record),
         user: String(account.user['username']),
         tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'],
         done,
@@ -139,19 +141,19 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
     )
     return {
       status: 200,
-      body: { detail: `Accessing ${String(it['object_identifier_value'])}…`, step: step.id },
+      body: { detail: `Accessing ${String(record['object_identifier_value'])}…`, step: step.id },
     }
   },
-  'create-dip': (it, { account, steps, database, workspaces, now }) => {
-    if (it['package_type'] !== 4)
+  'create-dip': (record, { account, steps, database, workspaces, now }) => {
+    if (record['package_type'] !== 4)
       return detail(
         400,
-        `"${String(it['label'])}" is not a DIP, it is a "${String(it['package_type_display'])}"`,
+        `"${String(record['label'])}" is not a DIP, it is a "${String(record['package_type_display'])}"`,
       )
-    if (it['state'] !== 'Prepared')
-      return detail(400, `"${String(it['label'])}" is not in the "Prepared" state`)
-    const id = String(it['id'])
-    database.put('information package', { ...it, state: 'Creating' })
+    if (record['state'] !== 'Prepared')
+      return detail(400, `"${String(record['label'])}" is not in the "Prepared" state`)
+    const id = String(record['id'])
+    database.put('information package', { ...record, state: 'Creating' })
     const done = () => {
       const files = workspaces.dips.get(id) ?? []
       database.put('information package', {
@@ -160,13 +162,13 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
         object_num_items: files.length,
         object_size: files.length * 1000,
       })
-      notify(database, new Date(), account.user, 'success', `Created ${nameOf(it)}`)
+      notify(database, new Date(), account.user, 'success', `Created ${nameOf(record)}`)
     }
     steps.begin(
       {
         label: 'Create DIP',
         package: id,
-        title: nameOf(it),
+        title: nameOf(record),
         user: String(account.user['username']),
         tasks: ['Create METS', 'Create container'],
         done,
@@ -175,13 +177,13 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
     )
     return { status: 200, body: { status: 'creating dip' } }
   },
-  preserve: (it, here) => {
-    const { body, account, steps, database, now } = here
-    const submission = preserveSubmission(it, here)
+  preserve: (record, context) => {
+    const { body, account, steps, database, now } = context
+    const submission = preserveSubmission(record, context)
     if (submission) return submission
-    if (it['state'] === 'Preserving') return detail(400, 'IP already being preserved')
-    if (it['package_type'] !== 2) return detail(400, 'IP must be an AIP')
-    database.put('information package', { ...it, state: 'Preserving', archived: false })
+    if (record['state'] === 'Preserving') return detail(400, 'IP already being preserved')
+    if (record['package_type'] !== 2) return detail(400, 'IP must be an AIP')
+    database.put('information package', { ...record, state: 'Preserving', archived: false })
     const tasks = ['Validate checksums', 'Generate AIP', 'Write to disk', 'Write to tape', 'Update index']
     // A unit that is not there is found out while the work goes on, as in the archive that this imitates.
     const fails =
@@ -190,7 +192,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
         : { fails: { at: 3, message: 'No writable medium for target lto-vault' } }
     const done = () =>
       void database.put('information package', {
-        ...database.one('information package', String(it['id'])),
+        ...database.one('information package', String(record['id'])),
         state: 'Preserved',
         step_state: 'SUCCESS',
         archived: true,
@@ -198,13 +200,13 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
     const step = steps.begin(
       {
         label: 'Preserve AIP',
-        package: String(it['id']),
-        title: nameOf(it),
+        package: String(record['id']),
+        title: nameOf(record),
         user: String(account.user['username']),
         tasks,
         ...fails,
         done,
-        failed: failureTold(here),
+        failed: failureTold(context),
       },
       now.getTime(),
     )
@@ -216,7 +218,7 @@ const acts: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> =
 const lookInUpload = async (
   identifier: string,
   at: string,
-  { uploads, url }: Here,
+  { uploads, url }: Context,
 ): Promise<Entry[] | Buffer | undefined> => {
   const into = containerOf(at)
   const isExpanded = url.searchParams.get('expand_container') === 'true'
@@ -229,14 +231,14 @@ const lookInUpload = async (
   return isExpanded ? entries : bytes
 }
 
-const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer> => {
-  const { url, request, account, workspaces, uploads, body } = here
-  const own = (it['responsible'] as Body | null)?.['id'] === account.id
-  if (!own && !permissionsOf(account).includes('ip.see_other_user_ip_files'))
+const filesAnswer = async (record: Body, inPath: string, context: Context): Promise<Answer> => {
+  const { url, request, account, workspaces, uploads, body } = context
+  const isResponsible = (record['responsible'] as Body | null)?.['id'] === account.id
+  if (!isResponsible && !permissionsOf(account).includes('ip.see_other_user_ip_files'))
     return detail(403, 'You are not allowed to see files in this IP')
   const at = url.searchParams.get('path') ?? inPath
-  const identifier = String(it['object_identifier_value'])
-  const isUploaded = it['package_type'] !== 4 && uploads.has(identifier)
+  const identifier = String(record['object_identifier_value'])
+  const isUploaded = record['package_type'] !== 4 && uploads.has(identifier)
   if (request.method === 'POST') {
     const made = isUploaded ? await uploads.makeFolder(identifier, String(body['path'])) : undefined
     return made === undefined ? detail(400, 'Cannot add files to this IP') : { status: 201, body: made }
@@ -246,16 +248,21 @@ const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer
     await uploads.remove(identifier, at)
     return ok(undefined, 204)
   }
-  const dip = workspaces.dips.get(String(it['id']))
+  const dip = workspaces.dips.get(String(record['id']))
   const found: Entry[] | Buffer | undefined = isUploaded
-    ? await lookInUpload(identifier, at, here)
-    : it['package_type'] === 4
-      ? (dip ?? []).map((name): Entry => ({ name, type: 'file', size: 1000, modified: it['create_date'] }))
-      : lookInside(it, at)
+    ? await lookInUpload(identifier, at, context)
+    : record['package_type'] === 4
+      ? (dip ?? []).map((name): Entry => ({
+          name,
+          type: 'file',
+          size: 1000,
+          modified: record['create_date'],
+        }))
+      : lookInside(record, at)
   if (found === undefined) return notFound()
   if (!Buffer.isBuffer(found))
     return paged(found, url, request.headers.host ?? '', (entry) =>
-      it['archived'] === true && entry.type === 'dir' ? { type: 'dir', name: entry.name } : entry,
+      record['archived'] === true && entry.type === 'dir' ? { type: 'dir', name: entry.name } : entry,
     )
   const name = at.split('/').at(-1) ?? at
   const disposition = url.searchParams.get('download') === 'true' ? 'attachment' : 'inline'
@@ -273,11 +280,11 @@ const filesAnswer = async (it: Body, inPath: string, here: Here): Promise<Answer
 export const packageAnswer = async (
   id: string,
   [what = '', ...rest]: string[],
-  here: Here,
+  context: Context,
 ): Promise<Answer> => {
-  const { database, url, request, account, now, steps, body } = here
+  const { database, url, request, account, now, steps, body } = context
   const host = request.headers.host ?? ''
-  const it = database.one('information package', id)
+  const record = database.one('information package', id)
   if (request.method === 'OPTIONS') {
     const writes =
       what === 'files'
@@ -293,24 +300,24 @@ export const packageAnswer = async (
       body: { name: 'Information Package' },
     }
   }
-  if (!it || isEdited(it)) return notFound()
-  if (request.method === 'DELETE' && what === '') return discard(it, here)
+  if (!record || isEdited(record)) return notFound()
+  if (request.method === 'DELETE' && what === '') return discard(record, context)
   if (request.method === 'PATCH' && what === '') {
-    const { label = it['label'], submission_agreement = it['submission_agreement'] } = body
-    database.put('information package', { ...it, label, submission_agreement })
+    const { label = record['label'], submission_agreement = record['submission_agreement'] } = body
+    database.put('information package', { ...record, label, submission_agreement })
     return {
       status: 200,
-      body: shownAlone({ ...it, label, submission_agreement }, database, account, host, now),
+      body: shownAlone({ ...record, label, submission_agreement }, database, account, host, now),
     }
   }
-  if (what === 'upload') return (await acts['upload']?.(it, here)) ?? notFound()
-  if (what === 'files' && request.method !== 'GET') return filesAnswer(it, rest.join('/'), here)
+  if (what === 'upload') return (await acts['upload']?.(record, context)) ?? notFound()
+  if (what === 'files' && request.method !== 'GET') return filesAnswer(record, rest.join('/'), context)
   if (request.method === 'POST')
     return (
-      (Object.hasOwn(acts, what) ? await acts[what]?.(it, here) : undefined) ??
+      (Object.hasOwn(acts, what) ? await acts[what]?.(record, context) : undefined) ??
       detail(405, `Method "${request.method}" not allowed.`)
     )
-  if (what === 'files') return filesAnswer(it, rest.join('/'), here)
+  if (what === 'files') return filesAnswer(record, rest.join('/'), context)
   if (what === 'events')
     return paged(database.where('event', 'information_package', id), url, host, (event) =>
       shown('events', event, database, account, host, now),
@@ -321,7 +328,7 @@ export const packageAnswer = async (
     )
   if (what === 'workflow') return paged(steps.of(id, now.getTime()), url, host, (step) => step)
   if (what === 'download')
-    return it['state'] === 'Created'
+    return record['state'] === 'Created'
       ? { status: 200, headers: { 'Content-Type': 'application/x-tar' }, bytes: Buffer.alloc(10_240) }
       : detail(400, 'Can only download DIPs in state "Created"')
   return notFound()
@@ -330,7 +337,7 @@ export const packageAnswer = async (
 /** The workspace of a user: what lies there, and copying into a DIP. */
 export const workspaceAnswer = (
   act: string,
-  { request, url, account, database, workspaces, body, now }: Here,
+  { request, url, account, database, workspaces, body, now }: Context,
 ): Answer => {
   const host = request.headers.host ?? ''
   const mine = workspaces.entries.filter(({ user }) => user === account.id)
@@ -363,5 +370,3 @@ export const workspaceAnswer = (
     modified: now.toISOString(),
   }))
 }
-
-export type { Here }

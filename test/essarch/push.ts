@@ -34,19 +34,20 @@ export const openChannel =
         `Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     )
     const account = accountOf(/(?:^|;\s*)essarch=([0-9a-f]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
-    const mine = () => database.list('notification').filter((it) => (it['user'] as Body)['id'] === account)
-    let told = Math.max(0, ...mine().map((it) => Number(it['id'])))
+    const mine = () =>
+      database.list('notification').filter((record) => (record['user'] as Body)['id'] === account)
+    let told = Math.max(0, ...mine().map((record) => Number(record['id'])))
     const timer = setInterval(() => {
-      for (const it of mine().filter(({ id }) => Number(id) > told)) {
-        told = Number(it['id'])
+      for (const record of mine().filter(({ id }) => Number(id) > told)) {
+        told = Number(record['id'])
         const unseen = mine().filter(({ seen }) => seen !== true).length
         socket.write(
           frameOf(
             JSON.stringify({
               type: 'notify',
-              id: it['id'],
-              message: it['message'],
-              level: it['level'],
+              id: record['id'],
+              message: record['message'],
+              level: record['level'],
               unseen_count: unseen,
               refresh: true,
             }),

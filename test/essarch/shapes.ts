@@ -88,8 +88,8 @@ export const agreements = ({ list, one, walk }: Database): Body[] => {
   }
   for (const { id } of plain)
     for (const policy of list('storage policy').slice(0, 1)) enter(id, String(policy['id']))
-  for (const it of walk('information package'))
-    if (typeof it['policy'] === 'string') enter(it['submission_agreement'], it['policy'])
+  for (const record of walk('information package'))
+    if (typeof record['policy'] === 'string') enter(record['submission_agreement'], record['policy'])
   // A stock site has one before it has any package.
   const [policy] = list('storage policy')
   if (pairs.size === 0 && policy) enter('', String(policy['id']))
@@ -151,12 +151,12 @@ const shapes: Record<string, (body: Body, database: Database, host: string) => B
     storage_methods: (body['storage_methods'] as Body[]).map(methodOf),
   }),
   'storage-objects': (body, { one }) => {
-    const it = one('information package', String(body['ip']))
+    const record = one('information package', String(body['ip']))
     return {
       ...body,
       content_location_value_display: [body['target_target'], body['content_location_value']].join('/'),
-      ip_object_identifier_value: it?.['object_identifier_value'] ?? '',
-      ip_object_size: String(Number(it?.['object_size'] ?? 0)),
+      ip_object_identifier_value: record?.['object_identifier_value'] ?? '',
+      ip_object_size: String(Number(record?.['object_size'] ?? 0)),
     }
   },
   'storage-mediums': (body, { one }) => ({
@@ -247,10 +247,10 @@ export const shownAlone = (
   host: string,
   now: Date,
 ): Body => {
-  const own = shown('information-packages', body, database, account, host, now)
-  const aic = typeof own['aic'] === 'string' ? database.one('information package', own['aic']) : undefined
+  const alone = shown('information-packages', body, database, account, host, now)
+  const aic = typeof alone['aic'] === 'string' ? database.one('information package', alone['aic']) : undefined
   return {
-    ...own,
+    ...alone,
     aic: aic
       ? {
           id: aic['id'],
@@ -281,13 +281,13 @@ export const shown = (
   now: Date,
 ): Body => {
   const resource = resources[list]
-  const own = resource ? whole(showRecord(resource, body, database, { account, now })) : body
-  if (list !== 'information-packages') return moments(reshape(list, own, database, host)) as Body
+  const plain = resource ? whole(showRecord(resource, body, database, { account, now })) : body
+  if (list !== 'information-packages') return moments(reshape(list, plain, database, host)) as Body
   // What one may do is said of every package by the names of the role's permissions, without their app.
   const permissions = permissionsOf(account).map((name) => name.replace(/^\w+\./, ''))
-  const show = (it: Body) => reshape(list, { ...it, permissions }, database, host)
-  const inside = own['information_packages']
-  const full = show(own)
+  const show = (record: Body) => reshape(list, { ...record, permissions }, database, host)
+  const inside = plain['information_packages']
+  const full = show(plain)
   return moments(Array.isArray(inside) ? familyOf(full, inside.map(show)) : full) as Body
 }
 
@@ -299,10 +299,12 @@ export const shownFirst = (
   host: string,
   now: Date,
 ): Body => {
-  const show = (it: Body) => shown('information-packages', it, database, account, host, now)
+  const show = (record: Body) => shown('information-packages', record, database, account, host, now)
   const others =
     typeof body['aic'] === 'string'
-      ? database.where('information package', 'aic', body['aic']).filter((it) => it['id'] !== body['id'])
+      ? database
+          .where('information package', 'aic', body['aic'])
+          .filter((record) => record['id'] !== body['id'])
       : []
   return familyOf(show(body), others.map(show))
 }

@@ -62,34 +62,34 @@ const statusOfStep = (step: Step, now: number): Status =>
   worst(step.tasks.map((_, at) => statusOf(step, at, now)))
 
 /** A step or a task among its siblings, as ESSArch lists them. */
-const flow = (step: Step, kind: 'step' | 'task', own: { id: string; label: string; position: number }) => ({
-  url: `http://127.0.0.1/api/${kind}s/${own.id}/`,
-  id: own.id,
+const flow = (step: Step, kind: 'step' | 'task', place: { id: string; label: string; position: number }) => ({
+  url: `http://127.0.0.1/api/${kind}s/${place.id}/`,
+  id: place.id,
   flow_type: kind,
-  name: kind === 'step' ? own.label : `ESSArch_Core.ip.tasks.${own.label.replaceAll(' ', '')}`,
-  label: own.label,
+  name: kind === 'step' ? place.label : `ESSArch_Core.ip.tasks.${place.label.replaceAll(' ', '')}`,
+  label: place.label,
   hidden: kind === 'step' ? null : false,
   responsible: step.user,
-  step_position: own.position,
+  step_position: place.position,
   retried: null,
 })
 
 const stepBody = (
   step: Step,
-  own: { id: string; label: string; position: number },
+  place: { id: string; label: string; position: number },
   tasks: Task[],
   now: number,
 ): Body => {
   const statuses = tasks.map((task) => statusOf(step, step.tasks.indexOf(task), now))
   const finished = statuses.filter((status) => status === 'SUCCESS').length
   return {
-    ...flow(step, 'step', own),
+    ...flow(step, 'step', place),
     status: worst(statuses),
     progress: Math.round((100 * finished) / tasks.length),
     time_created: iso(step.began),
     time_started: iso(step.began),
     time_done: null,
-    information_package_str: own.id === step.id ? step.title : null,
+    information_package_str: place.id === step.id ? step.title : null,
   }
 }
 
@@ -112,7 +112,7 @@ const taskBody = (step: Step, at: number, now: number): Body => {
 /** The work that the double does later, as a queue of tasks does: each step goes on with the clock. */
 export const openSteps = () => {
   const steps: Step[] = []
-  const own = (step: Step) => ({ id: step.id, label: step.label, position: 0 })
+  const place = (step: Step) => ({ id: step.id, label: step.label, position: 0 })
   const below = (step: Step, now: number): Body[] => {
     const seen = new Set<string>()
     return step.tasks.flatMap((task, at): Body[] => {
@@ -127,10 +127,10 @@ export const openSteps = () => {
   /** A step or an inner step. */
   const found = (id: string) => {
     for (const step of steps) {
-      if (step.id === id) return { step, own: own(step), tasks: step.tasks, isInner: false }
+      if (step.id === id) return { step, place: place(step), tasks: step.tasks, isInner: false }
       const tasks = inside(step, id)
       const within = tasks[0]?.within
-      if (within) return { step, own: within, tasks, isInner: true }
+      if (within) return { step, place: within, tasks, isInner: true }
     }
     return undefined
   }
@@ -179,14 +179,14 @@ export const openSteps = () => {
       }
     },
     of: (id: string, now: number) =>
-      steps.filter((step) => step.package === id).map((step) => stepBody(step, own(step), step.tasks, now)),
+      steps.filter((step) => step.package === id).map((step) => stepBody(step, place(step), step.tasks, now)),
     one: (id: string, now: number): Body | undefined => {
       const known = found(id)
       if (!known) return undefined
       const { step, tasks } = known
       const failed = tasks.filter((task) => statusOf(step, step.tasks.indexOf(task), now) === 'FAILURE')
       const body = without(
-        stepBody(step, known.own, tasks, now),
+        stepBody(step, known.place, tasks, now),
         'hidden',
         'retried',
         'time_started',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../electron/local-archive/database.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
-import type { Here } from './packages.ts'
+import type { Context } from './packages.ts'
 import { permissionsOf } from './roles.ts'
 import { detail, forbidden } from './words.ts'
 
 /** A template that is published is changed no more, and archives can be arranged by it. */
-export const publish = (id: string, { account, database, now, request }: Here): Answer => {
+export const publish = (id: string, { account, database, now, request }: Context): Answer => {
   const found = database.one('structure', id)
   if (request.method !== 'POST') return detail(405, `Method "${request.method}" not allowed.`)
   if (!permissionsOf(account).includes('tags.publish_structure')) return forbidden()

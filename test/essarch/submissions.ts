@@ -12,7 +12,7 @@ import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import { placesOf } from '../../electron/local-archive/preservation.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
-import type { Here } from './packages.ts'
+import type { Context } from './packages.ts'
 import { laidFolders, receiveFolder } from './work-areas.ts'
 import { permissionsOf } from './roles.ts'
 import { agreements } from './shapes.ts'
@@ -29,30 +29,31 @@ const knownExtensions = new Set(
   ].flatMap((extensions) => extensions.split(' ').map((extension) => `.${extension}`)),
 )
 
-export const nameOf = (it: Body) => `${textOf(it['label'])} (${textOf(it['object_identifier_value'])})`
-export const identifierOf = (it: Body) => textOf(it['object_identifier_value'])
+export const nameOf = (record: Body) =>
+  `${textOf(record['label'])} (${textOf(record['object_identifier_value'])})`
+export const identifierOf = (record: Body) => textOf(record['object_identifier_value'])
 
-const mayEverywhere = ({ account }: Here, permission: string) =>
+const mayEverywhere = ({ account }: Context, permission: string) =>
   permissionsOf(account).includes(`ip.${permission}`)
 
 /** Whoever began a package may do everything with it until it is submitted, whatever the role. */
-const mayHere = (it: Body, here: Here, permission: string) =>
-  (it['responsible'] as Body | null)?.['id'] === here.account.id || mayEverywhere(here, permission)
+const mayAct = (record: Body, context: Context, permission: string) =>
+  (record['responsible'] as Body | null)?.['id'] === context.account.id || mayEverywhere(context, permission)
 
-export const change = ({ database }: Here, id: unknown, changes: Body) =>
+export const change = ({ database }: Context, id: unknown, changes: Body) =>
   database.put('information package', {
     ...database.one('information package', textOf(id)),
     ...changes,
   })
 
-const inState = (it: Body, ...states: string[]): Answer | undefined =>
-  states.includes(textOf(it['state']))
+const inState = (record: Body, ...states: string[]): Answer | undefined =>
+  states.includes(textOf(record['state']))
     ? undefined
     : detail(400, `IP must be in state "${states.join('" or "')}"`)
 
 /** An AIP's METS: each file with its size and its MD5, as the archive's own says them. */
-const metsOf = async (it: Body, { uploads }: Here): Promise<string> => {
-  const identifier = identifierOf(it)
+const metsOf = async (record: Body, { uploads }: Context): Promise<string> => {
+  const identifier = identifierOf(record)
   const files = await uploads.files(identifier)
   const entries = await Promise.all(
     files.map(async (file) => {
@@ -73,8 +74,8 @@ const metsOf = async (it: Body, { uploads }: Here): Promise<string> => {
   )
 }
 
-const sizes = async (it: Body, { uploads }: Here) => {
-  const files = await uploads.files(identifierOf(it))
+const sizes = async (record: Body, { uploads }: Context) => {
+  const files = await uploads.files(identifierOf(record))
   return {
     object_num_items: files.length,
     object_size: files.reduce((sum, { size }) => sum + size, 0),
@@ -93,39 +94,40 @@ interface Work {
 
 /** Tells the one who asked for some work of a task of it that failed; the package is not named. */
 export const failureTold =
-  ({ database, account }: Here) =>
+  ({ database, account }: Context) =>
   (label: string) =>
     void notify(database, new Date(), account.user, 'error', `"${label}" failed`)
 
 /** Begins a step of a package; a failure never shows in its state. */
-export const begin = (it: Body, here: Here, work: Work) => {
-  const id = textOf(it['id'])
-  change(here, id, { state: work.during, status: 0, step_state: 'STARTED' })
-  return here.steps.begin(
+export const begin = (record: Body, context: Context, work: Work) => {
+  const id = textOf(record['id'])
+  change(context, id, { state: work.during, status: 0, step_state: 'STARTED' })
+  return context.steps.begin(
     {
       label: work.label,
       package: id,
-      title: nameOf(it),
-      user: textOf(here.account.user['username']),
+      title: nameOf(record),
+      user: textOf(context.account.user['username']),
       tasks: work.tasks,
       fails: work.fails,
       done: () => {
-        change(here, id, { status: 100, step_state: 'SUCCESS', ...work.after })
+        change(context, id, { status: 100, step_state: 'SUCCESS', ...work.after })
         work.done?.()
       },
-      failed: failureTold(here),
+      failed: failureTold(context),
     },
-    here.now.getTime(),
+    context.now.getTime(),
   )
 }
 
-const prepare = async (it: Body, here: Here): Promise<Answer> => {
-  if (!mayHere(it, here, 'prepare_ip')) return forbidden()
-  if (it['submission_agreement_locked'] !== true) return detail(400, 'IP requires locked SA to be prepared')
-  const wrong = inState(it, 'Preparing')
+const prepare = async (record: Body, context: Context): Promise<Answer> => {
+  if (!mayAct(record, context, 'prepare_ip')) return forbidden()
+  if (record['submission_agreement_locked'] !== true)
+    return detail(400, 'IP requires locked SA to be prepared')
+  const wrong = inState(record, 'Preparing')
   if (wrong) return wrong
-  await here.uploads.lay(identifierOf(it))
-  begin(it, here, {
+  await context.uploads.lay(identifierOf(record))
+  begin(record, context, {
     label: 'Create Physical Model',
     during: 'Preparing',
     after: { state: 'Prepared' },
@@ -134,11 +136,11 @@ const prepare = async (it: Body, here: Here): Promise<Answer> => {
   return ok()
 }
 
-const upload = async (it: Body, here: Here): Promise<Answer> => {
-  if (!mayHere(it, here, 'can_upload')) return forbidden()
-  const wrong = inState(it, 'Prepared', 'Uploading')
+const upload = async (record: Body, context: Context): Promise<Answer> => {
+  if (!mayAct(record, context, 'can_upload')) return forbidden()
+  const wrong = inState(record, 'Prepared', 'Uploading')
   if (wrong) return wrong
-  return keepChunk(identifierOf(it), (whole) => whole, here)
+  return keepChunk(identifierOf(record), (whole) => whole, context)
 }
 
 /**
@@ -148,7 +150,7 @@ const upload = async (it: Body, here: Here): Promise<Answer> => {
 export const keepChunk = async (
   identifier: string,
   insideOf: (whole: string) => string | undefined,
-  { request, url, uploads }: Here,
+  { request, url, uploads }: Context,
 ): Promise<Answer> => {
   const { form, file } =
     request.method === 'POST' ? await readForm(request) : { form: url.searchParams, file: undefined }
@@ -177,41 +179,41 @@ const readForm = async (request: IncomingMessage) => {
   return { form, file: Buffer.from(await file.arrayBuffer()) }
 }
 
-const merge = (it: Body, here: Here): Promise<Answer> =>
-  mergeChunks(identifierOf(it), textOf(here.body['path']), here)
+const merge = (record: Body, context: Context): Promise<Answer> =>
+  mergeChunks(identifierOf(record), textOf(context.body['path']), context)
 
 export const mergeChunks = async (
   identifier: string,
   inside: string | undefined,
-  { uploads }: Here,
+  { uploads }: Context,
 ): Promise<Answer> =>
   inside !== undefined && (await uploads.merge(identifier, inside))
     ? { status: 200, body: 'Merged chunks' }
     : detail(404, 'Chunks not yet visible on disk')
 
-const setUploaded = async (it: Body, here: Here): Promise<Answer> => {
-  if (!mayHere(it, here, 'set_uploaded')) return forbidden()
-  const wrong = inState(it, 'Prepared', 'Uploading')
+const setUploaded = async (record: Body, context: Context): Promise<Answer> => {
+  if (!mayAct(record, context, 'set_uploaded')) return forbidden()
+  const wrong = inState(record, 'Prepared', 'Uploading')
   if (wrong) return wrong
-  change(here, it['id'], { state: 'Uploaded', ...(await sizes(it, here)) })
+  change(context, record['id'], { state: 'Uploaded', ...(await sizes(record, context)) })
   return ok()
 }
 
 /** The file beyond the site's table of MIME types; undefined where every extension is known. */
-const unknownFile = async (it: Body, { uploads }: Here): Promise<string | undefined> =>
-  (await uploads.files(identifierOf(it))).find(
+const unknownFile = async (record: Body, { uploads }: Context): Promise<string | undefined> =>
+  (await uploads.files(identifierOf(record))).find(
     (file) => !knownExtensions.has(path.extname(file.path).toLowerCase()),
   )?.path
 
-const create = async (it: Body, here: Here): Promise<Answer> => {
-  if (!mayHere(it, here, 'create_sip')) return forbidden()
-  const wrong = inState(it, 'Uploaded')
+const create = async (record: Body, context: Context): Promise<Answer> => {
+  if (!mayAct(record, context, 'create_sip')) return forbidden()
+  const wrong = inState(record, 'Uploaded')
   if (wrong) return wrong
-  const unknown = await unknownFile(it, here)
-  const root = `/ESSArch/data/preingest/packages/${identifierOf(it)}`
+  const unknown = await unknownFile(record, context)
+  const root = `/ESSArch/data/preingest/packages/${identifierOf(record)}`
   const message = `Extension of '${root}/${unknown}' is missing from mimetypes and is not allowed`
-  const counts = await sizes(it, here)
-  begin(it, here, {
+  const counts = await sizes(record, context)
+  begin(record, context, {
     label: 'Create SIP',
     during: 'Creating',
     after: { state: 'Created', ...counts },
@@ -227,11 +229,11 @@ const create = async (it: Body, here: Here): Promise<Answer> => {
   return ok({ status: 'creating ip' })
 }
 
-const submit = (it: Body, here: Here): Answer => {
-  if (!mayHere(it, here, 'submit_sip')) return forbidden()
-  const wrong = inState(it, 'Created')
+const submit = (record: Body, context: Context): Answer => {
+  if (!mayAct(record, context, 'submit_sip')) return forbidden()
+  const wrong = inState(record, 'Created')
   if (wrong) return wrong
-  begin(it, here, {
+  begin(record, context, {
     label: 'Submit SIP',
     during: 'Submitting',
     after: { state: 'Submitted' },
@@ -241,32 +243,32 @@ const submit = (it: Body, here: Here): Answer => {
 }
 
 /** The AIC of a package that is received. */
-export const aicOf = (it: Body, id: string, made: string): Body =>
+export const aicOf = (record: Body, id: string, made: string): Body =>
   packageBody({
     id,
-    label: it['label'],
+    label: record['label'],
     object_identifier_value: id,
     package_type: 1,
     package_type_display: 'AIC',
-    responsible: it['responsible'],
+    responsible: record['responsible'],
     create_date: made,
     entry_date: null,
     state: '',
-    object_size: it['object_size'],
+    object_size: record['object_size'],
     object_num_items: 0,
     start_date: null,
     end_date: null,
     ...withoutProfiles,
   })
 
-const receive = (it: Body, here: Here): Answer => {
-  if (!mayEverywhere(here, 'receive')) return forbidden()
-  const wrong = inState(it, 'Submitted')
+const receive = (record: Body, context: Context): Answer => {
+  if (!mayEverywhere(context, 'receive')) return forbidden()
+  const wrong = inState(record, 'Submitted')
   if (wrong) return wrong
-  const { database, now } = here
+  const { database, now } = context
   const aic = randomUUID()
   const begun = now.toISOString()
-  begin(it, here, {
+  begin(record, context, {
     label: 'Receive from reception',
     during: 'Receiving',
     after: { state: 'Received', package_type: 2, package_type_display: 'AIP', aic, generation: 0 },
@@ -277,23 +279,23 @@ const receive = (it: Body, here: Here): Answer => {
     done: () => {
       database.put(
         'information package',
-        aicOf(database.one('information package', textOf(it['id'])) ?? it, aic, begun),
+        aicOf(database.one('information package', textOf(record['id'])) ?? record, aic, begun),
       )
-      change(here, it['id'], { first_generation: true, last_generation: true })
+      change(context, record['id'], { first_generation: true, last_generation: true })
     },
   })
-  return ok({ detail: `Receiving ${nameOf(it)}` })
+  return ok({ detail: `Receiving ${nameOf(record)}` })
 }
 
 /**
  * Every target of the policy gets a copy, the first as a folder and the others as a tar, as a stock site has
  * it. A target that is no folder of this computer has its record alone.
  */
-const keepCopies = async (it: Body, { database, uploads }: Here): Promise<void> => {
-  const agreement = agreements(database).find(({ id }) => id === it['submission_agreement'])
+const keepCopies = async (record: Body, { database, uploads }: Context): Promise<void> => {
+  const agreement = agreements(database).find(({ id }) => id === record['submission_agreement'])
   const policy = database.one('storage policy', textOf(agreement?.['policy']))
   const moment = new Date().toISOString()
-  const identifier = identifierOf(it)
+  const identifier = identifierOf(record)
   for (const [index, { medium, target }] of (policy ? placesOf(database, policy) : []).entries()) {
     const isContainer = index > 0
     const name = isContainer ? `${identifier}.tar` : identifier
@@ -315,27 +317,27 @@ const keepCopies = async (it: Body, { database, uploads }: Here): Promise<void> 
       content_location_value_display: `${folder}/${name}`,
       last_changed_local: moment,
       last_changed_external: null,
-      ip: it['id'],
+      ip: record['id'],
       medium_id: medium['medium_id'],
       target_name: target['name'],
       target_target: folder,
       storage_medium: medium['id'],
       container: isContainer,
       ip_object_identifier_value: identifier,
-      ip_object_size: textOf(it['object_size']),
+      ip_object_size: textOf(record['object_size']),
     })
   }
 }
 
 /** Removes a package that is not preserved, and its files, some time later. */
-export const discard = (it: Body, here: Here): Answer => {
-  if (!mayHere(it, here, 'delete_informationpackage') || it['archived'] === true) return forbidden()
-  const { database, uploads } = here
-  here.later(
-    uploads.remove(identifierOf(it), '').then(() => {
+export const discard = (record: Body, context: Context): Answer => {
+  if (!mayAct(record, context, 'delete_informationpackage') || record['archived'] === true) return forbidden()
+  const { database, uploads } = context
+  context.later(
+    uploads.remove(identifierOf(record), '').then(() => {
       database.sqlite
         .prepare("delete from record where kind = 'information package' and id = ?")
-        .run(textOf(it['id']))
+        .run(textOf(record['id']))
     }),
   )
   return {
@@ -352,7 +354,7 @@ const preserveTasks: Plan = [
 ]
 
 /** A submitted package lies whole below content/{identifier}/ of what is preserved. */
-const layBelowContent = async (identifier: string, { uploads }: Here): Promise<void> => {
+const layBelowContent = async (identifier: string, { uploads }: Context): Promise<void> => {
   const moved = `content/${identifier}`
   for (const name of ['content', 'metadata']) await uploads.move(identifier, name, `.new/${moved}/${name}`)
   await uploads.move(identifier, '.new/content', 'content')
@@ -360,51 +362,51 @@ const layBelowContent = async (identifier: string, { uploads }: Here): Promise<v
   await uploads.makeFolder(identifier, 'metadata')
 }
 
-const finishPreserving = async (it: Body, here: Here): Promise<void> => {
-  const { uploads, database, account, workspaces } = here
-  const identifier = identifierOf(it)
-  if (!workspaces.asTheyLie.has(textOf(it['id']))) await layBelowContent(identifier, here)
+const finishPreserving = async (record: Body, context: Context): Promise<void> => {
+  const { uploads, database, account, workspaces } = context
+  const identifier = identifierOf(record)
+  if (!workspaces.asTheyLie.has(textOf(record['id']))) await layBelowContent(identifier, context)
   await uploads.write(identifier, 'ipevents.xml', '<events/>\n')
-  await uploads.write(identifier, 'mets.xml', await metsOf(it, here))
-  const kept = change(here, it['id'], {
+  await uploads.write(identifier, 'mets.xml', await metsOf(record, context))
+  const kept = change(context, record['id'], {
     state: 'Preserved',
     archived: true,
-    ...(await sizes(it, here)),
+    ...(await sizes(record, context)),
   })
-  await keepCopies(kept, here)
+  await keepCopies(kept, context)
   const by = textOf(account.user['username'])
   writeEvent(database, new Date(), 30300, {
-    package: textOf(it['id']),
+    package: textOf(record['id']),
     note: `Preserved AIP (${identifier})`,
     by,
   })
-  notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now preserved`)
+  notify(database, new Date(), account.user, 'success', `${nameOf(record)} is now preserved`)
 }
 
-const preserveReceived = async (it: Body, here: Here): Promise<Answer> => {
-  if (!mayEverywhere(here, 'preserve')) return forbidden()
-  if (it['state'] === 'Preserving') return detail(400, 'IP already being preserved')
-  const empty = (await here.uploads.files(identifierOf(it), 'content')).find(({ size }) => size === 0)
+const preserveReceived = async (record: Body, context: Context): Promise<Answer> => {
+  if (!mayEverywhere(context, 'preserve')) return forbidden()
+  if (record['state'] === 'Preserving') return detail(400, 'IP already being preserved')
+  const empty = (await context.uploads.files(identifierOf(record), 'content')).find(({ size }) => size === 0)
   const message = [
     `Failed to extract content for file with name ${path.posix.basename(empty?.path ?? '')},`,
     'status code: 422, response: org.apache.tika.exception.ZeroByteFileException:',
     'InputStream must have > 0 bytes',
   ].join(' ')
-  const step = begin(it, here, {
+  const step = begin(record, context, {
     label: 'Preserve Information Package',
     during: 'Preserving',
     after: {},
     tasks: preserveTasks,
     fails: empty === undefined ? undefined : { at: 4, message },
     done: () => {
-      here.later(finishPreserving(it, here))
+      context.later(finishPreserving(record, context))
     },
   })
-  return ok({ detail: `Preserving ${nameOf(it)}...`, step: step.id })
+  return ok({ detail: `Preserving ${nameOf(record)}...`, step: step.id })
 }
 
 /** What one may do with a package that was made over REST, by the path below it. */
-export const submissionActs: Record<string, (it: Body, here: Here) => Answer | Promise<Answer>> = {
+export const submissionActs: Record<string, (record: Body, context: Context) => Answer | Promise<Answer>> = {
   prepare,
   upload,
   'merge-uploaded-chunks': merge,
@@ -414,37 +416,39 @@ export const submissionActs: Record<string, (it: Body, here: Here) => Answer | P
 }
 
 /** Preserves what was received; nothing where the package did not come over REST. */
-export const preserveSubmission = (it: Body, here: Here): Promise<Answer> | undefined =>
-  here.uploads.has(identifierOf(it)) && it['archived'] !== true ? preserveReceived(it, here) : undefined
+export const preserveSubmission = (record: Body, context: Context): Promise<Answer> | undefined =>
+  context.uploads.has(identifierOf(record)) && record['archived'] !== true
+    ? preserveReceived(record, context)
+    : undefined
 
-export const lockAgreement = (agreement: string, here: Here): Answer => {
-  const it = here.database.one('information package', textOf(here.body['ip']))
-  if (!it) return notFound()
-  if (!mayHere(it, here, 'lock_sa')) return forbidden()
-  if (it['submission_agreement'] !== agreement)
+export const lockAgreement = (agreement: string, context: Context): Answer => {
+  const record = context.database.one('information package', textOf(context.body['ip']))
+  if (!record) return notFound()
+  if (!mayAct(record, context, 'lock_sa')) return forbidden()
+  if (record['submission_agreement'] !== agreement)
     return detail(400, 'This SA is not connected to the selected IP')
-  change(here, it['id'], { submission_agreement_locked: true })
+  change(context, record['id'], { submission_agreement_locked: true })
   return ok({ status: 'Locked submission agreement' })
 }
 
 /** What lies in the reception: packages that were submitted, by their identifiers. */
-export const reception = ([identifier, act]: string[], here: Here): Answer => {
-  const { database, request } = here
+export const reception = ([identifier, act]: string[], context: Context): Answer => {
+  const { database, request } = context
   if (identifier === 'upload' && request.method === 'POST') return forbidden()
   const waiting = database
     .where('information package', 'state', 'Submitted')
     .concat(database.where('information package', 'state', 'Receiving'))
-  const detailOf = (it: Body): Body => ({
-    id: identifierOf(it),
-    label: it['label'],
-    object_identifier_value: identifierOf(it),
-    object_size: it['object_size'],
-    object_path: `/ESSArch/data/ingest/reception/${identifierOf(it)}.tar`,
-    create_date: it['create_date'],
-    entry_date: it['create_date'],
+  const detailOf = (record: Body): Body => ({
+    id: identifierOf(record),
+    label: record['label'],
+    object_identifier_value: identifierOf(record),
+    object_size: record['object_size'],
+    object_path: `/ESSArch/data/ingest/reception/${identifierOf(record)}.tar`,
+    create_date: record['create_date'],
+    entry_date: record['create_date'],
     information_class: null,
     agents: {},
-    altrecordids: { SUBMISSIONAGREEMENT: [it['submission_agreement']] },
+    altrecordids: { SUBMISSIONAGREEMENT: [record['submission_agreement']] },
     start_date: null,
     end_date: null,
     reference_codes: [],
@@ -462,22 +466,22 @@ export const reception = ([identifier, act]: string[], here: Here): Answer => {
       .flatMap((names) => names.split(' '))
       .map((name) => [name, null]),
   )
-  const shownOf = (it: Body): Body => ({
+  const shownOf = (record: Body): Body => ({
     ...withoutProfiles,
     ...nothing,
     'profile_Action Workflow': null,
     permissions: [],
     submission_agreement_name: '',
     submission_agreement_data: { data: {} },
-    id: identifierOf(it),
-    label: it['label'],
-    object_identifier_value: identifierOf(it),
-    object_size: it['object_size'],
-    object_path: `/ESSArch/data/ingest/reception/${identifierOf(it)}.tar`,
-    submission_agreement: it['submission_agreement'],
+    id: identifierOf(record),
+    label: record['label'],
+    object_identifier_value: identifierOf(record),
+    object_size: record['object_size'],
+    object_path: `/ESSArch/data/ingest/reception/${identifierOf(record)}.tar`,
+    submission_agreement: record['submission_agreement'],
     package_type: null,
-    create_date: it['create_date'],
-    entry_date: it['create_date'],
+    create_date: record['create_date'],
+    entry_date: record['create_date'],
     state: 'At reception',
     status: 100,
     step_state: 'SUCCESS',
@@ -503,20 +507,20 @@ export const reception = ([identifier, act]: string[], here: Here): Answer => {
     altrecordids: null,
   })
   if (identifier === undefined) {
-    const phrase = here.url.searchParams.get('search') ?? ''
-    const rows = [...waiting.map(shownOf), ...laidFolders(here).map(shownFolder)].filter(({ id }) =>
+    const phrase = context.url.searchParams.get('search') ?? ''
+    const rows = [...waiting.map(shownOf), ...laidFolders(context).map(shownFolder)].filter(({ id }) =>
       textOf(id).includes(phrase),
     )
     return { status: 200, headers: { Count: String(rows.length) }, body: rows }
   }
-  if (laidFolders(here).includes(identifier))
-    return act === 'receive' ? receiveFolder(identifier, here) : notFound()
-  const found = waiting.find((it) => identifierOf(it) === identifier)
+  if (laidFolders(context).includes(identifier))
+    return act === 'receive' ? receiveFolder(identifier, context) : notFound()
+  const found = waiting.find((record) => identifierOf(record) === identifier)
   if (!found) {
     const isKnown = database.where('information package', 'object_identifier_value', identifier).length > 0
     if (isKnown && act === 'receive') return detail(409, `IP with id ${identifier} already exists`)
     return detail(404, `/ESSArch/data/ingest/reception/${identifier}.xml does not exist`)
   }
-  if (act === 'receive' && request.method === 'POST') return receive(found, here)
+  if (act === 'receive' && request.method === 'POST') return receive(found, context)
   return { status: 200, body: detailOf(found) }
 }

@@ -20,17 +20,17 @@ export const partsOfPackages = (database: Database, index: string): Body[] =>
   index === 'archive' || index === 'component'
     ? []
     : [...database.walk('information package')]
-        .filter((it) => it['archived'] === true && it['package_type'] !== 1)
-        .flatMap((it) =>
+        .filter((record) => record['archived'] === true && record['package_type'] !== 1)
+        .flatMap((record) =>
           parts.map(([name, kind, type]) => ({
-            id: idFor(`tag ${String(it['id'])} ${name}`),
+            id: idFor(`tag ${String(record['id'])} ${name}`),
             current_version: {
-              id: idFor(`version ${String(it['id'])} ${name}`),
+              id: idFor(`version ${String(record['id'])} ${name}`),
               elastic_index: kind,
               name,
               name_with_dates: name,
               type,
-              create_date: moments(it['create_date']),
+              create_date: moments(record['create_date']),
               start_date: null,
               end_date: null,
               organization: { id: 1, name: 'Default', group_type: 1 },

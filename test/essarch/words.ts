@@ -26,7 +26,7 @@ const translated = (value: unknown): unknown => {
     )
   if (Array.isArray(value)) return value.map(translated)
   return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, it]) => [key, translated(it)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, record]) => [key, translated(record)]))
     : value
 }
 
@@ -46,7 +46,7 @@ export const moments = (value: unknown): unknown => {
       : value
   if (Array.isArray(value)) return value.map(moments)
   return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, it]) => [key, moments(it)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, record]) => [key, moments(record)]))
     : value
 }
 

@@ -8,7 +8,7 @@ import type { Body } from '../../electron/local-archive/database.ts'
 import { notify } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import { paged } from './lists.ts'
-import type { Here } from './packages.ts'
+import type { Context } from './packages.ts'
 import { permissionsOf } from './roles.ts'
 import { shown } from './shapes.ts'
 import { aicOf, begin, change, identifierOf, keepChunk, mergeChunks, nameOf } from './submissions.ts'
@@ -16,12 +16,12 @@ import { detail, forbidden, notFound, ok } from './words.ts'
 
 const types = { ingest: 0, access: 1 }
 
-const entriesOf = (it: Body) => (Array.isArray(it['workarea']) ? (it['workarea'] as Body[]) : [])
+const entriesOf = (record: Body) => (Array.isArray(record['workarea']) ? (record['workarea'] as Body[]) : [])
 
 /** Whether a package is edited in somebody's work area: no other list or address knows it then. */
-export const isEdited = (it: Body): boolean => it['archived'] !== true && entriesOf(it).length > 0
+export const isEdited = (record: Body): boolean => record['archived'] !== true && entriesOf(record).length > 0
 
-export const entryOf = ({ account }: Here, id: string, type: keyof typeof types): Body => ({
+export const entryOf = ({ account }: Context, id: string, type: keyof typeof types): Body => ({
   id: randomUUID(),
   user: account.user,
   ip: id,
@@ -33,24 +33,24 @@ export const entryOf = ({ account }: Here, id: string, type: keyof typeof types)
   successfully_validated: null,
 })
 
-const isMine = (it: Body, { account }: Here) =>
-  isEdited(it) && entriesOf(it).some((entry) => (entry['user'] as Body)['id'] === account.id)
+const isMine = (record: Body, { account }: Context) =>
+  isEdited(record) && entriesOf(record).some((entry) => (entry['user'] as Body)['id'] === account.id)
 
 /** Opens a preserved package as its next generation: a package of its own, with all that the former holds. */
-export const openGeneration = (it: Body, here: Here): Answer => {
-  const { account, body, database, now, steps, uploads, workspaces } = here
+export const openGeneration = (record: Body, context: Context): Answer => {
+  const { account, body, database, now, steps, uploads, workspaces } = context
   if (!permissionsOf(account).includes('ip.get_from_storage_as_new')) return forbidden()
-  if (it['package_type'] !== 2) return detail(400, 'New generation can only be created from AIPs')
-  const family = database.where('information package', 'aic', textOf(it['aic']))
+  if (record['package_type'] !== 2) return detail(400, 'New generation can only be created from AIPs')
+  const family = database.where('information package', 'aic', textOf(record['aic']))
   if (family.some(isEdited)) return detail(400, 'A new generation is already in progress')
   const id = randomUUID()
   const identifier = textOf(body['object_identifier_value']) || id
   if (database.where('information package', 'object_identifier_value', identifier).length > 0)
     return detail(409, `IP with object identifer value "${identifier}" already exists`)
-  for (const other of family) change(here, other['id'], { last_generation: false })
+  for (const other of family) change(context, other['id'], { last_generation: false })
   const generation = Math.max(...family.map((other) => Number(other['generation'] ?? 0))) + 1
   const made: Body = {
-    ...it,
+    ...record,
     id,
     object_identifier_value: identifier,
     object_path: `/ESSArch/data/workspace/${textOf(account.user['username'])}/${identifier}`,
@@ -62,39 +62,39 @@ export const openGeneration = (it: Body, here: Here): Answer => {
     state: 'Access Workarea',
     step_state: 'STARTED',
     archived: false,
-    workarea: [entryOf(here, id, 'access')],
+    workarea: [entryOf(context, id, 'access')],
   }
   database.put('information package', made)
   workspaces.asTheyLie.add(id)
   const copy = async () => {
-    if (uploads.has(identifierOf(it)))
-      await cp(uploads.folderOf(identifierOf(it)), uploads.folderOf(identifier), { recursive: true })
+    if (uploads.has(identifierOf(record)))
+      await cp(uploads.folderOf(identifierOf(record)), uploads.folderOf(identifier), { recursive: true })
     else await uploads.lay(identifier)
-    change(here, id, { step_state: 'SUCCESS' })
-    notify(database, new Date(), account.user, 'success', `${nameOf(it)} is now in workspace`)
+    change(context, id, { step_state: 'SUCCESS' })
+    notify(database, new Date(), account.user, 'success', `${nameOf(record)} is now in workspace`)
   }
   const step = steps.begin(
     {
       label: 'Access AIP',
       package: id,
-      title: nameOf(it),
+      title: nameOf(record),
       user: textOf(account.user['username']),
       tasks: ['Read from storage', 'Unpack container', 'Copy to workspace'],
       done: () => {
-        here.later(copy())
+        context.later(copy())
       },
     },
     now.getTime(),
   )
-  return ok({ detail: `Accessing ${nameOf(it)}...`, step: step.id })
+  return ok({ detail: `Accessing ${nameOf(record)}...`, step: step.id })
 }
 
 /** The folders that lie in the reception. */
-export const laidFolders = ({ receptionFolder }: Here): string[] => readdirSync(receptionFolder)
+export const laidFolders = ({ receptionFolder }: Context): string[] => readdirSync(receptionFolder)
 
 /** Receives a folder of the reception into the work area of whoever asks, under its name. */
-export const receiveFolder = (name: string, here: Here): Answer => {
-  const { account, body, database, now, receptionFolder, uploads, workspaces } = here
+export const receiveFolder = (name: string, context: Context): Answer => {
+  const { account, body, database, now, receptionFolder, uploads, workspaces } = context
   if (!permissionsOf(account).includes('ip.receive')) return forbidden()
   const agreement = textOf(body['submission_agreement'])
   if (agreement === '') return detail(400, 'Missing parameter submission_agreement')
@@ -129,13 +129,13 @@ export const receiveFolder = (name: string, here: Here): Answer => {
       generation: 0,
       first_generation: true,
       last_generation: true,
-      workarea: [entryOf(here, id, 'ingest')],
+      workarea: [entryOf(context, id, 'ingest')],
       ...withoutProfiles,
     }),
   )
   database.put('information package', aicOf(received, aic, made))
   workspaces.asTheyLie.add(id)
-  begin(received, here, {
+  begin(received, context, {
     label: 'Receive from reception',
     during: 'Receiving',
     after: { state: 'Received' },
@@ -145,74 +145,75 @@ export const receiveFolder = (name: string, here: Here): Answer => {
 }
 
 /** Takes a package out of the work area, into what the archive preserves. */
-const receive = (it: Body, here: Here): Answer => {
-  if (!permissionsOf(here.account).includes('ip.receive')) return forbidden()
-  const left = { workarea: [], object_path: `/ESSArch/data/ingest/packages/${identifierOf(it)}` }
-  change(here, it['id'], left)
-  begin({ ...it, ...left }, here, {
+const receive = (record: Body, context: Context): Answer => {
+  if (!permissionsOf(context.account).includes('ip.receive')) return forbidden()
+  const left = { workarea: [], object_path: `/ESSArch/data/ingest/packages/${identifierOf(record)}` }
+  change(context, record['id'], left)
+  begin({ ...record, ...left }, context, {
     label: 'Receive from workarea',
     during: 'Receiving',
     after: { state: 'Received' },
     tasks: ['Receive AIP'],
   })
-  return ok({ detail: `Receiving ${nameOf(it)}` })
+  return ok({ detail: `Receiving ${nameOf(record)}` })
 }
 
 /** Packages in the work areas of whoever asks, by their ids, and bringing one out. */
-export const workAreas = ([id = '', act = '']: string[], here: Here): Answer => {
-  const { account, database, now, request, url, workspaces } = here
+export const workAreas = ([id = '', act = '']: string[], context: Context): Answer => {
+  const { account, database, now, request, url, workspaces } = context
   const host = request.headers.host ?? ''
   const copied = workspaces.entries
     .filter(({ user }) => user === account.id)
     .map(({ package: copy }) => database.one('information package', copy))
-    .filter((it) => it !== undefined)
+    .filter((record) => record !== undefined)
   const edited = ['Access Workarea', 'Receiving', 'Received'].flatMap((state) =>
-    database.where('information package', 'state', state).filter((it) => isMine(it, here)),
+    database.where('information package', 'state', state).filter((record) => isMine(record, context)),
   )
   if (id !== '') {
-    const found = edited.find((it) => it['id'] === id)
+    const found = edited.find((record) => record['id'] === id)
     if (!found) return notFound()
     return act === 'receive'
-      ? receive(found, here)
+      ? receive(found, context)
       : ok(shown('information-packages', found, database, account, host, now))
   }
   const wanted = url.searchParams.get('object_identifier_value')
   const type = url.searchParams.get('workspace_type')
   const rows = [...(type === 'ingest' ? [] : copied), ...edited].filter(
-    (it) =>
-      (wanted === null || it['object_identifier_value'] === wanted) &&
-      (type === null || !isEdited(it) || entriesOf(it).some((entry) => entry['type_name'] === type)),
+    (record) =>
+      (wanted === null || record['object_identifier_value'] === wanted) &&
+      (type === null || !isEdited(record) || entriesOf(record).some((entry) => entry['type_name'] === type)),
   )
   return paged(rows, url, host, (one) => shown('information-packages', one, database, account, host, now))
 }
 
 /** Hands a package of a work area back. */
-export const workAreaEntry = (entry: string, here: Here): Answer => {
-  if (here.request.method !== 'DELETE') return notFound()
-  const found = here.database
+export const workAreaEntry = (entry: string, context: Context): Answer => {
+  if (context.request.method !== 'DELETE') return notFound()
+  const found = context.database
     .where('information package', 'state', 'Access Workarea')
-    .find((it) => isMine(it, here) && entriesOf(it).some(({ id }) => id === entry))
+    .find((record) => isMine(record, context) && entriesOf(record).some(({ id }) => id === entry))
   if (!found) return notFound()
-  change(here, found['id'], { workarea: [] })
+  change(context, found['id'], { workarea: [] })
   return ok(undefined, 204)
 }
 
 /** The files of a package in a work area, whose paths begin with its folder; undefined without its id. */
-export const workAreaFiles = async (act: string, here: Here): Promise<Answer | undefined> => {
-  const { account, body, database, request, uploads, url } = here
+export const workAreaFiles = async (act: string, context: Context): Promise<Answer | undefined> => {
+  const { account, body, database, request, uploads, url } = context
   const id = url.searchParams.get('id')
   if (id === null && request.method === 'POST' && act !== 'add-to-dip') return notFound()
   if (id === null) return undefined
   const found = database.one('information package', id)
-  if (!found || !isMine(found, here) || url.searchParams.get('user') !== String(account.id)) return notFound()
+  if (!found || !isMine(found, context) || url.searchParams.get('user') !== String(account.id))
+    return notFound()
   const identifier = identifierOf(found)
   const inside = (whole: string) => {
     const [folder, ...rest] = path.posix.normalize(whole).split('/')
     return folder === identifier ? rest.join('/') : undefined
   }
-  if (act === 'upload') return keepChunk(identifier, inside, here)
+  if (act === 'upload') return keepChunk(identifier, inside, context)
   if (act === 'merge-uploaded-chunks') {
-    const merged = await mergeChunks(identifier, inside(textOf(body['path'])), here)
+    const merged = await mergeChunks(identifier, inside(textOf(body['path'])), context)
     return merged.status === 200 ? detail(200, 'Merged chunks') : merged
   }
   const at = inside(url.searchParams.get('path') ?? '')

@@ -12,7 +12,7 @@ import {
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { enterRecord } from '../../electron/local-archive/resources/resource.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
-import type { Here } from './packages.ts'
+import type { Context } from './packages.ts'
 import { may, permissionsOf } from './roles.ts'
 import { orderTypes, shown, unitTypes } from './shapes.ts'
 import { structureFor } from './structures.ts'
@@ -79,28 +79,28 @@ const fieldsOf = (list: string): Fields | undefined => {
 /** Messages of rows are objects by index there, of the rows that have any. */
 const byIndex = (messages: Body): Body =>
   Object.fromEntries(
-    Object.entries(messages).map(([name, it]) => [
+    Object.entries(messages).map(([name, record]) => [
       name,
-      Array.isArray(it) && it.some((row) => typeof row === 'object')
+      Array.isArray(record) && record.some((row) => typeof row === 'object')
         ? Object.fromEntries(
-            it
+            record
               .map((row, at) => [String(at), row as Body] as const)
               .filter(([, row]) => Object.keys(row).length > 0),
           )
-        : it,
+        : record,
     ]),
   )
 
 /** What was made is answered as it was sent: with ids where lists show records. */
 const withIds = (fields: Fields, values: Body, made: Body): Body =>
   Object.fromEntries(
-    Object.entries(made).map(([name, it]) => {
+    Object.entries(made).map(([name, record]) => {
       const field = fields[name]
       if (field?.type === 'reference') return [name, values[name] ?? null]
       const rows = Array.isArray(values[name]) ? (values[name] as Body[]) : []
-      return field?.type === 'list' && Array.isArray(it)
-        ? [name, it.map((row, at) => withIds(field.of ?? {}, rows[at] ?? {}, row as Body))]
-        : [name, it]
+      return field?.type === 'list' && Array.isArray(record)
+        ? [name, record.map((row, at) => withIds(field.of ?? {}, rows[at] ?? {}, row as Body))]
+        : [name, record]
     }),
   )
 
@@ -166,8 +166,8 @@ const rowsOf = (children: Body): Body => ({
 const describedFor = (list: string, fields: Fields): Body => {
   const plain = (described: Body): Body =>
     Object.fromEntries(
-      Object.entries(described).map(([name, it]) => {
-        const { reference, choices, many, child, ...field } = it as Body
+      Object.entries(described).map(([name, record]) => {
+        const { reference, choices, many, child, ...field } = record as Body
         const isReference = reference !== undefined
         return [
           name,
@@ -280,8 +280,8 @@ export const describeList = (list: string): Answer => {
   }
 }
 
-export const createRecord = (list: string, here: Here): Answer => {
-  const { account, database, body, now, request } = here
+export const createRecord = (list: string, context: Context): Answer => {
+  const { account, database, body, now, request } = context
   const resource = resources[list]
   const fields = fieldsOf(list)
   if (!resource || !fields || readOnly.includes(list))
@@ -323,12 +323,12 @@ export const createRecord = (list: string, here: Here): Answer => {
 }
 
 /** Changes some fields of a record; references are written by their ids. */
-export const changeRecord = (list: string, id: string, here: Here): Answer => {
-  const { account, database, body, now, request } = here
+export const changeRecord = (list: string, id: string, context: Context): Answer => {
+  const { account, database, body, now, request } = context
   const resource = resources[list]
   const fields = fieldsOf(list)
-  const it = resource && database.one(resource.kind, id)
-  if (!resource || !it) return detail(404, 'Not found.')
+  const record = resource && database.one(resource.kind, id)
+  if (!resource || !record) return detail(404, 'Not found.')
   if (!fields || readOnly.includes(list)) return detail(405, `Method "${request.method}" not allowed.`)
   if (
     list === 'structure-units'
@@ -340,7 +340,7 @@ export const changeRecord = (list: string, id: string, here: Here): Answer => {
   const read = readFields(named, body, database)
   if ('messages' in read) return { status: 400, body: read.messages }
   const changed = database.put(resource.kind, {
-    ...it,
+    ...record,
     ...read.values,
     ...(list === 'orders' && 'label' in read.values ? { name: read.values['label'] } : {}),
   })
@@ -348,8 +348,8 @@ export const changeRecord = (list: string, id: string, here: Here): Answer => {
 }
 
 /** A unit below its structure, which is the one way to make one. */
-export const createUnit = (structure: string, here: Here): Answer => {
-  const { account, database, body, now, request } = here
+export const createUnit = (structure: string, context: Context): Answer => {
+  const { account, database, body, now, request } = context
   const resource = resources['structure-units']
   const found = database.one('structure', structure)
   if (!resource?.fields) return detail(404, 'Not found.')
@@ -395,7 +395,7 @@ const unsaidOfNodes = [
 ].flatMap((names) => names.split(' '))
 
 /** Archives and what stands in them are made by way of the search. */
-export const createNode = ({ account, database, body, now }: Here): Answer => {
+export const createNode = ({ account, database, body, now }: Context): Answer => {
   const permission = body['index'] === 'archive' ? 'tags.create_archive' : 'tags.add_tag'
   if (body['index'] !== 'archive' && body['index'] !== 'component' && body['index'] !== 'document')
     return detail(400, 'Invalid index')
