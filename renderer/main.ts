@@ -2,6 +2,7 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { bridge } from './bridge.svelte.ts'
 import { showMarks } from './parts/visible-marks.ts'
+import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 

@@ -160,6 +160,7 @@ const mayImport: Record<string, string[]> = {
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/vite.config.ts': ['node', 'vite'],
   'renderer/parts': [
+    '@lucide/svelte',
     'svelte',
     'renderer/language',
     'renderer/state/announce.svelte.ts',

@@ -210,7 +210,7 @@ export const readingRoomEn = {
   palette: {
     title: 'Commands',
     label: 'A place, a command, a package or a number',
-    none: 'Nothing is called that.',
+    searchFor: (text: string) => `Search for “${text}”`,
     places: 'Go to',
     onPage: 'On this page',
     commands: 'Commands',
@@ -226,6 +226,22 @@ export const readingRoomEn = {
     linkCopied: 'The link is copied.',
     lost: (archive: string) =>
       `The link names the archive ${archive}. Nobody is signed in to it at this desk.`,
+  },
+  keys: {
+    title: 'Keys',
+    everywhere: 'Everywhere',
+    find: 'Find anything, or do anything by its name',
+    back: 'Back, or close what is open',
+    ofPlace: {
+      packages: [
+        { keys: '↑ ↓', does: 'Choose a row' },
+        { keys: 'Enter', does: 'Open it' },
+        { keys: '← →', does: 'Close and open a branch' },
+        { keys: 'T', does: 'As a tree, or flat' },
+        { keys: 'F', does: 'Filter' },
+        { keys: '+', does: 'Add to an order' },
+      ],
+    },
   },
   lists: {
     columns: 'Columns',

@@ -217,7 +217,7 @@ export const readingRoomSv: ReadingRoomWords = {
   palette: {
     title: 'Kommandon',
     label: 'En plats, ett kommando, ett paket eller ett nummer',
-    none: 'Inget heter så.',
+    searchFor: (text) => `Sök efter ”${text}”`,
     places: 'Gå till',
     onPage: 'På den här sidan',
     commands: 'Kommandon',
@@ -232,6 +232,22 @@ export const readingRoomSv: ReadingRoomWords = {
     copyLink: 'Kopiera länken till den här sidan',
     linkCopied: 'Länken är kopierad.',
     lost: (archive) => `Länken gäller arkivet ${archive}. Ingen är inloggad där på den här arbetsplatsen.`,
+  },
+  keys: {
+    title: 'Tangenter',
+    everywhere: 'Överallt',
+    find: 'Hitta vad som helst, eller gör något vid namn',
+    back: 'Tillbaka, eller stäng det som är öppet',
+    ofPlace: {
+      packages: [
+        { keys: '↑ ↓', does: 'Välj en rad' },
+        { keys: 'Enter', does: 'Öppna den' },
+        { keys: '← →', does: 'Stäng och öppna en gren' },
+        { keys: 'T', does: 'Som träd, eller platt' },
+        { keys: 'F', does: 'Filtrera' },
+        { keys: '+', does: 'Lägg i en beställning' },
+      ],
+    },
   },
   lists: {
     columns: 'Kolumner',

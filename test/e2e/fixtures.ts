@@ -92,12 +92,21 @@ export const settled = (page: Page) =>
     timeout: 60_000,
   })
 
+/** Asks for everything anew, from the menu of the connection. */
+export const askAgain = async (page: Page) => {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /as of|nothing fetched yet/ })
+    .click()
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+}
+
 /**
  * Reads everything anew. A reading that is under way may have seen what was before, and is waited for first.
  */
 export const fetchAgain = async (page: Page) => {
   await settled(page)
-  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await askAgain(page)
   await settled(page)
 }
 

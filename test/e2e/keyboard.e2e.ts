@@ -58,8 +58,8 @@ const walk = async (page: Page, most: number) => {
 
 const commands = async (page: Page) => {
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
-  const listed = await page.getByRole('dialog').getByRole('option').allInnerTexts()
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeFocused()
+  const listed = await page.getByRole('banner').getByRole('option').allInnerTexts()
   await page.keyboard.press('Escape')
   return listed.map((text) => text.split('\n')[0]?.trim() ?? '')
 }
@@ -128,9 +128,9 @@ test('the palette goes to places, presses what is on the page, and opens package
   await openPractice(desk)
   const choose = async (typed: string, option: string | RegExp) => {
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+    await expect(page.getByRole('banner').getByRole('combobox')).toBeFocused()
     await page.keyboard.type(typed)
-    await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText(option)
+    await expect(page.getByRole('banner').getByRole('option', { selected: true })).toContainText(option)
     await page.keyboard.press('Enter')
   }
   await choose('packages', 'Packages')
@@ -147,5 +147,5 @@ test('the palette goes to places, presses what is on the page, and opens package
   await expect(page.getByRole('link', { name: 'Inställningar' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('qqqq')
-  await expect(page.getByRole('dialog').getByRole('option')).toHaveText('Inget heter så.')
+  await expect(page.getByRole('banner').getByRole('option')).toHaveText('Sök efter ”qqqq”')
 })

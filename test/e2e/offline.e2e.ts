@@ -3,7 +3,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, fetchAgain, makeDraft, settled, signIn, test, type Desk } from './fixtures.ts'
+import {
+  askAgain,
+  checkAccess,
+  expect,
+  fetchAgain,
+  makeDraft,
+  settled,
+  signIn,
+  test,
+  type Desk,
+} from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
@@ -36,7 +46,7 @@ test(
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel('Name *').fill('Half typed')
     proxy.misbehave('unauthorized', /^(?!POST \/api\/auth)/)
-    await page.getByRole('button', { name: 'Fetch again' }).click()
+    await askAgain(page)
     await expect(page.getByText('The archive no longer accepts your sign-in.')).toBeVisible()
     await checkAccess(page)
     await expect(page.getByLabel('Name *')).toHaveValue('Half typed')

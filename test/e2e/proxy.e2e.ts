@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../proxies.ts'
-import { checkAccess, expect, makeDraft, signIn, test } from './fixtures.ts'
+import { askAgain, checkAccess, expect, makeDraft, signIn, test } from './fixtures.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
@@ -67,7 +67,7 @@ test('behind a proxy that asks who one is: the archive is signed in to, read and
   await checkAccess(page)
   // Without the proxy nothing arrives any more: all that did came through it.
   await network.stop()
-  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await askAgain(page)
   await expect(
     page.getByText(`The proxy ${network.name} on the way to the archive could not be reached.`),
   ).toBeVisible()

@@ -77,6 +77,7 @@ test('what is due goes in its order, so many at a time, each once, and what beco
   const due = ['one', 'two', 'three', 'four']
   const { engine } = open([], () => [...due])
   const going = new Set<string>()
+  const second = Promise.withResolvers<void>()
   const order: string[] = []
   let mostAtOnce = 0
   const attempt = async (id: string) => {
@@ -84,7 +85,8 @@ test('what is due goes in its order, so many at a time, each once, and what beco
     order.push(id)
     mostAtOnce = Math.max(mostAtOnce, going.size)
     if (id === 'four') due.push('five')
-    await Promise.resolve()
+    if (id === 'two') second.resolve()
+    if (id === 'one') await second.promise
     going.delete(id)
     return true
   }

@@ -1,0 +1,129 @@
+import { say } from '../../language/say.svelte.ts'
+import { copyText } from '../../parts/copy-text.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { archiveName } from '../../state/archive-name.ts'
+import { announcement } from '../../state/announce.svelte.ts'
+import { go, place, railPlaces } from '../../state/place.svelte.ts'
+import { session, type ShownSession } from '../../state/session.svelte.ts'
+import { settings } from '../../state/settings.svelte.ts'
+
+/** What the search field can do beside finding. */
+export interface Entry {
+  id: string
+  group: string
+  text: string
+  note: string
+  shortcut: string
+  /** Why it cannot be done now. */
+  whyNot: string
+  run: () => unknown
+}
+
+/** An entry of the list below the search field. */
+export const entry = (
+  id: string,
+  group: string,
+  text: string,
+  run: () => unknown,
+  more: Partial<Entry> = {},
+): Entry => ({ id, group, text, note: '', shortcut: '', whyNot: '', run, ...more })
+
+/** What links may lead to; the part of the address that is its id. */
+const linkable = ({ account }: ShownSession): string | undefined => {
+  const kinds: Partial<Record<typeof place.name, string>> = {
+    packages: 'package',
+    storage: 'medium',
+    transfers: 'transfer',
+    orders: 'order',
+  }
+  const kind = kinds[place.name]
+  const archive = account && (account.isHere ? account.archive : URL.parse(account.url)?.host)
+  return kind && archive && /^[\w.-]+$/.test(place.id)
+    ? `lectern://${archive}/${kind}/${place.id}`
+    : undefined
+}
+
+const copyLink = (link: string) => {
+  copyText(link)
+  announcement.say(say.palette.linkCopied)
+}
+
+/** Places, and what can be done wherever one is. */
+export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => {
+  const link = linkable(status)
+  return [
+    ...railPlaces.map(({ name, key }) =>
+      entry(`go ${name}`, say.palette.places, say.places[name], () => go(name), { shortcut: key }),
+    ),
+    entry('go checks', say.palette.places, say.places.checks, () => go('checks')),
+    entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>
+      go('transfers', (await desk.transfers.create()).id),
+    ),
+    entry('start', say.palette.commands, say.packing.start.more, () => go('transfers', 'start')),
+    entry('new order', say.palette.commands, say.palette.newOrder, async () =>
+      go('orders', (await desk.orders.begin()).id),
+    ),
+    entry('fetch', say.palette.commands, say.palette.fetch, () => desk.connection.refresh(), {
+      shortcut: 'F5',
+    }),
+    ...status.others.map((other) =>
+      entry(`switch ${other.archive}`, say.palette.commands, say.palette.switchTo(archiveName(other)), () =>
+        session.show(other.archive),
+      ),
+    ),
+    ...(['light', 'dark', 'system'] as const).map((theme) =>
+      entry(`theme ${theme}`, say.palette.commands, say.palette.theme[theme], () =>
+        settings.change({ theme }),
+      ),
+    ),
+    ...(['en', 'sv'] as const).map((language) =>
+      entry(`language ${language}`, say.palette.commands, say.palette.language[language], () =>
+        settings.change({ language }),
+      ),
+    ),
+    ...(link === undefined
+      ? []
+      : [entry('link', say.palette.commands, say.palette.copyLink, () => copyLink(link))]),
+    entry('sign out', say.palette.commands, say.palette.signOut, () => session.signOut()),
+  ]
+}
+
+/** What is written on it, without its key. */
+const wordsOf = (element: Element) =>
+  [...element.childNodes].map((child) => (child.nodeName === 'KBD' ? '' : child.textContent)).join('')
+
+/** Everything that can be pressed on the page now, as a screen reader would call it. */
+export const pressable = (): Entry[] => {
+  const seen = new Set<string>()
+  return [
+    ...document.querySelectorAll<HTMLElement>(
+      'header button, header a[href], main button, main summary, main a[href], main input[type=checkbox]',
+    ),
+  ].flatMap((element, index) => {
+    if (element.closest('[role=row]') || element.closest('dialog') || element.offsetParent === null) return []
+    const label =
+      element instanceof HTMLInputElement
+        ? (element.labels?.[0]?.textContent ?? '')
+        : (element.getAttribute('aria-label') ?? wordsOf(element))
+    const shortcut = element.getAttribute('aria-keyshortcuts') ?? ''
+    const text = label.replace(/\s+/g, ' ').trim()
+    if (text === '' || seen.has(text)) return []
+    seen.add(text)
+    const whyNot = element.getAttribute('aria-disabled') === 'true' ? element.title : ''
+    return [
+      entry(
+        `page ${index}`,
+        say.palette.onPage,
+        text,
+        () =>
+          element instanceof HTMLElement && element.tagName === 'SUMMARY'
+            ? (element.click(), element.focus())
+            : element.click(),
+        {
+          shortcut,
+          whyNot,
+        },
+      ),
+    ]
+  })
+}

@@ -1,0 +1,42 @@
+import Activity from '@lucide/svelte/icons/activity'
+import Bell from '@lucide/svelte/icons/bell'
+import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down'
+import ClipboardList from '@lucide/svelte/icons/clipboard-list'
+import Cloud from '@lucide/svelte/icons/cloud'
+import CloudAlert from '@lucide/svelte/icons/cloud-alert'
+import CloudOff from '@lucide/svelte/icons/cloud-off'
+import Database from '@lucide/svelte/icons/database'
+import Help from '@lucide/svelte/icons/circle-question-mark'
+import House from '@lucide/svelte/icons/house'
+import Inbox from '@lucide/svelte/icons/inbox'
+import LogIn from '@lucide/svelte/icons/log-in'
+import Network from '@lucide/svelte/icons/network'
+import Package from '@lucide/svelte/icons/package'
+import Search from '@lucide/svelte/icons/search'
+import Send from '@lucide/svelte/icons/send'
+import Settings from '@lucide/svelte/icons/settings'
+import ShieldCheck from '@lucide/svelte/icons/shield-check'
+
+/** One drawing for one meaning, by the names of Lucide. */
+export const icons = {
+  desk: House,
+  packages: Package,
+  search: Search,
+  transfers: Send,
+  orders: ClipboardList,
+  checks: ShieldCheck,
+  storage: Database,
+  description: Network,
+  activity: Activity,
+  settings: Settings,
+  choose: ChevronsUpDown,
+  online: Cloud,
+  uneasy: CloudAlert,
+  offline: CloudOff,
+  'signed-out': LogIn,
+  outbox: Inbox,
+  notices: Bell,
+  help: Help,
+} as const
+
+export type IconName = keyof typeof icons
