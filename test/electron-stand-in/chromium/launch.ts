@@ -11,6 +11,19 @@ interface Options {
   debuggingPort: string | undefined
 }
 
+/**
+ * What Chromium has beside pages. The lists of its address field are pages of their own, which each window
+ * would start in a process of theirs, seen or not.
+ */
+const withoutFeatures = [
+  'Translate',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+]
 const quiet = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -25,7 +38,7 @@ const quiet = [
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
   '--password-store=basic',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding',
+  `--disable-features=${withoutFeatures.join()}`,
 ]
 
 /** Says where DevTools listens, in Electron's words: Playwright waits for this line. */
