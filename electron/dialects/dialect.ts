@@ -319,6 +319,13 @@ export interface SubmissionPart {
   ) => Promise<void>
   /** The package that carries an identifier; the id stays the same until it is preserved. */
   find: (archive: Pick<Client, 'list'>, identifier: string) => Promise<SubmissionStatus | undefined>
+  /** Packages of a name that carry an identifier which differs in case, blanks or signs at most. */
+  findAlike: (
+    archive: Pick<Client, 'list'>,
+    wanted: { identifier: string; label: string },
+  ) => Promise<SubmissionStatus[]>
+  /** A package by its id; undefined where it is not there, or lies in a work area. */
+  status: (archive: Pick<Client, 'get'>, id: string) => Promise<SubmissionStatus | undefined>
   /** Whether whoever is signed in made a package, as far as the archive says. */
   isResponsible: (archive: Pick<Client, 'get'>, place: UploadPlace) => Promise<boolean>
   /** @throws Failed conflict where the archive has a package of this identifier */

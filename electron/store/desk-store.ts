@@ -115,7 +115,7 @@ export interface KeptTransfer extends Omit<
   steps?: { step: ArchiveStep; at: string }[]
   /** Lookups since it was registered or sent, while nobody knows what became of that. */
   doubt?: LookupTally
-  /** Packages with the same identifier that the archive had when this one was sent. */
+  /** Packages with the same identifier, or one much like it, that the archive had when this one was sent. */
   before: string[]
   /** When it was tried last, by the clock of then; those of earlier versions do not say. */
   triedAt?: string | null

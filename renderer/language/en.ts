@@ -788,11 +788,15 @@ export const en = {
       unanswered: 'It may have been sent already; the archive is asked whether it has it.',
       'busy-archive': 'Something for this archive has not been sent yet, or is under way.',
       identifier: 'The archive has another package of this identifier.',
+      'identifier changed': 'The archive writes the identifier of this package another way.',
       unseen: 'The package is in the archive, which does not show it to this account.',
     } as Record<string, string>,
     conflictsNext: {
       identifier:
         'Open the transfer as a draft again and give it an identifier of its own. Nothing was sent.',
+      'identifier changed':
+        'Open the transfer as a draft again and give it an identifier as the archive writes them: small ' +
+        'letters, without signs. What was begun there is removed when it is sent.',
       unseen:
         'Sign in as whoever began to send it, or choose in Settings the organization that you worked for, ' +
         'and send it again.',

@@ -776,10 +776,14 @@ export const sv: Dictionary = {
       unanswered: 'Posten kan redan ha skickats; arkivet tillfrågas om det har den.',
       'busy-archive': 'Något till det här arkivet är inte skickat än, eller pågår.',
       identifier: 'Arkivet har ett annat paket med den här identifieraren.',
+      'identifier changed': 'Arkivet skriver paketets identifierare på ett annat sätt.',
       unseen: 'Paketet finns i arkivet, som inte visar det för det här kontot.',
     },
     conflictsNext: {
       identifier: 'Öppna överföringen som utkast igen och ge den en egen identifierare. Inget skickades.',
+      'identifier changed':
+        'Öppna överföringen som utkast igen och ge den en identifierare så som arkivet skriver dem: små ' +
+        'bokstäver, utan tecken. Det som påbörjades där tas bort när den skickas.',
       unseen:
         'Logga in som den som började skicka det, eller välj i Inställningar den organisation som du ' +
         'arbetade för, och skicka igen.',

@@ -142,6 +142,18 @@ const act =
   ({ post }: Pick<Client, 'post'>, id: string) =>
     post(`${packagePath(id)}${name}/`, body)
 
+/** An identifier without what an archive may write another way: case, blanks and signs. */
+const alike = (identifier: string): string =>
+  identifier
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+const unlessNotFound = (error: unknown): undefined => {
+  if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
+  throw error
+}
+
 /**
  * Has something of the reception received.
  * @throws Failed not-found also where a server without this route answers as no archive does
@@ -180,6 +192,18 @@ export const submission: SubmissionPart = {
     return ours(await list(`information-packages/?${query}`)) ?? ours(await list(`workareas/?${query}`))
   },
 
+  findAlike: async ({ list }, { identifier, label }) => {
+    const query = new URLSearchParams({ view_type: 'flat', search: label }).toString()
+    return (await list(`information-packages/?${query}`)).flatMap((row) => {
+      const read = v.safeParse(Found, row)
+      const isAlike = read.success && alike(read.output.object_identifier_value) === alike(identifier)
+      return isAlike ? [toStatus(read.output)] : []
+    })
+  },
+  status: async ({ get }, id) => {
+    const read = v.safeParse(Found, await get(packagePath(id)).catch(unlessNotFound))
+    return read.success ? toStatus(read.output) : undefined
+  },
   isResponsible: async ({ get }, { id, workArea }) => {
     const account = v.safeParse(Person, await get('me/'))
     // A package in a work area has no address of its own.

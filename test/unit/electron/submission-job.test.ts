@@ -1029,6 +1029,77 @@ test('an identifier that somebody else has used is said before anything is made'
   expect(desk.kept().sending).toBeNull()
 })
 
+/** A client of an archive that writes identifiers another way. */
+const rewriting = (archive: ArchiveClient, rewritten: (identifier: string) => string): ArchiveClient =>
+  Object.assign({}, archive, {
+    post: (address: string, body: unknown, answerMs?: number) => {
+      if (address !== 'information-packages/') return archive.post(address, body, answerMs)
+      const { object_identifier_value: identifier, ...others } = body as { object_identifier_value: string }
+      return archive.post(address, { ...others, object_identifier_value: rewritten(identifier) }, answerMs)
+    },
+  })
+
+test.each([
+  ['in small letters', (identifier: string) => identifier.toLowerCase()],
+  ['without its dots', (identifier: string) => identifier.replaceAll('.', '')],
+])(
+  'an archive that keeps an identifier %s is said to do so, and is asked for one package',
+  async (_, rewritten) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const archive = clientOf('reader')
+      let creations = 0
+      const changing = rewriting(archive, (identifier) => {
+        creations += 1
+        return rewritten(identifier)
+      })
+      const desk = openDesk(archive)
+      const identifier = `SE.${desk.id}`
+      desk.change({ form: { ...desk.kept().form, identifier } })
+      desk.goBy({
+        clock: () => new Date(),
+        wait: async () => {
+          await pass(1)
+          vi.advanceTimersByTime(5_000)
+        },
+      })
+      const changed = { kind: 'conflict', detail: 'identifier changed' }
+      expect(await failureOf(desk.submit(changing))).toEqual(changed)
+      const [made] = await heldOf(archive, { id: rewritten(identifier) })
+      expect(desk.kept()).toMatchObject({ sending: 'submitting', remote: present(made).id })
+      expect(await failureOf(desk.submit(changing))).toEqual(changed)
+      expect(creations).toBe(1)
+
+      // With another identifier what was made makes way.
+      const { sip } = desk.kept()
+      const draft = reopened(desk.kept(), true)
+      const form = { ...draft.form, identifier: desk.id }
+      desk.change({ ...draft, sip, state: 'prepared', form })
+      expect(await desk.submit()).toMatchObject({ state: 'sent' })
+      while ((await heldOf(archive, { id: rewritten(identifier) })).length > 0) await pass(5)
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
+
+test('another package under an identifier much like a typed one is never taken for ours', async () => {
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive)
+  const desk = openDesk(archive)
+  theirs.change({ form: { ...theirs.kept().form, identifier: 'delivery-11' } })
+  desk.change({ form: { ...desk.kept().form, identifier: 'Delivery.11' } })
+  await theirs.submit()
+  const cut: ArchiveClient = Object.assign({}, archive, {
+    post: () => Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' })),
+  })
+  await expect(desk.submit(cut)).rejects.toThrow(Failed)
+  expect(desk.kept()).toMatchObject({ sending: 'submitting', remote: null })
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
 test('what is not received by this role stays sent, and is followed until somebody has received it', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)

@@ -26,7 +26,9 @@ const mayDiscard = (known: SubmissionStatus): boolean =>
 const discardFormer = async ({ archive, submission, transfer, change }: Work): Promise<void> => {
   const { refusedPackage = null, refusedIdentifier, form } = transfer
   if (refusedPackage === null || (refusedIdentifier ?? form.identifier) === form.identifier) return
-  const known = await submission.find(archive, refusedIdentifier ?? '')
+  const found = await submission.find(archive, refusedIdentifier ?? '')
+  // An archive may have written the identifier another way.
+  const known = found ?? (await submission.status(archive, refusedPackage))
   try {
     if (known?.id === refusedPackage && mayDiscard(known)) await submission.discard(archive, known)
   } catch (error) {
@@ -139,6 +141,49 @@ const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>)
   return null
 }
 
+const findAlike = ({ archive, submission, transfer }: Work): Promise<SubmissionStatus[]> => {
+  const { identifier, name, generationOf } = transfer.form
+  // A new generation is called as the former until it is received.
+  return generationOf ? Promise.resolve([]) : submission.findAlike(archive, { identifier, label: name })
+}
+
+/** Notes packages that are there already under an identifier much like a typed one: they are not ours. */
+const noteAlike = async (work: Work): Promise<void> => {
+  const { id, form, before } = work.transfer
+  if (form.identifier === id) return
+  const others = (await findAlike(work)).map((found) => found.id)
+  if (others.length > 0) work.change(id, { before: [...before, ...others] })
+}
+
+/**
+ * Sees to it that the archive is asked for no second package where it writes identifiers another way, and
+ * has the first under the other one.
+ * @throws Failed conflict where it has
+ */
+const checkNotRenamed = async (work: Work): Promise<void> => {
+  const { transfer, current, change } = work
+  const { remote, refusedPackage, before } = current(transfer.id)
+  for (const found of await findAlike(work)) {
+    if (before.includes(found.id) || ![null, found.id].includes(remote)) continue
+    if (found.id !== refusedPackage && !(await isMade(work, found))) continue
+    change(transfer.id, { remote: found.id })
+    throw new Failed({ kind: 'conflict', detail: 'identifier changed' })
+  }
+}
+
+/**
+ * A package that was made, as soon as the archive shows it.
+ * @throws Failed server-broke too-slow where it never does, conflict where it has another identifier there
+ */
+const afterCreating = async (work: Work): Promise<SubmissionStatus> => {
+  try {
+    return await afterAsking(work)
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'server-broke') await checkNotRenamed(work)
+    throw error
+  }
+}
+
 /** Whether an error says that nothing was asked of the archive, or that it made nothing of it. */
 const isSurelyNotMade = (error: unknown): boolean =>
   error instanceof Failed &&
@@ -164,6 +209,7 @@ export const create = async (work: Work): Promise<SubmissionStatus> => {
     if (wasBegun) change(transfer.id, { sending: null })
     throw new Failed({ kind: 'conflict', detail: 'identifier' })
   }
+  await (wasBegun || transfer.refusedPackage ? checkNotRenamed(work) : noteAlike(work))
   work.signal.throwIfAborted()
   // One that was begun is in the archive, or has yet to be: then its way may be another.
   const reception = await findReceptionFor(work)
@@ -191,5 +237,5 @@ export const create = async (work: Work): Promise<SubmissionStatus> => {
     throw isRefused && remote !== null ? new Failed({ kind: 'conflict', detail: 'unseen' }) : error
   }
   if (step !== null) await afterOpening(work, step)
-  return afterAsking(work)
+  return afterCreating(work)
 }
