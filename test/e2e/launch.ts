@@ -3,12 +3,19 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import os from 'node:os'
 import path from 'node:path'
 import type { Dialect } from '../dialects.ts'
+import { findChromium } from '../setup/find-chromium.mjs'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 const standIn = path.join(root, 'test/electron-stand-in/dist')
 const hasElectron = existsSync(path.join(root, 'node_modules/electron/path.txt'))
 // Playwright asks for Electron's executable in this very process.
-if (!hasElectron) Object.assign(process.env, { ELECTRON_OVERRIDE_DIST_PATH: standIn, STAND_IN_HEADLESS: '1' })
+if (!hasElectron)
+  Object.assign(process.env, {
+    ELECTRON_OVERRIDE_DIST_PATH: standIn,
+    STAND_IN_HEADLESS: '1',
+    // Found once for all the starts.
+    STAND_IN_CHROMIUM: findChromium() ?? '',
+  })
 
 /** Where the app is that is started, and what its archives speak. */
 let app = root
