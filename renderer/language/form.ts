@@ -50,6 +50,12 @@ export const day = (iso: string | null, language: Language): string => {
     : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
+/** Today with its weekday: Monday 23 November. */
+export const today = (language: Language, now = new Date()): string =>
+  new Intl.DateTimeFormat(locales[language], { weekday: 'long', day: 'numeric', month: 'long' })
+    .format(now)
+    .replace(/^./, (first) => first.toUpperCase())
+
 export const longMoment = (iso: string | null, language: Language): string => {
   const date = new Date(iso ?? '')
   return Number.isNaN(date.getTime())

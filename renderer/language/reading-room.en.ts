@@ -258,6 +258,11 @@ export const readingRoomEn = {
     burst: (count: number, first: string) => `${n(count)} failures, the first: ${first}`,
     earlier: 'Earlier messages',
     allRead: 'You have read everything that the archive told.',
+    holdings: {
+      title: 'Holdings',
+      packages: 'packages',
+      copies: (count: number) => `in ${n(count)} ${count === 1 ? 'copy' : 'copies'}`,
+    },
     searches: 'Stored searches with news',
     batches: 'Batches',
   },

@@ -264,6 +264,11 @@ export const readingRoomSv: ReadingRoomWords = {
     burst: (count, first) => `${n(count)} fel, det första: ${first}`,
     earlier: 'Tidigare meddelanden',
     allRead: 'Du har läst allt som arkivet berättat.',
+    holdings: {
+      title: 'Bestånd',
+      packages: 'paket',
+      copies: (count) => `i ${n(count)} ${count === 1 ? 'kopia' : 'kopior'}`,
+    },
     searches: 'Sparade sökningar med nyheter',
     batches: 'Omgångar',
   },

@@ -5,7 +5,9 @@ import ClipboardList from '@lucide/svelte/icons/clipboard-list'
 import Cloud from '@lucide/svelte/icons/cloud'
 import CloudAlert from '@lucide/svelte/icons/cloud-alert'
 import CloudOff from '@lucide/svelte/icons/cloud-off'
+import Columns from '@lucide/svelte/icons/columns-3'
 import Database from '@lucide/svelte/icons/database'
+import Download from '@lucide/svelte/icons/download'
 import Help from '@lucide/svelte/icons/circle-question-mark'
 import House from '@lucide/svelte/icons/house'
 import Inbox from '@lucide/svelte/icons/inbox'
@@ -37,6 +39,8 @@ export const icons = {
   outbox: Inbox,
   notices: Bell,
   help: Help,
+  columns: Columns,
+  save: Download,
 } as const
 
 export type IconName = keyof typeof icons

@@ -156,7 +156,7 @@ test(
     })
     await page.keyboard.press('Escape')
     await desk.answerDialogs([path.join(folder, 'activity.csv')])
-    await page.getByText('Save the list').click()
+    await page.getByTitle('Save the list').click()
     const all = page.getByRole('button', { name: /^All that match: \d+ rows$/ })
     const count = /\d+/.exec(await all.innerText())?.[0]
     await all.click()
@@ -177,7 +177,7 @@ test(
     await page.keyboard.press('2')
     await page.getByRole('button', { name: 'Label', exact: true }).click()
     await expect(page.locator('[role=row][aria-rowindex="2"]')).toContainText('Aerial photographs')
-    await page.getByText('Columns', { exact: true }).click()
+    await page.getByTitle('Columns').click()
     await page.getByRole('checkbox', { name: 'Identifier' }).check()
     await page.getByRole('checkbox', { name: 'State' }).uncheck()
     await page.keyboard.press('Escape')
