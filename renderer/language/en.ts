@@ -202,6 +202,17 @@ export const en = {
     container: 'In a container',
     filesAndSize: (n: number | null, bytes: number) =>
       `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,
+    parts: 'Parts of the package',
+    tabs: {
+      overview: 'Overview',
+      files: 'Files',
+      copies: 'Copies',
+      history: 'History',
+      fields: 'All fields',
+    },
+    years: (from: string | null, to: string | null) =>
+      [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
+    copyDigest: 'Copy the digest',
     who: 'Who',
     integrity: 'Integrity',
     timeLine: 'Time line',

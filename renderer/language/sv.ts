@@ -196,6 +196,17 @@ export const sv: Dictionary = {
     target: 'Mål',
     container: 'I en behållare',
     filesAndSize: (n, bytes) => `${size(bytes, 'sv')}${n === null ? '' : ` · ${files(n)}`}`,
+    parts: 'Paketets delar',
+    tabs: {
+      overview: 'Översikt',
+      files: 'Filer',
+      copies: 'Kopior',
+      history: 'Historik',
+      fields: 'Alla fält',
+    },
+    years: (from, to) =>
+      [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
+    copyDigest: 'Kopiera kontrollsumman',
     who: 'Vem',
     integrity: 'Riktighet',
     timeLine: 'Tidslinje',

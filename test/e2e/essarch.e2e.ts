@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
-import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
+import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk, openFiles } from './fixtures.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
@@ -52,6 +52,7 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   const { page } = desk
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
+  await openFiles(page)
   await page.getByRole('button', { name: 'Open content' }).click()
   const inside = page.frameLocator('iframe')
   await page.getByRole('button', { name: 'Look at brev.txt' }).click()
@@ -96,6 +97,7 @@ test('a drawing that would compute for ever holds up neither the page nor anybod
   const { page } = desk
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
+  await openFiles(page)
   await page.getByRole('button', { name: 'Open content' }).click()
   await page.getByRole('button', { name: 'Open ritningar' }).click()
   const inside = page.frameLocator('iframe')

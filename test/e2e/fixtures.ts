@@ -92,6 +92,9 @@ export const settled = (page: Page) =>
     timeout: 60_000,
   })
 
+/** Looks into the package that is open. */
+export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }).click()
+
 /** Asks for everything anew, from the menu of the connection. */
 export const askAgain = async (page: Page) => {
   await page

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { SessionStatus } from '../../electron/contract/session.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { expect, makeDraft, settled, signIn, test, type Desk } from './fixtures.ts'
+import { expect, makeDraft, settled, signIn, test, type Desk, openFiles } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 const signInElsewhere = async (desk: Desk, url: string, { username, password }: RunningArchive) => {
@@ -72,6 +72,7 @@ test(
     proxy.misbehave('none')
     await page.keyboard.press('2')
     await page.getByRole('row', { name: /Oxen/ }).click()
+    await openFiles(page)
     await page.getByRole('button', { name: 'Open content' }).click()
     await page.getByRole('button', { name: 'Look at brev.txt' }).click()
     await expect(page.frameLocator('iframe').locator('pre')).toContainText('å, ä och ö')

@@ -40,6 +40,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await shot('settings-capabilities')
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('tab', { name: /Files|Filer/ }).click()
   await page.getByRole('button', { name: /Open content|Öppna content/ }).click()
   for (const [file, drawn] of [
     ['plan.png', 'img'],
