@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openPractice, settled, test } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 /**
  * What can be pressed on the page: all of it but what stands in rows of lists, which have keys of their own.
@@ -149,3 +150,25 @@ test('the palette goes to places, presses what is on the page, and opens package
   await page.keyboard.type('qqqq')
   await expect(page.getByRole('banner').getByRole('option')).toHaveText('Sök efter ”qqqq”')
 })
+
+test(
+  'Esc closes the menu that lies above, and the record below it only after that',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /Oxen/ }).click()
+    const record = page.getByRole('heading', { name: /Oxen/, level: 1 })
+    for (const menu of [/Other archives/, /as of/, 'Notices']) {
+      await page.getByRole('banner').getByRole('button', { name: menu }).click()
+      await expect(page.locator(':popover-open')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(page.locator(':popover-open')).toHaveCount(0)
+      await expect(record).toBeVisible()
+    }
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('Escape')
+    await expect(record).toHaveCount(0)
+  },
+)
