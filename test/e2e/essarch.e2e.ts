@@ -1,7 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
-import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk, openFiles } from './fixtures.ts'
+import {
+  checkAccess,
+  expect,
+  fetchAgain,
+  openFiles,
+  openPractice,
+  settled,
+  signIn,
+  test,
+  type Desk,
+} from './fixtures.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
@@ -204,4 +214,30 @@ test('two people change one record: what the other wrote is shown field by field
     description: 'A colleague’s words',
   })
   await archive.stop()
+})
+
+test('a new generation of a package is opened, filled, sent and preserved beside the one before', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  const generations = page.getByRole('navigation', { name: /generations/ }).getByRole('link')
+  await expect(generations).toHaveCount(3)
+  await page.getByRole('button', { name: 'New generation' }).click()
+  await expect(page.getByText(/A new generation of.*Oxen/)).toBeVisible()
+  const source = path.join(place.folder, 'Tillägg')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'brev.txt'), 'Ett brev till')
+  await desk.answerDialogs([source])
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await expect(page.getByText('1 file, 1 folder')).toBeVisible()
+  await page.getByRole('button', { name: 'Pack', exact: true }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
+  await checkAccess(page)
+  await page.getByRole('button', { name: 'Show the package' }).click()
+  await expect(generations).toHaveCount(4)
+  await expect(generations.nth(3)).toContainText('4 · current')
 })

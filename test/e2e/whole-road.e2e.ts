@@ -113,8 +113,14 @@ const walk = async (desk: Desk, source: string) => {
   const copies = await test.step('open the package and see its copies', async () => {
     await page.getByRole('button', { name: 'Show the package' }).click()
     await expect(page.getByRole('heading', { name: '3 copies, all that the policy wants' })).toBeVisible()
+    await checkAccess(page)
     const told = desk.dialect === 'essarch' ? 'Preserved AIP' : 'Preserved in 3 copies'
+    await page.getByRole('tab', { name: 'History' }).click()
     await expect(page.getByText(told).first()).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('tab', { name: 'All fields' }).click()
+    await checkAccess(page)
+    await page.getByRole('tab', { name: 'Copies' }).click()
     await checkAccess(page)
     const lines = await page.locator('td').filter({ hasText: '→' }).allInnerTexts()
     await page.keyboard.press('6')

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import type { Body } from '../../electron/local-archive/database.ts'
+import { metsOf } from './mets.ts'
 
 const crcs = Array.from(
   { length: 256 },
@@ -74,16 +75,7 @@ const heavyDrawing =
   `baseFrequency="0.9"/>${'<feMorphology operator="dilate" radius="200"/>'.repeat(200)}</filter><rect ` +
   'width="1600" height="1600" filter="url(#f)"/></svg>'
 
-/**
- * What lies in a package here: the sample holdings are descriptions, so the double makes a few files for
- * each, always the same.
- */
-const filesOf = (record: Body): Record<string, () => Buffer> => ({
-  'mets.xml': () =>
-    Buffer.from(
-      `<?xml version="1.0" encoding="UTF-8"?>\n` +
-        `<mets OBJID="${String(record['object_identifier_value'])}"/>\n`,
-    ),
+const contentsOf = (record: Body): Record<string, () => Buffer> => ({
   'content/brev.txt': () =>
     Buffer.from(
       `${String(record['label'])}\n${String(record['object_identifier_value'])}\nEtt brev med å, ä och ö.\n`,
@@ -95,6 +87,24 @@ const filesOf = (record: Body): Record<string, () => Buffer> => ({
   'content/ritningar/tung.svg': () => Buffer.from(heavyDrawing),
   'content/bilder/negativ.tif': () => Buffer.alloc(3_000_000, String(record['id'])),
 })
+
+/**
+ * What lies in a package here: the sample holdings are descriptions, so the double makes a few files for
+ * each, always the same.
+ */
+export const filesOf = (record: Body): Record<string, () => Buffer> => {
+  const contents = contentsOf(record)
+  return {
+    'mets.xml': () =>
+      Buffer.from(
+        metsOf(
+          String(record['object_identifier_value']),
+          Object.entries(contents).map(([path, content]) => ({ path, content: content() })),
+        ),
+      ),
+    ...contents,
+  }
+}
 
 export interface Entry {
   name: string

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -12,6 +12,7 @@ import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import { placesOf } from '../../electron/local-archive/preservation.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
+import { metsOf } from './mets.ts'
 import type { Context } from './packages.ts'
 import { laidFolders, receiveFolder } from './work-areas.ts'
 import { permissionsOf } from './roles.ts'
@@ -51,27 +52,12 @@ const inState = (record: Body, ...states: string[]): Answer | undefined =>
     ? undefined
     : detail(400, `IP must be in state "${states.join('" or "')}"`)
 
-/** An AIP's METS: each file with its size and its MD5, as the archive's own says them. */
-const metsOf = async (record: Body, { uploads }: Context): Promise<string> => {
+/** The METS of what was uploaded for a package. */
+const metsOfUpload = async (record: Body, { uploads }: Context): Promise<string> => {
   const identifier = identifierOf(record)
   const files = await uploads.files(identifier)
-  const entries = await Promise.all(
-    files.map(async (file) => {
-      const sum = createHash('md5')
-        .update(await uploads.read(identifier, file.path))
-        .digest('hex')
-      const href = `file:///${file.path}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-      return (
-        `<mets:file ID="ID${randomUUID()}" SIZE="${file.size}" CHECKSUM="${sum}" CHECKSUMTYPE="MD5">` +
-        `<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="${href}"/></mets:file>`
-      )
-    }),
-  )
-  return (
-    `<?xml version='1.0' encoding='UTF-8'?>\n<mets:mets xmlns:mets="http://www.loc.gov/METS/" ` +
-    `xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="UUID:${identifier}"><mets:fileSec>` +
-    `<mets:fileGrp USE="root">${entries.join('\n')}</mets:fileGrp></mets:fileSec></mets:mets>\n`
-  )
+  const named = files.map(async ({ path }) => ({ path, content: await uploads.read(identifier, path) }))
+  return metsOf(identifier, await Promise.all(named))
 }
 
 const sizes = async (record: Body, { uploads }: Context) => {
@@ -367,7 +353,7 @@ const finishPreserving = async (record: Body, context: Context): Promise<void> =
   const identifier = identifierOf(record)
   if (!workspaces.asTheyLie.has(textOf(record['id']))) await layBelowContent(identifier, context)
   await uploads.write(identifier, 'ipevents.xml', '<events/>\n')
-  await uploads.write(identifier, 'mets.xml', await metsOf(record, context))
+  await uploads.write(identifier, 'mets.xml', await metsOfUpload(record, context))
   const kept = change(context, record['id'], {
     state: 'Preserved',
     archived: true,

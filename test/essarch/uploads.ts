@@ -46,11 +46,11 @@ export const openUploads = (root: string) => {
       await mkdir(path.join(folderOf(identifier), 'content'), { recursive: true })
       await mkdir(path.join(folderOf(identifier), 'metadata'), { recursive: true })
     },
-    write: async (identifier: string, inside: string, text: string) => {
+    write: async (identifier: string, inside: string, content: string | Buffer) => {
       const file = place(identifier, inside)
       if (!file) return
       await mkdir(path.dirname(file), { recursive: true })
-      await writeFile(file, text)
+      await writeFile(file, content)
     },
     read: async (identifier: string, inside: string): Promise<Buffer> =>
       readFile(path.join(folderOf(identifier), inside)),

@@ -7,6 +7,7 @@ import { textOf } from '../../electron/local-archive/body-values.ts'
 import type { Body } from '../../electron/local-archive/database.ts'
 import { notify } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
+import { filesOf } from './files.ts'
 import { paged } from './lists.ts'
 import type { Context } from './packages.ts'
 import { permissionsOf } from './roles.ts'
@@ -69,7 +70,11 @@ export const openGeneration = (record: Body, context: Context): Answer => {
   const copy = async () => {
     if (uploads.has(identifierOf(record)))
       await cp(uploads.folderOf(identifierOf(record)), uploads.folderOf(identifier), { recursive: true })
-    else await uploads.lay(identifier)
+    else {
+      await uploads.lay(identifier)
+      for (const [inside, content] of Object.entries(filesOf(record)))
+        await uploads.write(identifier, inside, content())
+    }
     change(context, id, { step_state: 'SUCCESS' })
     notify(database, new Date(), account.user, 'success', `${nameOf(record)} is now in workspace`)
   }
