@@ -284,8 +284,9 @@ while (mode === 'work') {
 
 /** Lets everything that is on its way arrive, and says how it stands. */
 const settle = async () => {
-  const longestMs = planted === '' ? 240_000 : 60_000
-  let ends = performance.now() + longestMs
+  // What a backup brought back is looked up twice, one after the other, before the first of it arrives.
+  const longestMs = (open: number) => (planted === '' ? 240_000 + 2_000 * open : 60_000)
+  let ends = performance.now() + longestMs(0)
   let fewest = Infinity
   const doubted = new Map<string, number>()
   while (performance.now() < ends) {
@@ -315,7 +316,7 @@ const settle = async () => {
       all.filter(({ state }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(state)).length
     if (open === 0) break
     // As long as something arrives, nothing is stuck.
-    if (open < fewest) ends = performance.now() + longestMs
+    if (open < fewest) ends = performance.now() + longestMs(open)
     fewest = Math.min(fewest, open)
     await perhaps(() => connection.refresh(undefined))
     await pause(200)
