@@ -142,12 +142,16 @@ const act =
   ({ post }: Pick<Client, 'post'>, id: string) =>
     post(`${packagePath(id)}${name}/`, body)
 
-/** An identifier without what an archive may write another way: case, blanks and signs. */
-const alike = (identifier: string): string =>
-  identifier
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
+/**
+ * Whether an archive may have written an identifier so: in other case, and with other signs between its words
+ * or none. Where one word was, there are never two.
+ */
+const isAlike = (written: string, identifier: string): boolean => {
+  const signs = String.raw`[^\p{L}\p{N}]*`
+  const plain = (text: string) => text.normalize('NFKC').toLowerCase()
+  const words = plain(identifier).match(/[\p{L}\p{N}]+/gu) ?? []
+  return new RegExp(`^${[signs, words.join(signs), signs].join('')}$`, 'u').test(plain(written))
+}
 
 const unlessNotFound = (error: unknown): undefined => {
   if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
@@ -196,8 +200,8 @@ export const submission: SubmissionPart = {
     const query = new URLSearchParams({ view_type: 'flat', search: label }).toString()
     return (await list(`information-packages/?${query}`)).flatMap((row) => {
       const read = v.safeParse(Found, row)
-      const isAlike = read.success && alike(read.output.object_identifier_value) === alike(identifier)
-      return isAlike ? [toStatus(read.output)] : []
+      if (!read.success || read.output.object_identifier_value === identifier) return []
+      return isAlike(read.output.object_identifier_value, identifier) ? [toStatus(read.output)] : []
     })
   },
   status: async ({ get }, id) => {

@@ -396,10 +396,25 @@ test('a package of somebody else under a typed identifier is never ours', async 
   expect((await heldOf(archive, theirs))[0]?.state).toBe('Submitted')
 })
 
+/** A client of an archive whose connection breaks at some addresses before anything arrives. */
+const breakingAt = (archive: ArchiveClient, addresses: RegExp): ArchiveClient => {
+  const broken = () =>
+    Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' }))
+  return Object.assign({}, archive, {
+    post: (address: string, ...given: [unknown, number?]) =>
+      addresses.test(address) ? broken() : archive.post(address, ...given),
+    patch: (address: string, body: unknown) =>
+      addresses.test(address) ? broken() : archive.patch(address, body),
+  })
+}
+const creating = /^information-packages\/$/
+const agreeing = /^information-packages\/[^/]+\/$/
+
 test('a package of the same name and identifier that another account made is never ours', async () => {
-  const theirs = openDesk(clientOf('reader'))
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive)
   theirs.change({ form: { ...theirs.kept().form, identifier: 'delivery-7' } })
-  await theirs.submit()
+  await expect(theirs.submit(breakingAt(archive, agreeing))).rejects.toThrow(Failed)
   const producer = clientOf('producer')
   const desk = openDesk(producer)
   // An attempt that never arrived, though its answer seemed lost.
@@ -408,6 +423,18 @@ test('a package of the same name and identifier that another account made is nev
   await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
   theirs.change({ ...lost, remote: null })
   expect(await theirs.submit()).toMatchObject({ state: 'sent' })
+})
+
+test('a package of the same name, identifier and account that another desk works at is never ours', async () => {
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive)
+  const desk = openDesk(archive)
+  for (const one of [theirs, desk]) one.change({ form: { ...one.kept().form, identifier: 'delivery-12' } })
+  await expect(desk.submit(breakingAt(archive, creating))).rejects.toThrow(Failed)
+  await expect(theirs.submit(breakingAt(archive, /create/))).rejects.toThrow(Failed)
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
+  await theirs.submit()
+  expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
 })
 
 /** A client of an archive that answers some lists otherwise. */
@@ -684,6 +711,25 @@ test('a new generation that the archive could not open to its end makes way for 
   expect(await desk.finish()).toMatchObject({ state: 'preserved' })
   const made = await generationsOf(archive, present(desk.kept().package))
   expect(made.map(({ identifier }) => identifier).filter((one) => one === desk.id)).toHaveLength(1)
+})
+
+test('a package of somebody else is not removed where a new generation under its identifier fails', async () => {
+  const archive = clientOf('reader')
+  const { desk } = await openGeneration(archive)
+  const identifier = 'brev-3'
+  desk.change({ form: { ...desk.kept().form, identifier } })
+  const failed = { id: 's', status: 'FAILURE', label: 'Access AIP' }
+  const late: ArchiveClient = Object.assign({}, archive, {
+    get: (address: string) => (address.startsWith('steps/') ? Promise.resolve(failed) : archive.get(address)),
+    post: async (address: string, ...given: [unknown, number?]) => {
+      if (!address.endsWith('/access/')) return archive.post(address, ...given)
+      await submission.create(clientOf('producer'), { identifier, label: 'Deras' })
+      return { step: 's' }
+    },
+  })
+  await expect(desk.submit(late)).rejects.toMatchObject({ failure: { kind: 'refused' } })
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'identifier' } })
+  expect(await heldOf(archive, { id: identifier })).toMatchObject([{ label: 'Deras' }])
 })
 
 test('a new generation from which something is gone is not called preserved', async () => {
@@ -1098,6 +1144,51 @@ test('another package under an identifier much like a typed one is never taken f
   expect(await desk.submit()).toMatchObject({ state: 'sent' })
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
   expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('words of an identifier that are divided otherwise are those of another', async () => {
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive)
+  const desk = openDesk(archive)
+  theirs.change({ form: { ...theirs.kept().form, identifier: 'SE.11.1' } })
+  desk.change({ form: { ...desk.kept().form, identifier: 'SE.1.11' } })
+  await expect(desk.submit(breakingAt(archive, creating))).rejects.toThrow(Failed)
+  await expect(theirs.submit(breakingAt(archive, agreeing))).rejects.toThrow(Failed)
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(await theirs.submit()).toMatchObject({ state: 'sent' })
+})
+
+test('a package under a like identifier that somebody goes on with is not removed for another one', async () => {
+  const archive = clientOf('reader')
+  const theirs = openDesk(archive)
+  const desk = openDesk(archive)
+  theirs.change({ form: { ...theirs.kept().form, identifier: 'SE111' } })
+  desk.change({ form: { ...desk.kept().form, identifier: 'SE.111' } })
+  await expect(desk.submit(breakingAt(archive, creating))).rejects.toThrow(Failed)
+  await expect(theirs.submit(breakingAt(archive, agreeing))).rejects.toThrow(Failed)
+  await expect(desk.submit()).rejects.toMatchObject({ failure: { detail: 'identifier changed' } })
+  await expect(theirs.submit(breakingAt(archive, /create/))).rejects.toThrow(Failed)
+  const { remote } = theirs.kept()
+  const { sip } = desk.kept()
+  const draft = reopened(desk.kept(), true)
+  desk.change({ ...draft, sip, state: 'prepared', form: { ...draft.form, identifier: desk.id } })
+  expect(await desk.submit()).toMatchObject({ state: 'sent' })
+  expect(await theirs.submit()).toMatchObject({ state: 'sent', remote })
+  expect(await theirs.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a list that lacks a package for a moment says nothing of its identifier', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  desk.change({ form: { ...desk.kept().form, identifier: 'delivery-13' } })
+  await expect(desk.submit(breakingAt(archive, /prepare/))).rejects.toThrow(Failed)
+  const { remote } = desk.kept()
+  let looks = 0
+  const late = listing(archive, (address, rows) => {
+    if (address.includes('object_identifier_value')) looks += 1
+    return looks <= 2 && address.includes('object_identifier_value') ? [] : rows
+  })
+  expect(await desk.submit(late)).toMatchObject({ state: 'sent', remote })
 })
 
 test('what is not received by this role stays sent, and is followed until somebody has received it', async () => {

@@ -27,8 +27,9 @@ const discardFormer = async ({ archive, submission, transfer, change }: Work): P
   const { refusedPackage = null, refusedIdentifier, form } = transfer
   if (refusedPackage === null || (refusedIdentifier ?? form.identifier) === form.identifier) return
   const found = await submission.find(archive, refusedIdentifier ?? '')
-  // An archive may have written the identifier another way.
-  const known = found ?? (await submission.status(archive, refusedPackage))
+  // An archive may have written the identifier another way; then no attempt went on with it.
+  const renamed = found ? undefined : await submission.status(archive, refusedPackage)
+  const known = found ?? (renamed?.step === 'registered' ? renamed : undefined)
   try {
     if (known?.id === refusedPackage && mayDiscard(known)) await submission.discard(archive, known)
   } catch (error) {
@@ -56,6 +57,20 @@ const afterDiscarding = async (
 }
 
 /**
+ * Whether a package of the archive is the one that an attempt made whose answer was lost: under an identifier
+ * that a person typed it may be another's, of the same name too. Nobody has gone on with it.
+ */
+const isMade = async (work: Work, known: SubmissionStatus): Promise<boolean> => {
+  const { archive, submission, transfer } = work
+  const { id, remote, form } = transfer
+  if (known.id === remote || form.identifier === id) return true
+  if (remote !== null || known.step !== (form.generationOf ? 'prepared' : 'registered')) return false
+  // A new generation is called as the former until it is received.
+  const isCalledSo = form.generationOf !== undefined || known.label.trim() === form.name.trim()
+  return isCalledSo && (await submission.isResponsible(archive, known))
+}
+
+/**
  * Waits until what a new generation begins with is copied. What could not be opened to its end has the
  * identifier there, and makes way for the next attempt.
  */
@@ -67,7 +82,8 @@ const afterOpening = async (work: Work, id: string): Promise<void> => {
     if (step.state === 'done') return
     if (step.state === 'failed' || step.state === 'stopped') {
       const left = await find(work)
-      change(transfer.id, { sending: null, ...(left && { refusedPackage: left.id }) })
+      const isOurs = left !== undefined && (await isMade(work, left))
+      change(transfer.id, { sending: null, ...(isOurs && { refusedPackage: left.id }) })
       const failed = step.tasks.find(({ state }) => state === 'failed')
       throw new Failed({ kind: 'refused', fields: { '': [failed?.message || step.label] } })
     }
@@ -79,19 +95,6 @@ const afterOpening = async (work: Work, id: string): Promise<void> => {
 
 const findReceptionFor = ({ mayReceive, transfer, ...work }: Work) =>
   mayReceive ? findReception(transfer, work) : Promise.resolve(null)
-
-/**
- * Whether a package of the archive is the one that an attempt made whose answer was lost: under an identifier
- * that a person typed it may be another's, of the same name too.
- */
-const isMade = async (work: Work, known: SubmissionStatus): Promise<boolean> => {
-  const { archive, submission, transfer } = work
-  const { id, remote, form } = transfer
-  if (known.id === remote || form.identifier === id) return true
-  // A new generation is called as the former until it is received.
-  const isCalledSo = form.generationOf !== undefined || known.label.trim() === form.name.trim()
-  return remote === null && isCalledSo && (await submission.isResponsible(archive, known))
-}
 
 /** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
 const lay = async (work: Work, reception: string): Promise<boolean> => {
