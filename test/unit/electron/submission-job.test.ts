@@ -1395,6 +1395,34 @@ test('what is packed before the archive said what it can do waits for that, and 
   await close()
 })
 
+test('what was to go over the interface is not registered without its delivery where that is gone', async () => {
+  const archive = clientOf('archivist')
+  const { transfers, idle, close } = openWholeDesk(archive, () => someCapabilities)
+  const desk = openDesk(archive)
+  transfers.keep({ ...desk.kept(), form: { ...desk.kept().form, delivery: '' }, isWaiting: true })
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({
+    state: 'prepared',
+    sending: null,
+    failure: { kind: 'not-ready', missing: ['delivery'] },
+  })
+  await close()
+})
+
+test('a new generation goes over the interface alone', async () => {
+  const archive = clientOf('reader')
+  const { transfers, idle, close } = openWholeDesk(archive, () => someCapabilities)
+  const { desk } = await openGeneration(archive)
+  transfers.keep({ ...desk.kept(), isWaiting: true })
+  expect(transfers.routeOf(desk.kept())).toEqual({ by: 'interface', folder: null })
+  expect(transfers.hasDestination(desk.kept())).toBe(false)
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({ sending: 'submitting', failure: null })
+  await close()
+})
+
 test('a package that was removed in the archive after it was submitted may be sent again', async () => {
   const archive = clientOf('reader')
   const sent = openDesk(archive)

@@ -91,6 +91,8 @@ export const deliver = async (transfer: KeptTransfer, how: How): Promise<KeptTra
   const { archive, change, now, signal, wasReceived } = how
   const { id, sip } = transfer
   if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
+  // It was to go over the interface, which the archive does not have any more.
+  if (transfer.form.delivery === '') throw new Failed({ kind: 'not-ready', missing: ['delivery'] })
   // The archive may have moved its folder; a package that is there already is looked for where it was put.
   const wanted =
     transfer.sending === 'renaming'

@@ -11,8 +11,9 @@ export type Routes = ReturnType<typeof openRoutes>
 export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
   const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'unknown'
   const isTakingPackages = (archive: string) => !['no', 'unknown'].includes(submissionAt(archive))
-  const isOverInterface = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
-    sending === null ? isTakingPackages(archive) : sending === 'submitting'
+  const isOverInterface = ({ archive, sending, form }: Pick<KeptTransfer, 'archive' | 'sending' | 'form'>) =>
+    // Only over the interface is one added to what the archive has.
+    sending === null ? form.generationOf !== undefined || isTakingPackages(archive) : sending === 'submitting'
   const isKnown = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
     sending !== null || submissionAt(archive) !== 'unknown'
   return {
@@ -21,7 +22,7 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
     isKnown,
     /** By which way its contents go there, as far as that is chosen. */
     routeOf: (
-      transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'reception' | 'ingestFolder'>,
+      transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'form' | 'reception' | 'ingestFolder'>,
     ): Transfer['route'] => {
       const { reception = null, ingestFolder } = transfer
       if (!isKnown(transfer)) return { by: 'unknown', folder: null }
