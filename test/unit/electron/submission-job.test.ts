@@ -33,6 +33,7 @@ import { someCapabilities } from '../../capabilities.ts'
 import { findReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
 import { uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/comparison.ts'
 import { finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
+import { digestOf } from '../../../electron/jobs/kinds/transfer/upload.ts'
 import type { KeptTransfer } from '../../../electron/store/desk-store.ts'
 import { present, scratch } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
@@ -583,6 +584,11 @@ test('a file that the archive still merges is waited for, and not sent again', a
   )
   await desk.submit(merging)
   expect({ isLookedAt: looks > 3, chunks }).toEqual({ isLookedAt: true, chunks: 0 })
+})
+
+test('what is stopped while a large file is compared stops at once', async () => {
+  await expect(digestOf(tar, 'MD5', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await digestOf(tar, 'MD5', new AbortController().signal)).toMatch(/^[0-9a-f]{32}$/)
 })
 
 test('an archive has the longer to merge a file the larger that is', async () => {

@@ -99,7 +99,7 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
     const said = held.get(inside)
     if (!said) throw notAsSent('missing')
     if (!Number.isNaN(said.bytes) && said.bytes !== bytes) throw notAsSent('size')
-    const digest = said.digest === '' ? undefined : await digestOf(file, said.algorithm)
+    const digest = said.digest === '' ? undefined : await digestOf(file, said.algorithm, signal)
     if (digest === undefined) throw notAsSent('no digest')
     if (digest !== said.digest) throw notAsSent('digest')
     algorithms.add(said.algorithm)

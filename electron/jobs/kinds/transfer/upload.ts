@@ -178,12 +178,16 @@ const nodeNames = new Map([
 ])
 
 /** The digest of a file by an algorithm as METS names it; undefined where it is none that is known here. */
-export const digestOf = async (file: string, algorithm: string): Promise<string | undefined> => {
+export const digestOf = async (
+  file: string,
+  algorithm: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
   const name = nodeNames.get(algorithm)
   if (name === undefined) return undefined
   return onDisk(file, async () => {
     const hash = createHash(name)
-    for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024 })))
+    for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024, signal })))
       hash.update(chunk)
     return hash.digest('hex')
   })
