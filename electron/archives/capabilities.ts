@@ -13,6 +13,8 @@ interface Parts {
 
 /** So long what an archive said counts as known; a sign-in asks again at once. */
 const knownForMs = 24 * 3_600_000
+/** The same where it did not say how it takes packages: it broke, and is not to be pressed. */
+const unsaidForMs = 300_000
 
 /** What is being asked of an archive. */
 interface Asking {
@@ -82,7 +84,8 @@ export const openCapabilities = ({ archive, store, now, changed }: Parts) => {
     askShape: async (): Promise<void> => ask().shaped,
     /** The same, unless that was done lately and said which way packages go there. */
     askIfOld: async (): Promise<void> => {
-      const isOld = isOlderThan(knownForMs, known()?.asked, now()) || known()?.submission === 'unknown'
+      const { asked, submission } = known() ?? {}
+      const isOld = isOlderThan(submission === 'unknown' ? unsaidForMs : knownForMs, asked, now())
       if (archive.findClient() && isOld) await ask().shaped
     },
     /** Rows are shown, or none will come. */

@@ -232,8 +232,10 @@ const submissionOf = async (
     const { failure } = error
     if (isRefusal(failure)) return 'no'
     if (failure.kind !== 'server-broke') throw error
+    const isPassing = failure.status >= 500 || [408, 429].includes(failure.status)
+    if (isPassing || ['cut-off', 'too-slow'].includes(failure.detail)) return known
     // Some servers show a page of theirs at every address that they do not know.
-    return failure.status >= 500 || failure.detail === 'cut-off' ? known : 'no'
+    return 'no'
   }
 }
 

@@ -1,6 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openCapabilities } from '../../../electron/archives/capabilities.ts'
+import type { Archive } from '../../../electron/archives/archive.ts'
+import type { Capabilities } from '../../../electron/contract/capabilities.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
 import { askCapabilities } from '../../../electron/dialects/specification/capabilities.ts'
 import { openClient } from '../../archive-client.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
@@ -385,7 +390,7 @@ test('what an archive without pages can do is known without taking in its lists'
 
 test('a server that breaks while it is asked says nothing of what it can do', async () => {
   /** One that breaks at the first questions of each path and method, so often. */
-  const answersAfter = async (times: number, breaking = /^/) => {
+  const answersAfter = async (times: number, breaking = /^/, broken = 502) => {
     const asked = new Map<string, number>()
     const server = createServer(({ method, url }, response) => {
       const question = `${method} ${url}`
@@ -394,7 +399,7 @@ test('a server that breaks while it is asked says nothing of what it can do', as
       const body = url?.startsWith('/api/me/') ? {} : []
       const [status, text] =
         count <= times && breaking.test(question)
-          ? [502, '<html>Bad gateway</html>']
+          ? [broken, '<html>Bad gateway</html>']
           : [200, JSON.stringify(body)]
       response.writeHead(status, { Allow: 'GET, POST, PATCH', 'Content-Type': 'application/json' }).end(text)
     })
@@ -421,4 +426,67 @@ test('a server that breaks while it is asked says nothing of what it can do', as
   expect((await askCapabilities(broken.client, question)).submission).toBe('unknown')
   expect((await askCapabilities(broken.client, { ...question, known })).submission).toBe('until submitted')
   broken.server.close()
+  const busy = await answersAfter(Infinity, /merge/, 429)
+  expect((await askCapabilities(busy.client, { ...question, known })).submission).toBe('until submitted')
+  const address = busy.client.url
+  const late = Object.assign({}, busy.client, {
+    described: () =>
+      Promise.reject(
+        new Failed({ kind: 'server-broke', address, status: 0, detail: 'too-slow', excerpt: '' }),
+      ),
+  })
+  expect((await askCapabilities(late, { ...question, known })).submission).toBe('until submitted')
+  busy.server.close()
+})
+
+test('a server that breaks again and again is asked anew every few minutes, and not at each look', async () => {
+  let questions = 0
+  const server = createServer(({ method, url }, response) => {
+    questions += 1
+    const isBroken = method === 'OPTIONS'
+    const text = isBroken ? 'Bad gateway' : url?.startsWith('/api/me/') ? '{}' : '[]'
+    response.writeHead(isBroken ? 502 : 200, { 'Content-Type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = openClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    'Token t',
+    () => 'en',
+  )
+  let kept: Capabilities | null = null
+  let now = new Date('2026-01-01T12:00:00Z')
+  const capabilities = openCapabilities({
+    archive: {
+      id: 'a',
+      account: () => ({ scheme: 'Token', endsAt: null }),
+      access: () => undefined,
+      dialect: () => specification,
+      client: () => client,
+      findClient: () => client,
+    } as unknown as Archive,
+    store: {
+      capabilities: () => kept,
+      keepCapabilities: (_id, learnt) => void (kept = learnt),
+    },
+    now: () => now,
+    changed: () => undefined,
+  })
+  const look = async () => {
+    await capabilities.askIfOld()
+    capabilities.rowsShown()
+    await capabilities.whenAsked()
+  }
+  await look()
+  expect(capabilities.known()).toMatchObject({ submission: 'unknown', asked: now.toISOString() })
+  const atFirst = questions
+  await look()
+  now = new Date(now.getTime() + 60_000)
+  await look()
+  expect(questions).toBe(atFirst)
+  now = new Date(now.getTime() + 300_000)
+  await look()
+  expect(questions).toBeGreaterThan(atFirst)
+  await client.close()
+  server.closeAllConnections()
+  server.close()
 })
