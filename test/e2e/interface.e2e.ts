@@ -75,6 +75,7 @@ test('what a package does not permit is disabled, and says which permission is m
       ? 'You lack the permission to open it as a new generation.'
       : 'You lack the permission to send new packages.',
   )
+  await page.getByRole('tab', { name: 'All fields' }).click()
   await expect(page.getByText('see it', { exact: true })).toBeVisible()
   await checkAccess(page)
   await order.click({ force: true })

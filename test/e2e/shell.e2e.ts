@@ -124,6 +124,7 @@ test('long words are neither broken nor covered nor cut, and what is chosen show
   await page.emulateMedia({ forcedColors: 'active' })
   await expect(page.getByRole('row', { name: /Oxen/ })).toHaveCSS('outline-style', 'solid')
   await page.emulateMedia({ forcedColors: 'none' })
+  await page.getByRole('tab', { name: 'Historik' }).click()
   await expect(page.locator('#record')).toContainText('AIP bevarat – Preserved in 3 copies')
 
   await page.getByRole('link', { name: 'Beskrivning' }).click()

@@ -23,6 +23,7 @@ test('an archive of a dialect that the pages never heard of is browsed in a wind
     await expect(page.getByText('AIP, generation 3 of 3')).toBeVisible()
     await generations.getByRole('link').first().click()
     await expect(page.getByText('AIP, generation 1 of 3')).toBeVisible()
+    await page.getByRole('tab', { name: 'Copies' }).click()
     await expect(page.getByText('/C2/maps-1')).toBeVisible()
 
     await page.getByRole('link', { name: 'Storage', exact: true }).click()
