@@ -552,6 +552,36 @@ test('a package that this account does not see now is gone on with when it does'
   expect(await desk.submit()).toMatchObject({ state: 'sent', remote })
 })
 
+test('a package that the archive shows only after minutes is still ours, under a typed identifier too', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const archive = clientOf('reader')
+    const desk = openDesk(archive)
+    const identifier = 'delivery-14'
+    desk.change({ form: { ...desk.kept().form, identifier } })
+    desk.goBy({
+      clock: () => new Date(),
+      wait: async () => {
+        await pass(1)
+        vi.advanceTimersByTime(5_000)
+      },
+    })
+    const blind = listing(archive, () => [])
+    await expect(desk.submit(blind)).rejects.toMatchObject({ failure: { detail: 'too-slow' } })
+    const failure = { kind: 'conflict', detail: 'unseen' } as const
+    expect(await failureOf(desk.submit(blind))).toEqual(failure)
+    // A person may send it again, or give it another identifier.
+    desk.change({ state: 'prepared', failure })
+    const { transfers, close } = openWholeDesk(archive)
+    expect(transfers.constraintsOf(desk.kept())).toEqual(['opened'])
+    await close()
+    expect(await desk.submit()).toMatchObject({ state: 'sent' })
+    expect(await heldOf(archive, { id: identifier })).toHaveLength(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a package that was removed in the archive is made anew', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)

@@ -22,19 +22,22 @@ interface Parts {
 
 export type Permission = ReturnType<typeof openPermission>
 
+/** How much the archive knows of one that was not sent. */
+const begunOf = ({ sending, remote, failure }: KeptTransfer): Constraint[] => {
+  // What has its identifier there is not shown: its own package, or another's.
+  const isUnseen = failure?.kind === 'conflict'
+  if (sending === 'submitting' && (remote !== null || isUnseen)) return ['opened']
+  return [
+    ...(sending === null ? [] : (['begun'] as const)),
+    ...(remote === null ? [] : (['registered'] as const)),
+  ]
+}
+
 /**
  * What a person may do with a transfer as it is now, by the table of transitions and by what its form still
  * lacks.
  */
 export const openPermission = ({ engine, need, handingOver, draftProfile, routes }: Parts) => {
-  /** How much the archive knows of one that was not sent. */
-  const begunOf = ({ sending, remote }: KeptTransfer): Constraint[] => {
-    if (sending === 'submitting' && remote !== null) return ['opened']
-    return [
-      ...(sending === null ? [] : (['begun'] as const)),
-      ...(remote === null ? [] : (['registered'] as const)),
-    ]
-  }
   /** What stands in the way of steps that a transfer's state allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),

@@ -187,6 +187,9 @@ const afterCreating = async (work: Work): Promise<SubmissionStatus> => {
   }
 }
 
+/** Whether the archive says that it has a package under the identifier. */
+const isConflict = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'conflict'
+
 /** Whether an error says that nothing was asked of the archive, or that it made nothing of it. */
 const isSurelyNotMade = (error: unknown): boolean =>
   error instanceof Failed &&
@@ -233,11 +236,12 @@ export const create = async (work: Work): Promise<SubmissionStatus> => {
     // An earlier request may have come through, though its answer was lost.
     const made = isRefused && mayBeOurs ? await find(work) : undefined
     if (made && (await isMade(work, made))) return made
-    // Nothing was made: the transfer is as it was before, and can be corrected.
     const { remote } = transfer
-    if (isSurelyNotMade(error))
-      change(transfer.id, { remote, sending: remote === null ? null : transfer.sending })
-    throw isRefused && remote !== null ? new Failed({ kind: 'conflict', detail: 'unseen' }) : error
+    const hasIdentifier = wasBegun && isConflict(error) && made === undefined
+    const isUnseen = remote !== null || hasIdentifier
+    // Nothing was made: the transfer is as it was before, and can be corrected.
+    if (isSurelyNotMade(error)) change(transfer.id, { remote, sending: isUnseen ? transfer.sending : null })
+    throw isRefused && isUnseen ? new Failed({ kind: 'conflict', detail: 'unseen' }) : error
   }
   if (step !== null) await afterOpening(work, step)
   return afterCreating(work)
