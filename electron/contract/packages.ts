@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
+import { filtersOf, type FacetValue } from './filters.ts'
 import { recordId } from './record-id.ts'
 
 /** What the archive does on a package, or could not do. */
@@ -26,13 +27,15 @@ export interface PackageRow {
   copies: number
   /** How many copies the policy wants; null when the policy is not known. */
   wanted: number | null
+  /** The archival creator; the empty text where nobody is named. */
+  creator: string
   /** ISO time of the last change: the newest generation's for an AIC. */
   changed: string
   /** Changed in the archive since a person last looked at it here. */
   isNew: boolean
 }
 
-export type PackageSort = 'label' | 'state' | 'bytes' | 'copies' | 'changed'
+export type PackageSort = WhichPackages['sort']
 
 export interface Listed<Row> {
   rows: Row[]
@@ -251,9 +254,24 @@ export interface PackagePage {
   asOf: string | null
 }
 
+/** Fields that the list of packages is filtered by; an AIC has those of its newest generation. */
+export const packageFields = ['state', 'creator', 'policy', 'medium', 'size', 'year', 'copies'] as const
+export type PackageField = (typeof packageFields)[number]
+
+/** Where one size of packages ends and the next begins, in bytes: "1000000-100000000" is a value of "size". */
+export const sizeBounds = [0, 1e6, 1e8, 1e9, 1e10, 1e11, 1e12]
+
+/** Columns whose values may be the same in every row. */
+export const comparedColumns = ['state', 'bytes', 'copies', 'generations', 'changed', 'creator'] as const
+export type ComparedColumn = (typeof comparedColumns)[number]
+
+/** So many packages can be chosen at once. */
+export const mostChosen = 10_000
+
 export const Which = v.object({
   view: v.picklist(['tree', 'flat']),
-  sort: v.picklist(['label', 'state', 'bytes', 'copies', 'changed']),
+  sort: v.picklist(['label', 'identifier', 'creator', 'state', 'bytes', 'copies', 'generations', 'changed']),
+  filters: v.optional(filtersOf(packageFields)),
   descending: v.boolean(),
   filter: v.pipe(v.string(), v.maxLength(1000)),
   open: v.pipe(v.array(recordId), v.maxLength(10_000)),
@@ -271,11 +289,32 @@ export const Beginning = {
 const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
 export type WhichBeginning = v.InferOutput<typeof whichBeginning>
 
+const whichFacet = v.object({
+  ...v.omit(Which, ['offset', 'limit', 'open']).entries,
+  field: v.picklist(packageFields),
+})
+export type WhichFacet = v.InferOutput<typeof whichFacet>
+
+const whichColumns = v.omit(Which, ['offset', 'limit', 'open'])
+export type WhichColumns = v.InferOutput<typeof whichColumns>
+
+const whichLines = v.object({
+  ...v.omit(Which, ['limit']).entries,
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostChosen)),
+})
+export type WhichLines = v.InferOutput<typeof whichLines>
+
 /** What a window may ask about information packages. Everything comes from the local copy. */
 export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
   /** The line of that row; null where none begins so. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
+  /** The values of a field among the rows that match all other filters, the most frequent first. */
+  facet: query(whichFacet).returns<FacetValue[]>(),
+  /** Columns that say the same in every row that matches. */
+  uniform: query(whichColumns).returns<ComparedColumn[]>(),
+  /** The packages of some lines, for many to be chosen at once: of an AIC its newest generation. */
+  chosen: query(whichLines).returns<{ id: string; bytes: number }[]>(),
   one: query(v.object({ id: recordId })).returns<PackagePage>(),
   /**
    * The same package as the archive itself has it now: the steps it runs, what happened that is not held yet,

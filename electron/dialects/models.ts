@@ -28,6 +28,8 @@ export interface PackageFacts {
   archived: boolean
   /** When it was preserved, else made. */
   since: string
+  /** The archival creator; the empty text where nobody is named. */
+  creator: string
 }
 
 /** One copy of a package on a medium. */

@@ -2,7 +2,14 @@ import type { WhichActivity } from '../contract/activity.ts'
 import type { Choice, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
 import type { FoundAnswer, WhichFound } from '../contract/find.ts'
 import type { ListName } from '../contract/lists.ts'
-import type { Package, WhichBeginning, WhichPackages } from '../contract/packages.ts'
+import type {
+  Package,
+  WhichBeginning,
+  WhichColumns,
+  WhichFacet,
+  WhichLines,
+  WhichPackages,
+} from '../contract/packages.ts'
 import type { WhichRisky } from '../contract/storage.ts'
 import type { Delivery } from '../contract/transfers.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -73,6 +80,9 @@ const aboutHoldings = (opened: Opened) => {
     packages: (which: WhichPackages) => packageList.list(which),
     packageOrder: (which: WhichPackages) => packageList.prepare(which),
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
+    packageFacet: (which: WhichFacet) => packageList.facet(which),
+    uniformColumns: (which: WhichColumns) => packageList.uniform(which),
+    chosenPackages: (which: WhichLines) => packageList.chosen(which),
     records: (which: WhichRecords) => records.list(which),
     recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
     /** Every record of a list, as it may be chosen: by its title and what tells it from others. */

@@ -75,6 +75,7 @@ export const migrations = [
   `create index package_failed on package (id) where work = 'failed'`,
   `create index held_notification_in_time on held (model ->> '$.at', model ->> '$.id')
      where subject = 'notifications'`,
+  `alter table package add column creator text not null default ''`,
 ]
 
 /**

@@ -1,11 +1,24 @@
-import type { Listed, PackageRow, WhichBeginning, WhichPackages } from '../contract/packages.ts'
+import type { FacetValue } from '../contract/filters.ts'
+import {
+  comparedColumns,
+  sizeBounds,
+  type ComparedColumn,
+  type Listed,
+  type PackageRow,
+  type WhichBeginning,
+  type WhichColumns,
+  type WhichFacet,
+  type WhichLines,
+  type WhichPackages,
+} from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import { linesOf, type OpenRow } from './package-lines.ts'
+import { facetQuery } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { generationNumber } from './generation-number.ts'
 import { likeText, sortKey } from './texts.ts'
-import type { StoragePolicy } from '../dialects/models.ts'
+import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
 
 /** What a row shows beside its own facts, looked up for the rows in the window alone. */
@@ -13,6 +26,7 @@ const columns = `
   p.number, p.id, p.type, p.aic, p.label, p.identifier, p.shownState as state,
     coalesce(n.stepState, p.stepState) as stepState, coalesce(n.work, p.work) as work, p.shownBytes as bytes,
     ${generationNumber('p')} as generation, p.isLast, p.generations, p.newest,
+    coalesce(n.creator, p.creator) as creator,
   p.shownCopies as copies, p.shownSince as changed,
   case when p.shownCopies > 0 or coalesce(n.archived, p.archived) = 1
     then coalesce(n.policy, p.policy) end as policy,
@@ -33,6 +47,16 @@ interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
 const nearTop = 1_000
 
 const mostPolicies = 1_000
+
+/** What is compared of a column, as it is shown. */
+const comparedBy: Record<ComparedColumn, string> = {
+  state: 'p.shownState',
+  bytes: 'p.shownBytes',
+  copies: 'p.shownCopies',
+  generations: 'p.generations',
+  changed: 'substr(p.shownSince, 1, 10)',
+  creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator)',
+}
 
 /** Reads the rows of a window, with what they show beside their own facts. */
 const openRows = ({ database, some }: Pick<Cache, 'database' | 'some'>) => {
@@ -82,11 +106,16 @@ const openTree = (database: Cache['database']) => {
 
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
 export const openPackageList = (
-  { database, asOf, some }: Pick<Cache, 'database' | 'asOf' | 'some'>,
+  { database, asOf, some, one }: Pick<Cache, 'database' | 'asOf' | 'some' | 'one'>,
   sortOrders: SortOrders,
 ) => {
   const rowsOf = openRows({ database, some })
   const openedIn = openTree(database)
+  const chosenOf = prepare<{ id: string; bytes: number }>(
+    database,
+    `select coalesce(p.newest, p.id) as id, p.shownBytes as bytes from json_each(:numbers) w
+        join package p on p.number = w.value order by w.key`,
+  )
 
   const list = (which: WhichPackages): Listed<PackageRow> => {
     const { open, offset, limit } = which
@@ -118,8 +147,39 @@ export const openPackageList = (
     }
   }
 
+  const nameOf = (field: WhichFacet['field'], value: string): string => {
+    if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
+    return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
+  }
+  const linesOfOrder = ({ open, offset, limit, ...which }: WhichLines): number[] => {
+    const { isTree, sql, given, lists } = packageQuery(which)
+    const order = sortOrders.of(lists, sql, given)
+    return linesOf(order, isTree && open.length > 0 ? openedIn(order, open) : [], offset, limit)
+  }
+
   return {
     list,
+    facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
+      const { [field]: _, ...others } = filters ?? {}
+      const { rows, given } = packageQuery({ ...which, filters: others })
+      return prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, rows, sizeBounds))
+        .all(given)
+        .map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
+    },
+    /** Of one row or none every column would say the same. */
+    uniform: (which: WhichColumns): ComparedColumn[] => {
+      const { rows, given, lists } = packageQuery(which)
+      const values = (column: ComparedColumn, most: number) =>
+        sortOrders.count(
+          lists,
+          `select count(*) as n from (select distinct ${comparedBy[column]} from (${rows}) w
+            join package p on p.number = w.number limit ${most})`,
+          given,
+        )
+      const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
+      return isMany ? comparedColumns.filter((column) => values(column, 2) === 1) : []
+    },
+    chosen: (which: WhichLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) }),
     /**
      * The line of the next row whose label begins so, from one on and then from the top; null where none
      * does.

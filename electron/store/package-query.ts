@@ -1,9 +1,13 @@
 import type { PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Subject } from '../contract/subjects.ts'
+import { packageConditions } from './package-filters.ts'
 import { likeText } from './texts.ts'
 
 const sorted: Record<PackageSort, string> = {
   label: 'words',
+  identifier: 'identifier collate nocase',
+  creator: 'creator collate nocase',
+  generations: 'generations',
   state: 'shownState collate nocase',
   bytes: 'shownBytes',
   copies: 'shownCopies',
@@ -16,7 +20,8 @@ export const packageQuery = ({
   sort,
   descending,
   filter,
-}: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter'>) => {
+  filters,
+}: Pick<WhichPackages, 'view' | 'sort' | 'descending' | 'filter' | 'filters'>) => {
   const isTree = view === 'tree'
   const level = isTree ? 'p.isTop = 1' : `p.type <> 'AIC'`
   const typed = likeText(filter)
@@ -27,17 +32,21 @@ export const packageQuery = ({
   const tops = `select number from hit where isTop = 1 union select a.number from hit
         join package a on a.id = hit.aic where a.isTop = 1`
   const found = isTree ? tops : `select number from hit where type <> 'AIC'`
+  const { conditions, given } = packageConditions(filters)
   const wanted =
     typed === ''
-      ? `select p.number from package p where ${level}`
-      : `${hits} select p.number from (${found}) f join package p on p.number = f.number`
+      ? `select p.number from package p where ${[level, ...conditions].join(' and ')}`
+      : `${hits} select p.number from (${found}) f join package p on p.number = f.number` +
+        (conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '')
   const direction = descending ? 'desc' : 'asc'
   return {
     isTree,
     level,
-    isFiltered: typed !== '',
+    isFiltered: typed !== '' || conditions.length > 0,
+    /** The rows in no order. */
+    rows: wanted,
     sql: `${wanted} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
-    given: typed === '' ? {} : { filter: typed },
+    given: typed === '' ? given : { ...given, filter: typed },
     lists: ['packages', 'objects'] satisfies Subject[],
   }
 }

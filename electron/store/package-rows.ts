@@ -20,7 +20,7 @@ export const openPackages = ({
 }) => {
   const facts = `select id, type, aic, label, identifier, state, stepState, work, bytes,
     ${generationNumber('package')} as generation, isLast,
-    policy, agreement, archived, since from package`
+    policy, agreement, archived, since, creator from package`
   const toFacts = ({ isLast, archived, ...facts }: FactsRow): PackageFacts => ({
     ...facts,
     isLast: isLast === 1,

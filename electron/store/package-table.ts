@@ -56,19 +56,21 @@ const openSettling = (database: DatabaseSync) => {
 const openFacts = (database: DatabaseSync) => {
   const put = database.prepare(
     `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
-      policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement, work)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17)
+      policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement, work,
+      creator)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17, ?18)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label,
        identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
        bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast,
          policy = coalesce(excluded.policy, iif(package.agreement is excluded.agreement, package.policy,
          null)), agreement = excluded.agreement, archived = excluded.archived, since = excluded.since,
        shownState = excluded.shownState, shownBytes = excluded.shownBytes, shownSince = excluded.shownSince,
-         words = excluded.words, folded = excluded.folded, work = excluded.work`,
+         words = excluded.words, folded = excluded.folded, work = excluded.work,
+         creator = excluded.creator`,
   )
   return (facts: PackageFacts) => {
     const { id, type, aic, label, identifier, state, stepState, bytes, generation } = facts
-    const { isLast, policy, agreement, archived, since, work } = facts
+    const { isLast, policy, agreement, archived, since, work, creator } = facts
     put.run(
       id,
       type,
@@ -87,6 +89,7 @@ const openFacts = (database: DatabaseSync) => {
       folded(`${label} ${identifier} ${id}`),
       agreement,
       work,
+      creator,
     )
   }
 }

@@ -5,6 +5,7 @@ import { prepareOne } from '../common/statements.ts'
 /** Orders that stay: four bytes for each row of each of them. */
 const mostKept = 4
 const firstLength = 4_096
+const mostCounts = 200
 
 /** Reads the column `number` of a question into one array. */
 const openNumbers = (database: DatabaseSync) => {
@@ -108,7 +109,9 @@ export const openSortOrders = (database: DatabaseSync) => {
       const current = revisionOf(lists)
       const found = counts.get(key)
       const n = found?.revision === current ? found.n : Number(database.prepare(sql).get(given)?.['n'])
+      counts.delete(key)
       counts.set(key, { revision: current, n })
+      for (const oldest of [...counts.keys()].slice(0, -mostCounts)) counts.delete(oldest)
       return n
     },
   }

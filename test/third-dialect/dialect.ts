@@ -56,6 +56,7 @@ export const toFacts = (record: unknown): PackageFacts => {
     agreement: null,
     archived: parcel.condition === 'safe',
     since: parcel.keptSince,
+    creator: '',
   }
 }
 

@@ -264,8 +264,19 @@ const Facts = v.looseObject(
       'last_generation',
     ]),
     v.pick(Wire, ['policy', 'submission_agreement', 'archived', 'entry_date', 'create_date']),
+    v.object({ agents: v.optional(v.fallback(v.record(v.string(), v.unknown()), {}), {}) }),
   ]),
 )
+
+const Named = v.looseObject({ name: v.string() })
+
+/** Whose records they are: the organization that is the archivist of METS, else who made the package (2.10). */
+const creatorOf = (agents: Record<string, unknown>): string => {
+  const named = ['ARCHIVIST_ORGANIZATION', 'CREATOR_ORGANIZATION']
+    .map((key) => v.safeParse(Named, agents[key]))
+    .find(({ success }) => success)
+  return named?.success === true ? named.output.name : ''
+}
 
 /**
  * The facts alone, which is all that is needed of a package before it is opened. A record without an id
@@ -289,6 +300,7 @@ export const toFacts = (value: unknown): PackageFacts => {
     agreement: facts.policy === null ? facts.submission_agreement : null,
     archived: facts.archived === true,
     since: facts.entry_date ?? facts.create_date ?? '',
+    creator: creatorOf(facts.agents),
   }
 }
 
@@ -303,7 +315,7 @@ const Nesting = v.looseObject({ information_packages: v.array(v.unknown()) })
 /** Every package the user may see: AICs, what is nested in them, and others, each as the archive gave it. */
 export const informationPackages: ListDefinition<PackageFacts> = {
   path: 'information-packages/',
-  version: 2,
+  version: 3,
   // By default ESSArch lists AICs alone, with what is nested in them; what stands in none of them is in its
   // flat view.
   views: {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { PackageField, WhichPackages } from '../../../electron/contract/packages.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -163,4 +164,108 @@ test('the next record that begins so is one that is shown', () => {
   expect(titled('zo', 2, ['1'])).toBe('Zoologi')
   expect(titled('ö', 0, [])).toBe('Örter')
   expect(titled('o', 0, [])).toBe(null)
+})
+
+const agents = (name: string) => ({ ARCHIVIST_ORGANIZATION: { id: 1, role: 'ARCHIVIST', name } })
+const filtered = [
+  { ...aic('f', 'Föräldralösa'), agents: {} },
+  { ...aip('f1', 'f', 1, 2_000_000, '2019-05-01T00:00:00Z'), agents: agents('Barnhuset'), policy: 'p1' },
+  {
+    ...aip('f2', 'f', 2, 2_500_000_000, '2024-05-01T00:00:00Z'),
+    agents: agents('Barnhuset'),
+    policy: 'p1',
+  },
+  { ...aip('g', '', 1, 500, '2024-01-01T00:00:00Z'), aic: null, agents: agents('Hamnen'), state: 'Failed' },
+  { ...aip('h', '', 1, 700, '2019-01-01T00:00:00Z'), aic: null, agents: agents('Hamnen') },
+]
+const copyOn = (id: string, of: string, medium: string) => ({
+  id,
+  ip: of,
+  storage_medium: medium,
+  storage_medium_id: medium.toUpperCase(),
+})
+
+const openFiltered = (folder: string) => {
+  const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
+  copy.hold('packages', filtered, '2026-01-01T00:00:00Z')
+  copy.hold(
+    'policies',
+    [{ id: 'p1', policy_name: 'Three copies', storage_methods: [] }],
+    '2026-01-01T00:00:00Z',
+  )
+  copy.hold('media', [{ id: 'm1', medium_id: 'LTO-1' }], '2026-01-01T00:00:00Z')
+  copy.hold('objects', [copyOn('o1', 'f2', 'm1'), copyOn('o2', 'h', 'm1')], '2026-01-01T00:00:00Z')
+  return copy
+}
+
+test('every field narrows the list, an AIC by its newest generation, and fields narrow one another', () => {
+  using place = scratch()
+  const { packages, close } = openFiltered(place.folder)
+  const ids = (filters: WhichPackages['filters']) =>
+    packages
+      .list({ ...which, open: [], filters })
+      .rows.map(({ id }) => id)
+      .toSorted()
+  expect(ids({})).toEqual(['f', 'g', 'h'])
+  expect(ids({ state: ['Failed'] })).toEqual(['g'])
+  expect(ids({ creator: ['Barnhuset'] })).toEqual(['f'])
+  expect(ids({ policy: ['p1'] })).toEqual(['f'])
+  expect(ids({ medium: ['m1'] })).toEqual(['f', 'h'])
+  expect(ids({ size: ['0-1000000'] })).toEqual(['g', 'h'])
+  expect(ids({ size: ['1000000000-10000000000'] })).toEqual(['f'])
+  expect(ids({ year: ['2024'] })).toEqual(['f', 'g'])
+  expect(ids({ copies: ['0'] })).toEqual(['g'])
+  expect(ids({ year: ['2024'], creator: ['Hamnen'] })).toEqual(['g'])
+  expect(ids({ state: ['Failed', 'Preserved'] })).toEqual(['f', 'g', 'h'])
+  expect(ids({ size: ['nonsense'] })).toEqual(['f', 'g', 'h'])
+  expect(packages.list({ ...which, open: [], filter: 'föräldra', filters: { year: ['2019'] } }).total).toBe(0)
+  close()
+})
+
+test('a facet counts what matches all other filters, under the names of policies and media', () => {
+  using place = scratch()
+  const { packages, close } = openFiltered(place.folder)
+  const facet = (field: PackageField, filters: WhichPackages['filters'] = {}) =>
+    packages.facet({ ...which, filters, field })
+  expect(facet('year')).toEqual([
+    { value: '2024', name: '', count: 2 },
+    { value: '2019', name: '', count: 1 },
+  ])
+  expect(facet('creator', { creator: ['Barnhuset'], year: ['2024'] })).toEqual([
+    { value: 'Barnhuset', name: '', count: 1 },
+    { value: 'Hamnen', name: '', count: 1 },
+  ])
+  expect(facet('medium')).toEqual([{ value: 'm1', name: 'LTO-1', count: 2 }])
+  expect(facet('policy', { year: ['2024'] })).toEqual([
+    { value: '', name: '', count: 1 },
+    { value: 'p1', name: 'Three copies', count: 1 },
+  ])
+  expect(facet('size').map(({ value, count }) => [value, count])).toEqual([
+    ['0-1000000', 2],
+    ['1000000000-10000000000', 1],
+  ])
+  expect(facet('copies').map(({ value, count }) => [value, count])).toEqual([
+    ['0', 1],
+    ['1', 2],
+  ])
+  close()
+})
+
+test('a column that says the same in every row that matches is known, and of one row none', () => {
+  using place = scratch()
+  const { packages, close } = openFiltered(place.folder)
+  expect(packages.uniform({ ...which })).toEqual([])
+  expect(packages.uniform({ ...which, filters: { creator: ['Hamnen'] } })).toEqual(['generations', 'creator'])
+  expect(packages.uniform({ ...which, filters: { creator: ['Barnhuset'] } })).toEqual([])
+  close()
+})
+
+test('many lines are chosen in one go: of an AIC its newest generation, of an open branch each', () => {
+  using place = scratch()
+  const { packages, close } = openFiltered(place.folder)
+  const chosen = (open: string[], offset: number, limit: number) =>
+    packages.chosen({ ...which, open, offset, limit }).map(({ id }) => id)
+  expect(chosen([], 0, 10)).toEqual(['f2', 'g', 'h'])
+  expect(chosen(['f'], 1, 2)).toEqual(['f2', 'f1'])
+  close()
 })

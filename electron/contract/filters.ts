@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+
+/** What of a list's rows somebody wants to see: by field the values of which one is enough. */
+export const filtersOf = <Field extends string>(fields: readonly Field[]) =>
+  v.record(v.picklist(fields), v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(100)))
+
+/** A value of a field, what it is called, and how many of the rows that match everything else have it. */
+export interface FacetValue {
+  value: string
+  /** The empty text where it is called by its value. */
+  name: string
+  count: number
+}

@@ -1,0 +1,75 @@
+import type { PackageField, WhichPackages } from '../contract/packages.ts'
+import { keysOf } from '../common/records.ts'
+
+/** More values than these nobody reads through. */
+const mostValues = 500
+
+/** What an AIC is filtered by is what it shows: its newest generation. */
+const shownId = 'coalesce(p.newest, p.id)'
+
+/** How the value of a field is read of a row; copies lie on several media, so that a row may have many. */
+const values: Record<Exclude<PackageField, 'medium' | 'size'>, string> = {
+  state: 'p.shownState',
+  creator: `coalesce((select n.creator from package n where n.id = p.newest), p.creator)`,
+  policy: `coalesce((select n.policy from package n where n.id = p.newest), p.policy, '')`,
+  year: 'substr(p.shownSince, 1, 4)',
+  copies: 'cast(p.shownCopies as text)',
+}
+const objects = 'held o indexed by held_object_by_package'
+const ofShown = `o.subject = 'objects' and o.model ->> '$.package' = ${shownId}`
+
+/** Values with an order of their own stand in that; others by how many rows have them. */
+const orders: Partial<Record<PackageField, string>> = {
+  size: 'min(p.shownBytes)',
+  year: 'value desc',
+  copies: 'min(p.shownCopies)',
+}
+
+/** A size is two bounds in bytes, "1000000-100000000"; the last has no upper one: "1000000000000-". */
+const sizeCondition = (value: string): string => {
+  const [from = 0, to = 0] = value.split('-').map(Number)
+  const least = Number.isFinite(from) ? from : 0
+  return to > least ? `p.shownBytes >= ${least} and p.shownBytes < ${to}` : `p.shownBytes >= ${least}`
+}
+
+const conditionOf = (field: PackageField, chosen: string[]): string => {
+  if (field === 'size') return `(${chosen.map(sizeCondition).join(' or ')})`
+  const among = `in (select value from json_each(:${field}))`
+  return field === 'medium'
+    ? `exists (select 1 from ${objects} where ${ofShown} and o.model ->> '$.medium' ${among})`
+    : `${values[field]} ${among}`
+}
+
+/** What the filters ask of a row `p`, and what is given to it. */
+export const packageConditions = (filters: WhichPackages['filters'] = {}) => {
+  const asked = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
+  return {
+    conditions: asked.map((field) => conditionOf(field, filters[field] ?? [])),
+    given: Object.fromEntries(
+      asked.filter((field) => field !== 'size').map((field) => [field, JSON.stringify(filters[field])]),
+    ),
+  }
+}
+
+/**
+ * Asks for the values of a field, each with its count: `value` and `count`.
+ * @param rows gives `number` of the rows that match the other filters
+ * @param bounds where one size ends and the next begins, in bytes
+ */
+export const facetQuery = (field: PackageField, rows: string, bounds: number[]): string => {
+  const among = `from (${rows}) w join package p on p.number = w.number`
+  if (field === 'medium')
+    return `select o.model ->> '$.medium' as value, count(distinct p.number) as count ${among}
+      join ${objects} on ${ofShown} where value is not null group by value order by count desc, value
+      limit ${mostValues}`
+  const sizes = bounds
+    .map((from, index) => {
+      const to = bounds[index + 1]
+      const upper = to === undefined ? '' : ` and p.shownBytes < ${to}`
+      return `when p.shownBytes >= ${from}${upper} then '${from}-${to ?? ''}'`
+    })
+    .join(' ')
+  const value = field === 'size' ? `case ${sizes} else '' end` : values[field]
+  return `select ${value} as value, count(*) as count ${among} group by value
+    order by ${orders[field] ?? 'count desc, value'} limit ${mostValues}`
+}
