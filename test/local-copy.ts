@@ -4,6 +4,7 @@ import type { Listing } from '../electron/dialects/listing.ts'
 import { openCache } from '../electron/store/cache.ts'
 import { beginGeneration, type Outcome } from '../electron/store/generation.ts'
 import { openSortOrders } from '../electron/store/sort-orders.ts'
+import { openPackageFacets } from '../electron/store/package-facets.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
 import { openWalks } from '../electron/store/walks.ts'
@@ -21,7 +22,11 @@ export const openLocalCopy = (file: string, dialect: Dialect = specification) =>
     writer,
     cache,
     walks: openWalks(cache),
-    packages: { ...cache.packages, ...openPackageList(cache, sortOrders) },
+    packages: {
+      ...cache.packages,
+      ...openPackageList(cache, sortOrders),
+      ...openPackageFacets(cache, sortOrders),
+    },
     records: openRecordList(cache, sortOrders),
     /** Brings the words of everything that came into the index. */
     index: () => {

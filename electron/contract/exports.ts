@@ -3,8 +3,12 @@ import { WhichActivity } from './activity.ts'
 import { command } from './define.ts'
 import { Which as WhichRecords } from './description.ts'
 import { Which as WhichFound } from './find.ts'
-import { Which as WhichPackages } from './packages.ts'
+import { mostChosen, Which as WhichPackages } from './packages.ts'
+import { recordId } from './record-id.ts'
 import { WhichRisky } from './storage.ts'
+
+/** A sheet is made as a whole: more rows than these would fill the memory. */
+export const mostInSheet = 100_000
 
 const columns = v.pipe(
   v.array(
@@ -16,7 +20,8 @@ const columns = v.pipe(
 
 const How = {
   columns,
-  format: v.picklist(['csv', 'json']),
+  /** XLSX takes so many rows as a spreadsheet can hold (ECMA-376: 1 048 576) and fewer: see `mostInSheet`. */
+  format: v.picklist(['csv', 'xlsx', 'json']),
   /** What the file is called at first. */
   name: v.pipe(v.string(), v.maxLength(200)),
   /** Whether all that match are wanted, or only the rows from the offset of the question to its limit. */
@@ -24,7 +29,13 @@ const How = {
 }
 
 const List = v.variant('list', [
-  v.object({ ...How, list: v.literal('packages'), which: WhichPackages }),
+  v.object({
+    ...How,
+    list: v.literal('packages'),
+    which: WhichPackages,
+    /** These alone, as they were chosen. */
+    ids: v.nullable(v.pipe(v.array(recordId), v.maxLength(mostChosen))),
+  }),
   v.object({ ...How, list: v.literal('records'), which: WhichRecords }),
   v.object({ ...How, list: v.literal('activity'), which: WhichActivity }),
   v.object({ ...How, list: v.literal('risky'), which: WhichRisky }),

@@ -87,6 +87,8 @@ export type Failure =
       path: string
       trouble: 'missing' | 'not sent' | 'size' | 'digest' | 'no digest' | 'changed'
     }
+  /** A list is longer than a file of the format that was chosen can be made. */
+  | { kind: 'too-many-rows'; most: number }
   /** Nothing was printed; why, in the words of the printing system. */
   | { kind: 'print'; detail: string }
   | { kind: 'local-archive'; detail: string }

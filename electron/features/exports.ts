@@ -1,8 +1,10 @@
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { exports as promised, ListToExport } from '../contract/exports.ts'
+import { mostInSheet, type exports as promised, type ListToExport } from '../contract/exports.ts'
+import { Failed } from '../contract/failure.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { csvLine } from '../packaging/csv.ts'
+import { sheetOf } from '../packaging/sheet.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -29,49 +31,68 @@ const textOf = (value: unknown): string | number => {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }
 
+/** The rows of a list, some at a time, so that a million of them never stand in memory. */
+async function* rowsOf(ask: Ask, archive: string, exported: ListToExport): AsyncGenerator<Row[]> {
+  if (exported.list === 'rows') {
+    yield exported.rows
+    return
+  }
+  if (exported.list === 'found') {
+    yield (await ask('found', archive, exported.which)).groups
+      .flatMap(({ hits }) => hits)
+      .map((hit) => ({ ...hit }))
+    return
+  }
+  if (exported.list === 'packages' && exported.ids !== null) {
+    const rows = await ask('packageRows', archive, exported.ids)
+    yield rows.map((row) => ({ ...row }))
+    return
+  }
+  const { offset, limit } = exported.which
+  const end = exported.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
+  for (let from = exported.isAll ? 0 : offset; from < end;) {
+    const window = { offset: from, limit: Math.min(atOnce, end - from) }
+    const { rows } =
+      exported.list === 'packages'
+        ? await ask('packages', archive, { ...exported.which, ...window })
+        : exported.list === 'records'
+          ? await ask('records', archive, { ...exported.which, ...window })
+          : exported.list === 'activity'
+            ? await ask('activity', archive, { ...exported.which, ...window })
+            : await ask('risky', archive, { ...exported.which, ...window })
+    if (rows.length === 0) return
+    yield rows.map((row) => ({ ...row }))
+    from += rows.length
+  }
+}
+
+const cellsOf = ({ columns }: ListToExport, row: Row) => columns.map(({ key }) => textOf(row[key]))
+
 export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => {
-  /** The rows, some at a time, so that a million of them never stand in memory. */
-  async function* rowsOf(archive: string, exported: ListToExport): AsyncGenerator<Row[]> {
-    if (exported.list === 'rows') {
-      yield exported.rows
-      return
+  const writeSheet = async (file: string, archive: string, exported: ListToExport): Promise<number> => {
+    const lines: (string | number)[][] = []
+    for await (const rows of rowsOf(ask, archive, exported)) {
+      for (const row of rows) lines.push(cellsOf(exported, row))
+      if (lines.length > mostInSheet) throw new Failed({ kind: 'too-many-rows', most: mostInSheet })
     }
-    if (exported.list === 'found') {
-      yield (await ask('found', archive, exported.which)).groups
-        .flatMap(({ hits }) => hits)
-        .map((hit) => ({ ...hit }))
-      return
-    }
-    const { offset, limit } = exported.which
-    const end = exported.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
-    for (let from = exported.isAll ? 0 : offset; from < end;) {
-      const window = { offset: from, limit: Math.min(atOnce, end - from) }
-      const { rows } =
-        exported.list === 'packages'
-          ? await ask('packages', archive, { ...exported.which, ...window })
-          : exported.list === 'records'
-            ? await ask('records', archive, { ...exported.which, ...window })
-            : exported.list === 'activity'
-              ? await ask('activity', archive, { ...exported.which, ...window })
-              : await ask('risky', archive, { ...exported.which, ...window })
-      if (rows.length === 0) return
-      yield rows.map((row) => ({ ...row }))
-      from += rows.length
-    }
+    const headings = exported.columns.map(({ heading }) => heading)
+    await replaceFile(file, await sheetOf(exported.name, headings, lines))
+    return lines.length
   }
 
   const write = async (file: string, archive: string, exported: ListToExport): Promise<number> => {
+    if (exported.format === 'xlsx') return writeSheet(file, archive, exported)
     let count = 0
     const isCsv = exported.format === 'csv'
     const lineOf = (row: Row) => {
-      if (isCsv) return csvLine(exported.columns.map(({ key }) => textOf(row[key])))
+      if (isCsv) return csvLine(cellsOf(exported, row))
       const values = Object.fromEntries(exported.columns.map(({ key }) => [key, row[key] ?? null]))
       return `${count === 0 ? '\n' : ',\n'}${JSON.stringify(values)}`
     }
     async function* texts() {
       // A mark for spreadsheets, which else take the text for another encoding.
       yield isCsv ? `\ufeff${csvLine(exported.columns.map(({ heading }) => heading))}` : '['
-      for await (const rows of rowsOf(archive, exported)) {
+      for await (const rows of rowsOf(ask, archive, exported)) {
         let text = ''
         for (const row of rows) {
           text += lineOf(row)

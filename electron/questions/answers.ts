@@ -25,6 +25,7 @@ import { openHoldings } from '../store/holdings.ts'
 import { openCreationQuestions } from '../store/job-lists.ts'
 import { openJobWalks } from '../store/job-walks.ts'
 import { matchesAmong, type LocalRecord } from '../store/local-matches.ts'
+import { openPackageFacets } from '../store/package-facets.ts'
 import { openPackageList } from '../store/package-list.ts'
 import { openRecordList } from '../store/record-list.ts'
 import { openSortOrders } from '../store/sort-orders.ts'
@@ -73,15 +74,17 @@ const aboutHoldings = (opened: Opened) => {
   const { archive, cache, walks, sortOrders } = opened
   const find = openFind(cache)
   const packageList = openPackageList(cache, sortOrders)
+  const facets = openPackageFacets(cache, sortOrders)
   const records = openRecordList(cache, sortOrders)
   const holdings = openHoldings(cache, sortOrders)
   const activity = openActivity(cache, sortOrders, archive)
   return {
     packages: (which: WhichPackages) => packageList.list(which),
+    packageRows: (ids: string[]) => packageList.some(ids),
     packageOrder: (which: WhichPackages) => packageList.prepare(which),
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
-    packageFacet: (which: WhichFacet) => packageList.facet(which),
-    uniformColumns: (which: WhichColumns) => packageList.uniform(which),
+    packageFacet: (which: WhichFacet) => facets.facet(which),
+    uniformColumns: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),
     records: (which: WhichRecords) => records.list(which),
     recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),

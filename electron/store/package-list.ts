@@ -1,24 +1,11 @@
-import type { FacetValue } from '../contract/filters.ts'
-import {
-  comparedColumns,
-  sizeBounds,
-  type ComparedColumn,
-  type Listed,
-  type PackageRow,
-  type WhichBeginning,
-  type WhichColumns,
-  type WhichFacet,
-  type WhichLines,
-  type WhichPackages,
-} from '../contract/packages.ts'
+import type { Listed, PackageRow, WhichBeginning, WhichLines, WhichPackages } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import { linesOf, type OpenRow } from './package-lines.ts'
-import { facetQuery } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { generationNumber } from './generation-number.ts'
 import { likeText, sortKey } from './texts.ts'
-import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
+import type { StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
 
 /** What a row shows beside its own facts, looked up for the rows in the window alone. */
@@ -47,16 +34,6 @@ interface Found extends Omit<PackageRow, 'isLast' | 'isNew' | 'wanted'> {
 const nearTop = 1_000
 
 const mostPolicies = 1_000
-
-/** What is compared of a column, as it is shown. */
-const comparedBy: Record<ComparedColumn, string> = {
-  state: 'p.shownState',
-  bytes: 'p.shownBytes',
-  copies: 'p.shownCopies',
-  generations: 'p.generations',
-  changed: 'substr(p.shownSince, 1, 10)',
-  creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator)',
-}
 
 /** Reads the rows of a window, with what they show beside their own facts. */
 const openRows = ({ database, some }: Pick<Cache, 'database' | 'some'>) => {
@@ -104,18 +81,32 @@ const openTree = (database: Cache['database']) => {
       .sort((a, b) => a.place - b.place)
 }
 
-/** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
-export const openPackageList = (
-  { database, asOf, some, one }: Pick<Cache, 'database' | 'asOf' | 'some' | 'one'>,
+/** Finds the packages of some lines; of an AIC its newest generation. */
+const openChosen = (
+  database: Cache['database'],
+  openedIn: ReturnType<typeof openTree>,
   sortOrders: SortOrders,
 ) => {
-  const rowsOf = openRows({ database, some })
-  const openedIn = openTree(database)
   const chosenOf = prepare<{ id: string; bytes: number }>(
     database,
     `select coalesce(p.newest, p.id) as id, p.shownBytes as bytes from json_each(:numbers) w
         join package p on p.number = w.value order by w.key`,
   )
+  const linesOfOrder = ({ open, offset, limit, ...which }: WhichLines): number[] => {
+    const { isTree, sql, given, lists } = packageQuery(which)
+    const order = sortOrders.of(lists, sql, given)
+    return linesOf(order, isTree && open.length > 0 ? openedIn(order, open) : [], offset, limit)
+  }
+  return (which: WhichLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) })
+}
+
+/** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
+export const openPackageList = (
+  { database, asOf, some }: Pick<Cache, 'database' | 'asOf' | 'some'>,
+  sortOrders: SortOrders,
+) => {
+  const rowsOf = openRows({ database, some })
+  const openedIn = openTree(database)
 
   const list = (which: WhichPackages): Listed<PackageRow> => {
     const { open, offset, limit } = which
@@ -147,39 +138,17 @@ export const openPackageList = (
     }
   }
 
-  const nameOf = (field: WhichFacet['field'], value: string): string => {
-    if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
-    return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
-  }
-  const linesOfOrder = ({ open, offset, limit, ...which }: WhichLines): number[] => {
-    const { isTree, sql, given, lists } = packageQuery(which)
-    const order = sortOrders.of(lists, sql, given)
-    return linesOf(order, isTree && open.length > 0 ? openedIn(order, open) : [], offset, limit)
-  }
+  const numbersOf = prepare<{ number: number }>(
+    database,
+    'select p.number from json_each(?) w join package p on p.id = w.value order by w.key',
+  )
 
   return {
     list,
-    facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
-      const { [field]: _, ...others } = filters ?? {}
-      const { rows, given } = packageQuery({ ...which, filters: others })
-      return prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, rows, sizeBounds))
-        .all(given)
-        .map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
-    },
-    /** Of one row or none every column would say the same. */
-    uniform: (which: WhichColumns): ComparedColumn[] => {
-      const { rows, given, lists } = packageQuery(which)
-      const values = (column: ComparedColumn, most: number) =>
-        sortOrders.count(
-          lists,
-          `select count(*) as n from (select distinct ${comparedBy[column]} from (${rows}) w
-            join package p on p.number = w.number limit ${most})`,
-          given,
-        )
-      const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
-      return isMany ? comparedColumns.filter((column) => values(column, 2) === 1) : []
-    },
-    chosen: (which: WhichLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) }),
+    /** Packages by their ids, in this order; those that are not held are left out. */
+    some: (ids: string[]): PackageRow[] =>
+      rowsOf(numbersOf.all(JSON.stringify(ids)).map(({ number }) => number)),
+    chosen: openChosen(database, openedIn, sortOrders),
     /**
      * The line of the next row whose label begins so, from one on and then from the top; null where none
      * does.

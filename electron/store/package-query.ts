@@ -36,8 +36,8 @@ export const packageQuery = ({
   const wanted =
     typed === ''
       ? `select p.number from package p where ${[level, ...conditions].join(' and ')}`
-      : `${hits} select p.number from (${found}) f join package p on p.number = f.number` +
-        (conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '')
+      : `${hits} select p.number from (${found}) f join package p on p.number = f.number
+        where ${['true', ...conditions].join(' and ')}`
   const direction = descending ? 'desc' : 'asc'
   return {
     isTree,

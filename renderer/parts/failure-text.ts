@@ -170,6 +170,10 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     next: say.failures.localArchiveNext,
     raw: failure.detail,
   }),
+  'too-many-rows': (failure) => ({
+    what: say.failures.tooManyRows(shown.number(failure.most)),
+    next: say.failures.tooManyRowsNext,
+  }),
   print: (failure) => ({ what: say.failures.print, next: say.failures.printNext, raw: failure.detail }),
   bug: (failure) => ({ what: say.failures.bug, next: say.failures.bugNext(failure.reference) }),
 }

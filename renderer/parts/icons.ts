@@ -5,6 +5,14 @@ import ClipboardList from '@lucide/svelte/icons/clipboard-list'
 import Cloud from '@lucide/svelte/icons/cloud'
 import CloudAlert from '@lucide/svelte/icons/cloud-alert'
 import CloudOff from '@lucide/svelte/icons/cloud-off'
+import Copy from '@lucide/svelte/icons/copy'
+import Flat from '@lucide/svelte/icons/list'
+import Link from '@lucide/svelte/icons/link'
+import Plus from '@lucide/svelte/icons/plus'
+import Printer from '@lucide/svelte/icons/printer'
+import Tree from '@lucide/svelte/icons/list-tree'
+import Order from '@lucide/svelte/icons/clipboard-plus'
+import Open from '@lucide/svelte/icons/book-open'
 import Columns from '@lucide/svelte/icons/columns-3'
 import Database from '@lucide/svelte/icons/database'
 import Download from '@lucide/svelte/icons/download'
@@ -41,6 +49,14 @@ export const icons = {
   help: Help,
   columns: Columns,
   save: Download,
+  copy: Copy,
+  flat: Flat,
+  tree: Tree,
+  link: Link,
+  more: Plus,
+  print: Printer,
+  'add-to-order': Order,
+  open: Open,
 } as const
 
 export type IconName = keyof typeof icons

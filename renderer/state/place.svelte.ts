@@ -1,10 +1,14 @@
+import { queryOf, type PlaceFilters } from './place-filters.ts'
+
 /**
- * Where the window is: a place of the rail, and the record that is open there. It is the address after '#',
- * so that it can be linked.
+ * Where the window is: a place of the rail, the record that is open there, and what the list beside it is
+ * narrowed to. It is the address after '#', so that it can be linked and gone back to.
  */
 export interface Place {
   name: PlaceName
   id: string
+  /** "text=oxen&state=Failed&state=Preserved"; the empty text where the list is whole. */
+  query: string
 }
 export type PlaceName =
   | 'desk'
@@ -45,15 +49,16 @@ export const railPlaces: { name: PlaceName; key: string }[] = [
 ]
 
 const read = (hash: string): Place => {
-  const [name = '', id = ''] = hash.replace(/^#?\/?/, '').split('/', 2)
-  return { name: names.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id) }
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
+  const [name = '', id = ''] = path.split('/', 2)
+  return { name: names.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id), query }
 }
 
 let now = $state.raw(read(location.hash))
 /** An address that is here already brings nothing new: what is asked for a place is asked once. */
 const arrive = () => {
   const next = read(location.hash)
-  if (next.name !== now.name || next.id !== now.id) now = next
+  if (next.name !== now.name || next.id !== now.id || next.query !== now.query) now = next
 }
 addEventListener('hashchange', arrive)
 
@@ -64,10 +69,19 @@ export const place = {
   get id() {
     return now.id
   },
+  get query() {
+    return now.query
+  },
 }
 
-export const addressOf = (name: PlaceName, id = '') =>
-  `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`
+const withQuery = (name: PlaceName, id: string, query: string) =>
+  `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
+
+/** The address of a record; beside a list that is narrowed, that stays as it is. */
+export const addressOf = (name: PlaceName, id = '') => withQuery(name, id, name === now.name ? now.query : '')
+
+/** The address of a place whose list is as it was left. */
+export const addressOfList = (name: PlaceName, query: string) => withQuery(name, '', query)
 
 /** The event of a new address comes late; who acts before it would act where we were. */
 const move = (hash: string) => {
@@ -75,7 +89,20 @@ const move = (hash: string) => {
   arrive()
 }
 
-export const go = (name: PlaceName, id = '') => move(addressOf(name, id))
+/** @param query what the list beside it is narrowed to, where that is not to stay as it is */
+export const go = (name: PlaceName, id = '', query?: string) =>
+  move(query === undefined ? addressOf(name, id) : withQuery(name, id, query))
+
+/**
+ * Narrows the list of this place.
+ * @param isTyping while a word is typed: one goes back to before it, not through each letter
+ */
+export const narrow = (filters: PlaceFilters, isTyping = false) => {
+  const hash = withQuery(now.name, now.id, queryOf(filters))
+  if (!isTyping) return move(hash)
+  history.replaceState(null, '', hash)
+  arrive()
+}
 
 /**
  * Goes on from the place where a command was begun, and only from there: whoever has gone elsewhere while it

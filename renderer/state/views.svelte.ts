@@ -1,4 +1,5 @@
 import { deskOf } from '../bridge.svelte.ts'
+import { addressOf, addressOfList, goTo, place, type PlaceName } from './place.svelte.ts'
 
 const afterMs = 200
 
@@ -32,6 +33,12 @@ const merged = <T extends Record<string, Plain>>(defaults: T, body: string | und
     return defaults
   }
 }
+
+/** The address of a place, its list narrowed as it was when one left it. */
+export const addressOfPlace = (name: PlaceName): string =>
+  place.name === name ? addressOf(name) : addressOfList(name, merged({ query: '' }, kept?.lists[name]).query)
+
+export const goToPlace = (name: PlaceName) => goTo(addressOfPlace(name).slice('#/'.length))
 
 /** How one list is shown: kept for its archive, also when the program starts again. */
 export class ListView<T extends Record<string, Plain>> {

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { createRawSnippet, tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
+import { Selection } from '../../renderer/state/selection.svelte.ts'
 
 interface Row {
   id: string
@@ -12,7 +13,7 @@ const cells = createRawSnippet<[Row]>((row) => ({
   render: () => `<span role="gridcell">${row().text}</span>`,
 }))
 
-const show = (rows: Row[]) => {
+const show = (rows: Row[], more: Record<string, unknown> = {}) => {
   const onopen = vi.fn()
   const onexpand = vi.fn()
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
@@ -28,6 +29,7 @@ const show = (rows: Row[]) => {
     onopen,
     onexpand,
     levelOf: ({ id }: Row) => ({ level: 1, isOpen: id === '1' ? false : undefined }),
+    ...more,
   })
   const list = screen.getByRole('treegrid')
   const active = () =>
@@ -67,6 +69,50 @@ test('keys move, open and expand', async () => {
   await press('o')
   await press('Enter')
   expect(onopen).toHaveBeenCalledTimes(1)
+})
+
+test('a word that was begun is gone on with, whatever its letters do elsewhere', async () => {
+  const rows = ['Sten', 'Tal', 'Stad 2', 'Stad 4'].map((text, id) => ({ id: String(id), text }))
+  const { press, active, onopen } = show(rows)
+  const heard = vi.fn()
+  addEventListener('keydown', heard)
+  for (const key of ['s', 't', 'a', 'd', ' ', '4']) await press(key)
+  expect(active()).toBe('Stad 4')
+  expect(heard).not.toHaveBeenCalled()
+  expect(onopen).not.toHaveBeenCalled()
+  removeEventListener('keydown', heard)
+})
+
+test('many are chosen by Shift, Ctrl and all at once; a click chooses none and opens', async () => {
+  const rows = many.slice(0, 20)
+  const selection = new Selection((offset, limit) =>
+    Promise.resolve(rows.slice(offset, offset + limit).map(({ id }) => ({ id, bytes: 1 }))),
+  )
+  const { list, onopen } = show(rows, { selection, choiceOf: ({ id }: Row) => ({ id, bytes: 1 }) })
+  const key = async (pressed: KeyboardEventInit) => {
+    await fireEvent.keyDown(list, pressed)
+    await tick()
+  }
+  await key({ key: 'ArrowDown' })
+  await key({ key: 'ArrowDown', shiftKey: true })
+  await key({ key: 'ArrowDown', shiftKey: true })
+  expect(selection.ids).toEqual(['1', '2', '3'])
+  await key({ key: ' ', ctrlKey: true })
+  expect(selection.ids).toEqual(['1', '2'])
+  expect(screen.getAllByRole('row', { selected: true })).toHaveLength(2)
+  await key({ key: 'a', ctrlKey: true })
+  expect([selection.count, selection.bytes]).toEqual([20, 20])
+  await key({ key: 'Escape' })
+  expect(selection.count).toBe(0)
+  const line = (text: string) => screen.getByText(text)
+  await fireEvent.click(line('Even 4'), { ctrlKey: true })
+  await fireEvent.click(line('Odd 7'), { shiftKey: true })
+  await tick()
+  expect(selection.ids).toEqual(['4', '5', '6', '7'])
+  expect(onopen).not.toHaveBeenCalled()
+  await fireEvent.click(line('Odd 5'))
+  expect(selection.count).toBe(0)
+  expect(onopen).toHaveBeenCalledWith(rows[5])
 })
 
 test('keys in a list whose rows have not come ask for no row', async () => {
@@ -151,7 +197,7 @@ test('what is typed leads to a row that is not here, and brings it into view', a
   expect(asked.map(({ begins, from }) => [begins, from])).toEqual([['ö', 1]])
   await answer(0, 777_777)
   expect(active()).toBe(777_777)
-  expect(list.scrollTop).toBeGreaterThan(777_000 * 32)
+  expect(list.scrollTop).toBeGreaterThan(777_000 * 34)
   await fireEvent.keyDown(list, { key: 'r' })
   expect(asked.map(({ begins, from }) => [begins, from]).at(-1)).toEqual(['ör', 777_777])
   await answer(1, undefined)
@@ -206,18 +252,18 @@ test('what is looked at stays in its place when the archive puts rows above it; 
   await bringAbove('first', 1)
   expect(list.scrollTop).toBe(0)
 
-  list.scrollTop = 50 * 32
+  list.scrollTop = 50 * 34
   await fireEvent.scroll(list)
   for (let step = 0; step < 52; step += 1) await fireEvent.keyDown(list, { key: 'ArrowDown' })
   await fireEvent.scroll(list)
   const before = [list.scrollTop, active()]
   await bringAbove('second', 2)
   await bringAbove('third', 3)
-  expect([list.scrollTop, active()]).toEqual([Number(before[0]) + 64, before[1]])
+  expect([list.scrollTop, active()]).toEqual([Number(before[0]) + 2 * 34, before[1]])
   // A person who sorts anew wants to see the beginning of what comes, wherever a row has gone.
   rows = [...rows].reverse()
   await rerender(props(3))
-  expect(list.scrollTop).toBe(Number(before[0]) + 64)
+  expect(list.scrollTop).toBe(Number(before[0]) + 2 * 34)
 })
 
 test('a list that is left before its rows are placed asks nothing of what is gone', async () => {

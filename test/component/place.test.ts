@@ -1,5 +1,21 @@
-import { expect, test } from 'vitest'
-import { go, onward, place } from '../../renderer/state/place.svelte.ts'
+import { expect, test, vi } from 'vitest'
+import { filtersOf } from '../../renderer/state/place-filters.ts'
+import { addressOf, go, narrow, onward, place } from '../../renderer/state/place.svelte.ts'
+
+test('what a list is narrowed to is in the address: it stays beside a record, and back brings it again', async () => {
+  go('packages', '', '')
+  narrow({ state: ['Failed', 'On & off'], year: ['2024'] })
+  expect(filtersOf(place.query)).toEqual({ state: ['Failed', 'On & off'], year: ['2024'] })
+  go('packages', 'a/b')
+  expect([place.id, filtersOf(place.query)['year']]).toEqual(['a/b', ['2024']])
+  expect(addressOf('packages', 'c')).toBe(`#/packages/c?${place.query}`)
+  expect(addressOf('orders', 'c')).toBe('#/orders/c')
+  narrow({ text: ['o'] }, true)
+  narrow({ text: ['ox'] }, true)
+  history.back()
+  await vi.waitFor(() => expect(place.id).toBe(''))
+  expect(filtersOf(place.query)).toEqual({ state: ['Failed', 'On & off'], year: ['2024'] })
+})
 
 test('whoever has gone elsewhere while a command was carried out is not called back', () => {
   go('orders', 'draft')

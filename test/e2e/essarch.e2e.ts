@@ -50,7 +50,7 @@ test('Settings say what the archive can do in plain words, and turn to another o
   await checkAccess(page)
   await page.keyboard.press('7')
   await page.getByLabel('Which list').selectOption('event-types')
-  await page.keyboard.press('n')
+  await page.keyboard.press('Control+n')
   await expect(page.getByText(/It is made in the archive’s own administration pages/)).toBeVisible()
   await archive.stop()
 })

@@ -25,7 +25,7 @@ test(
     await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
     await expect(picture.locator('path.off')).toHaveCount(3)
     await checkAccess(page)
-    await page.keyboard.press('t')
+    await page.keyboard.press('Control+t')
     await expect(
       picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ }),
     ).toBeVisible()
@@ -43,7 +43,7 @@ test(
     await expect(page.getByText(/but the policy wants/).first()).toBeVisible()
 
     await page.keyboard.press('6')
-    await page.keyboard.press('t')
+    await page.keyboard.press('Control+t')
     await picture.getByRole('link', { name: /^Method, Tape ?,/ }).click()
     await expect(page.getByRole('heading', { name: 'Tape', exact: true })).toBeVisible()
     await page.keyboard.press('6')

@@ -23,7 +23,7 @@ test(
     await openPractice(desk)
     const id = await idOfOxen(page)
     await page.keyboard.press('3')
-    await page.keyboard.press('f')
+    await page.keyboard.press('Control+f')
     await page.keyboard.type('OXEN')
     await expect(page.getByRole('heading', { name: /^Packages 4/ })).toBeVisible()
     await expect(page.locator('mark').first()).toHaveText('Oxen')

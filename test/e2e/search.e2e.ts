@@ -6,7 +6,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.keyboard.press('3')
   await expect(page.getByRole('link', { name: 'Drawings since 2019' })).toBeVisible()
   await checkAccess(page)
-  await page.keyboard.press('f')
+  await page.keyboard.press('Control+f')
   await page.keyboard.type('harbour office')
   await page.keyboard.press('Enter')
   const hits = page.locator('.found li a')

@@ -6,6 +6,7 @@ import { announcement } from '../../state/announce.svelte.ts'
 import { go, place, railPlaces } from '../../state/place.svelte.ts'
 import { session, type ShownSession } from '../../state/session.svelte.ts'
 import { settings } from '../../state/settings.svelte.ts'
+import { goToPlace } from '../../state/views.svelte.ts'
 
 /** What the search field can do beside finding. */
 export interface Entry {
@@ -53,7 +54,7 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
   const link = linkable(status)
   return [
     ...railPlaces.map(({ name, key }) =>
-      entry(`go ${name}`, say.palette.places, say.places[name], () => go(name), { shortcut: key }),
+      entry(`go ${name}`, say.palette.places, say.places[name], () => goToPlace(name), { shortcut: key }),
     ),
     entry('go checks', say.palette.places, say.places.checks, () => go('checks')),
     entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>

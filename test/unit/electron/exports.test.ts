@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { exports } from '../../../electron/features/exports.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
@@ -23,6 +26,23 @@ const columns = ['label', 'identifier', 'bytes'].map((key) => ({
   key,
   heading: key === 'label' ? 'Namn; "å"' : key,
 }))
+
+/** The text of a member of a ZIP file. */
+const readEntry = async (file: string, name: string): Promise<string> => {
+  const zip = await promisify<string, { lazyEntries: boolean }, ZipFile>(yauzl.open)(file, {
+    lazyEntries: true,
+  })
+  const entry = await new Promise<Entry>((found, failed) => {
+    zip.on('entry', (next: Entry) => (next.fileName === name ? found(next) : zip.readEntry()))
+    zip.on('end', () => failed(new Error(`${name} is not in ${file}`)))
+    zip.readEntry()
+  })
+  const content = await text(
+    await promisify<Entry, NodeJS.ReadableStream>(zip.openReadStream.bind(zip))(entry),
+  )
+  zip.close()
+  return content
+}
 
 const open = (folder: string) => {
   const file = path.join(folder, 'cache.sqlite')
@@ -54,9 +74,9 @@ const open = (folder: string) => {
 test('all that match is saved, a window at a time, and no cell is a formula', async () => {
   using place = scratch()
   const { save, target, store, close } = open(place.folder)
-  expect(await save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true })).toBe(
-    many,
-  )
+  expect(
+    await save({ list: 'packages', ids: null, which, columns, format: 'csv', name: 'Packages', isAll: true }),
+  ).toBe(many)
   const text = readFileSync(target(), 'utf8')
   expect(text.startsWith('\ufeff"Namn; ""å""",identifier,bytes\n')).toBe(true)
   for (const cell of [
@@ -76,12 +96,28 @@ test('all that match is saved, a window at a time, and no cell is a formula', as
   close()
 })
 
+test('what was chosen is a spreadsheet of texts and numbers, and one that is too long says so', async () => {
+  using place = scratch()
+  const { save, target, store, close } = open(place.folder)
+  const sheet = { list: 'packages', which, columns, format: 'xlsx', name: 'Packages [1]' } as const
+  expect(await save({ ...sheet, ids: ['p3', 'p0', 'nowhere'], isAll: false })).toBe(2)
+  const file = await readEntry(target(), 'xl/worksheets/sheet1.xml')
+  const texts = await readEntry(target(), 'xl/sharedStrings.xml')
+  expect(file).not.toContain('<f>')
+  expect(file).toContain('<v>-3</v>')
+  expect(texts).toContain('@cmd')
+  expect(texts.indexOf('@cmd')).toBeLessThan(texts.indexOf('=1+1'))
+  store.close()
+  close()
+})
+
 test('what is shown is saved as it is shown; with a filter, what matches it', async () => {
   using place = scratch()
   const { save, target, store, close } = open(place.folder)
   expect(
     await save({
       list: 'packages',
+      ids: null,
       which: { ...which, offset: 1_000, limit: 20 },
       columns,
       format: 'json',
@@ -95,6 +131,7 @@ test('what is shown is saved as it is shown; with a filter, what matches it', as
   expect(
     await save({
       list: 'packages',
+      ids: null,
       which: { ...which, filter: 'label 0001' },
       columns,
       format: 'json',
@@ -105,6 +142,7 @@ test('what is shown is saved as it is shown; with a filter, what matches it', as
   expect(
     await save({
       list: 'packages',
+      ids: null,
       which: { ...which, filter: 'nothing' },
       columns,
       format: 'json',
@@ -133,7 +171,7 @@ test('a place that cannot be written to is said, and nothing half written is lef
   const { save, aim, store, close } = open(place.folder)
   aim(path.join(place.folder, 'no', 'such', 'folder'))
   await expect(
-    save({ list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true }),
+    save({ list: 'packages', ids: null, which, columns, format: 'csv', name: 'Packages', isAll: true }),
   ).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'gone' } })
   store.close()
   close()

@@ -1,0 +1,50 @@
+import { SvelteMap } from 'svelte/reactivity'
+
+/** One that can be chosen with others, and how large it is. */
+export interface Chosen {
+  id: string
+  bytes: number
+}
+
+/** What somebody chose of a list to do something with all of it; by id, so that it outlives sorting. */
+export class Selection {
+  #chosen = new SvelteMap<string, number>()
+  /** Gives those of some lines, whether they are on screen or not. */
+  #inLines: (offset: number, limit: number) => Promise<Chosen[]>
+  /** Where a range begins. */
+  #from = 0
+
+  constructor(inLines: (offset: number, limit: number) => Promise<Chosen[]>) {
+    this.#inLines = inLines
+  }
+  get count() {
+    return this.#chosen.size
+  }
+  get bytes() {
+    return [...this.#chosen.values()].reduce((sum, bytes) => sum + bytes, 0)
+  }
+  get ids() {
+    return [...this.#chosen.keys()]
+  }
+  has = (id: string) => this.#chosen.has(id)
+  clear = () => this.#chosen.clear()
+  /** Chooses one more, or one less. */
+  toggle = ({ id, bytes }: Chosen, line: number) => {
+    this.#from = line
+    if (!this.#chosen.delete(id)) this.#chosen.set(id, bytes)
+  }
+  /** A range begins at this line. */
+  begin = (line: number) => {
+    this.#from = line
+  }
+  /** Chooses everything between where a range began and a line, and nothing else. */
+  extend = async (line: number) => {
+    const first = Math.min(this.#from, line)
+    this.#replace(await this.#inLines(first, Math.abs(this.#from - line) + 1))
+  }
+  all = async (lines: number) => this.#replace(await this.#inLines(0, lines))
+  #replace(chosen: Chosen[]) {
+    this.#chosen.clear()
+    for (const { id, bytes } of chosen) this.#chosen.set(id, bytes)
+  }
+}
