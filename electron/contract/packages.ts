@@ -258,7 +258,7 @@ export interface PackagePage {
 export const packageFields = ['state', 'creator', 'policy', 'medium', 'size', 'year', 'copies'] as const
 export type PackageField = (typeof packageFields)[number]
 
-/** Where one size of packages ends and the next begins, in bytes: "1000000-100000000" is a value of "size". */
+/** Where one size ends and the next begins, in bytes: "1000000-100000000" is a value of "size". */
 export const sizeBounds = [0, 1e6, 1e8, 1e9, 1e10, 1e11, 1e12]
 
 /** Columns whose values may be the same in every row. */

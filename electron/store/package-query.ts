@@ -4,14 +4,14 @@ import { packageConditions } from './package-filters.ts'
 import { likeText } from './texts.ts'
 
 const sorted: Record<PackageSort, string> = {
-  label: 'words',
-  identifier: 'identifier collate nocase',
-  creator: 'creator collate nocase',
-  generations: 'generations',
-  state: 'shownState collate nocase',
-  bytes: 'shownBytes',
-  copies: 'shownCopies',
-  changed: 'shownSince',
+  label: 'p.words',
+  identifier: 'p.identifier collate nocase',
+  creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator) collate nocase',
+  state: 'p.shownState collate nocase',
+  bytes: 'p.shownBytes',
+  copies: 'p.shownCopies',
+  generations: 'p.generations',
+  changed: 'p.shownSince',
 }
 
 /** What stands for the rows of the list of packages, in the order in which they are shown. */
@@ -45,7 +45,7 @@ export const packageQuery = ({
     isFiltered: typed !== '' || conditions.length > 0,
     /** The rows in no order. */
     rows: wanted,
-    sql: `${wanted} order by p.${sorted[sort]} ${direction}, p.id ${direction}`,
+    sql: `${wanted} order by ${sorted[sort]} ${direction}, p.id ${direction}`,
     given: typed === '' ? given : { ...given, filter: typed },
     lists: ['packages', 'objects'] satisfies Subject[],
   }

@@ -186,7 +186,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Piltangenter flyttar, Retur öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
+    hint: 'Pilar flyttar, Retur öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
     ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
   },

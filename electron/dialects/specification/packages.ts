@@ -270,7 +270,7 @@ const Facts = v.looseObject(
 
 const Named = v.looseObject({ name: v.string() })
 
-/** Whose records they are: the organization that is the archivist of METS, else who made the package (2.10). */
+/** Whose records they are: the organization that is METS's archivist, else who made the package (2.10). */
 const creatorOf = (agents: Record<string, unknown>): string => {
   const named = ['ARCHIVIST_ORGANIZATION', 'CREATOR_ORGANIZATION']
     .map((key) => v.safeParse(Named, agents[key]))

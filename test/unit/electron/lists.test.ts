@@ -217,6 +217,8 @@ test('every field narrows the list, an AIC by its newest generation, and fields 
   expect(ids({ copies: ['0'] })).toEqual(['g'])
   expect(ids({ year: ['2024'], creator: ['Hamnen'] })).toEqual(['g'])
   expect(ids({ state: ['Failed', 'Preserved'] })).toEqual(['f', 'g', 'h'])
+  const sorted = packages.list({ ...which, open: [], sort: 'creator', descending: true }).rows
+  expect(sorted.map(({ creator }) => creator)).toEqual(['Hamnen', 'Hamnen', 'Barnhuset'])
   expect(ids({ size: ['nonsense'] })).toEqual(['f', 'g', 'h'])
   expect(packages.list({ ...which, open: [], filter: 'föräldra', filters: { year: ['2019'] } }).total).toBe(0)
   close()
