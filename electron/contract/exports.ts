@@ -51,6 +51,7 @@ const List = v.variant('list', [
   }),
 ])
 export type ListToExport = v.InferOutput<typeof List>
+export type ListFormat = ListToExport['format']
 
 /** Lists as files: what is shown, or all that match. */
 export const exports = {

@@ -1,4 +1,5 @@
-import { queryOf, type PlaceFilters } from './place-filters.ts'
+import { queryOf } from './place-filters.ts'
+import type { ListFilters } from '../../electron/contract/filters.ts'
 
 /**
  * Where the window is: a place of the rail, the record that is open there, and what the list beside it is
@@ -97,7 +98,7 @@ export const go = (name: PlaceName, id = '', query?: string) =>
  * Narrows the list of this place.
  * @param isTyping while a word is typed: one goes back to before it, not through each letter
  */
-export const narrow = (filters: PlaceFilters, isTyping = false) => {
+export const narrow = (filters: ListFilters, isTyping = false) => {
   const hash = withQuery(now.name, now.id, queryOf(filters))
   if (!isTyping) return move(hash)
   history.replaceState(null, '', hash)

@@ -4,8 +4,6 @@ import { say } from '../language/say.svelte.ts'
 import { announcement } from './announce.svelte.ts'
 import { Command } from './command.svelte.ts'
 
-export type ListFormat = ListToExport['format']
-
 /** The menu that orders it is closed by then: how it failed is said at the foot. */
 const saving = new Command(announcement.fail)
 

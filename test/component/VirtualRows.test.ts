@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { createRawSnippet, tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
-import { Selection } from '../../renderer/state/selection.svelte.ts'
+import { Selection } from '../../renderer/parts/selection.svelte.ts'
 
 interface Row {
   id: string

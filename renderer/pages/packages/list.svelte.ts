@@ -5,9 +5,9 @@ import {
   type PackageField,
   type WhichPackages,
 } from '../../../electron/contract/packages.ts'
-import type { FacetValue } from '../../../electron/contract/filters.ts'
+import type { FacetValue, ListFilters } from '../../../electron/contract/filters.ts'
 import { say, shown } from '../../language/say.svelte.ts'
-import { filtersOf, type PlaceFilters } from '../../state/place-filters.ts'
+import { filtersOf } from '../../state/place-filters.ts'
 import { narrow, place } from '../../state/place.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
@@ -92,7 +92,7 @@ export const openPackageView = () => {
       const others = list.value.widths.filter((other) => !other.startsWith(`${column}=`))
       list.change({ widths: width === null ? others : [...others, `${column}=${width}`] })
     },
-    get filters(): PlaceFilters {
+    get filters(): ListFilters {
       const { [textField]: _, ...fields } = filters
       return fields
     },
@@ -103,7 +103,7 @@ export const openPackageView = () => {
       const { [textField]: _, ...fields } = filters
       narrow(typed === '' ? fields : { [textField]: [typed], ...fields }, true)
     },
-    filterFields: (fields: PlaceFilters) => narrow(text === '' ? fields : { [textField]: [text], ...fields }),
+    filterFields: (fields: ListFilters) => narrow(text === '' ? fields : { [textField]: [text], ...fields }),
     keepUniform: (uniform: ComparedColumn[]) => {
       if (uniform.join() !== list.value.uniform.join()) list.change({ uniform })
     },
