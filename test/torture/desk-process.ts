@@ -290,7 +290,8 @@ const settle = async () => {
   let fewest = Infinity
   const doubted = new Map<string, number>()
   while (performance.now() < ends) {
-    const { items } = await outbox.list(undefined)
+    // The list holds the first of them; how many there are tells whether something arrived.
+    const { items, count } = await outbox.list(undefined)
     const all = await allTransfers()
     for (const { id, state } of items) {
       if (state === 'held') await outbox.release({ id })
@@ -311,8 +312,8 @@ const settle = async () => {
         if (performance.now() - since > 5_000) await perhaps(() => transfers.sendAgain({ id }))
       }
     const open =
-      items.filter(({ state }) => ['held', 'waiting', 'sending', 'unanswered', 'undecided'].includes(state))
-        .length +
+      count -
+      items.filter(({ state }) => state === 'refused').length +
       all.filter(({ state }) => ['packing', 'prepared', 'sending', 'sent', 'received'].includes(state)).length
     if (open === 0) break
     // As long as something arrives, nothing is stuck.
