@@ -280,6 +280,28 @@ export const readingRoomEn = {
     unread: 'New since last time',
     seeAll: 'Mark all as read',
     see: 'Mark as read',
+    openedLast: 'Opened last',
+    packedUnsent: 'It is packed and lies on this computer. Nobody has sent it yet.',
+    send: 'See what is left',
+    lookAtTransfer: 'See what to do',
+    inOutbox: 'Decide below',
+    first: {
+      title: 'A first transfer in three steps',
+      steps: [
+        {
+          what: 'Choose what is to be handed over.',
+          how: 'A folder, files, or a package from elsewhere: nothing is moved.',
+        },
+        { what: 'Say what it is.', how: 'A name, whose records they are, and the delivery they belong to.' },
+        {
+          what: 'Pack and send it.',
+          how: 'Without a network too: it goes off by itself later, exactly once.',
+        },
+      ],
+      lookRound: 'Or look round first:',
+      begin: 'Begin a transfer',
+      close: 'Do not show this again',
+    },
     burst: (count: number, first: string) => `${n(count)} failures, the first: ${first}`,
     earlier: 'Earlier messages',
     allRead: 'You have read everything that the archive told.',
@@ -288,7 +310,7 @@ export const readingRoomEn = {
       packages: 'packages',
       copies: (count: number) => `in ${n(count)} ${count === 1 ? 'copy' : 'copies'}`,
     },
-    searches: 'Stored searches with news',
+    searches: 'Watched searches',
     batches: 'Batches',
   },
 } as const

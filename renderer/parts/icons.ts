@@ -13,6 +13,9 @@ import Printer from '@lucide/svelte/icons/printer'
 import Tree from '@lucide/svelte/icons/list-tree'
 import Order from '@lucide/svelte/icons/clipboard-plus'
 import Open from '@lucide/svelte/icons/book-open'
+import CircleAlert from '@lucide/svelte/icons/circle-alert'
+import CircleQuestion from '@lucide/svelte/icons/circle-help'
+import Bookmark from '@lucide/svelte/icons/bookmark'
 import Columns from '@lucide/svelte/icons/columns-3'
 import Database from '@lucide/svelte/icons/database'
 import Download from '@lucide/svelte/icons/download'
@@ -49,6 +52,9 @@ export const icons = {
   help: Help,
   columns: Columns,
   save: Download,
+  failed: CircleAlert,
+  question: CircleQuestion,
+  watched: Bookmark,
   copy: Copy,
   flat: Flat,
   tree: Tree,

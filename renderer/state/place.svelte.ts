@@ -23,7 +23,7 @@ export type PlaceName =
   | 'activity'
   | 'settings'
 
-const names: readonly PlaceName[] = [
+export const placeNames: readonly PlaceName[] = [
   'desk',
   'packages',
   'search',
@@ -52,7 +52,7 @@ export const railPlaces: { name: PlaceName; key: string }[] = [
 const read = (hash: string): Place => {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   const [name = '', id = ''] = path.split('/', 2)
-  return { name: names.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id), query }
+  return { name: placeNames.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id), query }
 }
 
 let now = $state.raw(read(location.hash))

@@ -65,9 +65,9 @@ test('a draft says what will not be packed and what its profile asks, and become
     'title',
     /what its profile asks for/,
   )
-  await page.getByLabel('Record-Type *').fill('Films')
+  await page.getByLabel('Record-Type', { exact: true }).fill('Films')
   await expect(page.getByText('A value is not among those allowed: Record-Type: Films').first()).toBeVisible()
-  await page.getByLabel('Record-Type *').fill('Letters')
+  await page.getByLabel('Record-Type', { exact: true }).fill('Letters')
   // Over the interface it goes as one file in any case.
   const form = page.getByLabel('Form', { exact: true })
   if (desk.dialect !== 'essarch') await form.selectOption({ label: 'One file (tar)' })

@@ -1,0 +1,77 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { TransferRow } from '../../electron/contract/transfers.ts'
+import Needs from '../../renderer/pages/desk/Needs.svelte'
+import { loadViews } from '../../renderer/state/views.svelte.ts'
+import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
+
+// The page's door is there before any page is.
+vi.hoisted(() => {
+  const archive = { views: { all: () => Promise.resolve({}), keep: () => Promise.resolve() } }
+  Object.assign(window, { bridge: { application: {}, archive } })
+})
+
+const row = (more: Partial<TransferRow>): TransferRow => ({
+  id: 't1',
+  state: 'prepared',
+  changed: '2026-01-01T00:00:00Z',
+  handedOver: null,
+  isWaiting: false,
+  nextAt: null,
+  waitsFor: null,
+  failure: null,
+  name: 'Oxen',
+  identifier: 'x',
+  generation: null,
+  bytes: 1,
+  ...more,
+})
+
+test('what needs a person says what happened, and leads to what is to be done', () => {
+  const refused = row({ id: 't2', state: 'refused', name: 'Hamnen', failure: { kind: 'signed-out' } })
+  render(Needs, {
+    transfers: [row({}), refused],
+    creations: [
+      {
+        id: 'c1',
+        list: 'locations',
+        title: 'Shelf 4',
+        state: 'undecided',
+        made: '2026-01-01T00:00:00Z',
+        nextAt: null,
+        attempts: 1,
+        failure: null,
+        waitsFor: [],
+      },
+    ],
+    count: 5,
+  })
+  expect(screen.getByText(/Nobody has sent it yet/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Hamnen' }).getAttribute('href')).toBe('#/transfers/t2')
+  expect(screen.getByRole('button', { name: /See what to do.*Hamnen/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Decide below.*Shelf 4/ })).toBeTruthy()
+  expect(screen.getByText('3 of 5')).toBeTruthy()
+})
+
+test('what was opened stands once, the last first, with any title, and no more than eight', async () => {
+  await loadViews('a')
+  vi.useFakeTimers({ now: Date.parse('2026-01-01T08:00:00Z') })
+  noteOpened('packages', 'p0', undefined)
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9]) noteOpened('packages', `p${number}`, `Package ${number}`)
+  noteOpened('storage', 'p9', 'LTO\t0418')
+  noteOpened('packages', 'p9', 'Package 9, renamed')
+  const opened = openedLast()
+  expect(opened.map(({ place, id }) => `${place} ${id}`)).toEqual([
+    'packages p9',
+    'storage p9',
+    ...[8, 7, 6, 5, 4, 3].map((number) => `packages p${number}`),
+  ])
+  expect(opened[0]).toEqual({
+    place: 'packages',
+    id: 'p9',
+    time: '2026-01-01T08:00:00.000Z',
+    title: 'Package 9, renamed',
+  })
+  expect(opened[1]?.title).toBe('LTO 0418')
+  vi.useRealTimers()
+})
