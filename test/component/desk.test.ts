@@ -7,7 +7,9 @@ import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
 
 // The page's door is there before any page is.
 vi.hoisted(() => {
-  const archive = { views: { all: () => Promise.resolve({}), keep: () => Promise.resolve() } }
+  const archive = {
+    views: { all: () => Promise.resolve({ value: {} }), keep: () => Promise.resolve({ value: null }) },
+  }
   Object.assign(window, { bridge: { application: {}, archive } })
 })
 
