@@ -299,6 +299,11 @@ export const readingRoomEn = {
         },
       ],
       lookRound: 'Or look round first:',
+      looks: {
+        packages: 'what is held',
+        storage: 'where its copies lie',
+        description: 'how it is described',
+      },
       begin: 'Begin a transfer',
       close: 'Do not show this again',
     },

@@ -302,6 +302,11 @@ export const readingRoomSv: ReadingRoomWords = {
         { what: 'Packa och skicka.', how: 'Även utan nät: den går iväg av sig själv senare, exakt en gång.' },
       ],
       lookRound: 'Eller se dig om först:',
+      looks: {
+        packages: 'vad som finns',
+        storage: 'var kopiorna ligger',
+        description: 'hur det är beskrivet',
+      },
       begin: 'Börja en överföring',
       close: 'Visa inte detta igen',
     },

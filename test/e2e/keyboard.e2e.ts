@@ -136,7 +136,7 @@ test('the palette goes to places, presses what is on the page, and opens package
   }
   await choose('packages', 'Packages')
   await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
-  await choose('flat', /flat/i)
+  await choose('every gen', /generation by itself/i)
   await expect(page.getByRole('grid')).toBeVisible()
   await choose('oxen', 'Oxen')
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()

@@ -7,8 +7,8 @@ import {
 } from '../../../electron/contract/packages.ts'
 import type { FacetValue, ListFilters } from '../../../electron/contract/filters.ts'
 import { say, shown } from '../../language/say.svelte.ts'
-import { filtersOf } from '../../state/place-filters.ts'
-import { narrow, place } from '../../state/place.svelte.ts'
+import { filtersOf, queryOf } from '../../state/place-filters.ts'
+import { addressOfList, narrow, place } from '../../state/place.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
 type Which = Omit<WhichPackages, 'offset' | 'limit'>
@@ -54,6 +54,8 @@ export const openPackageView = () => {
   const list = new ListView('packages', defaults)
   const filters = $derived(place.name === 'packages' ? filtersOf(place.query) : {})
   const text = $derived(filters[textField]?.[0] ?? '')
+  const withText = (fields: ListFilters): ListFilters =>
+    text === '' ? fields : { [textField]: [text], ...fields }
   const which = (): Which => {
     const { view, sort, descending, open } = list.value
     return {
@@ -103,7 +105,8 @@ export const openPackageView = () => {
       const { [textField]: _, ...fields } = filters
       narrow(typed === '' ? fields : { [textField]: [typed], ...fields }, true)
     },
-    filterFields: (fields: ListFilters) => narrow(text === '' ? fields : { [textField]: [text], ...fields }),
+    filterFields: (fields: ListFilters) => narrow(withText(fields)),
+    addressOfFields: (fields: ListFilters) => addressOfList('packages', queryOf(withText(fields))),
     keepUniform: (uniform: ComparedColumn[]) => {
       if (uniform.join() !== list.value.uniform.join()) list.change({ uniform })
     },
