@@ -152,7 +152,7 @@ const sv: Words = {
       receipt: 'Spara kvittot',
       report: 'Spara rapporten',
       list: 'Spara listan',
-      slips: 'Spara lapparna',
+      slips: 'Spara beställningssedlarna',
       searches: 'Spara sökningarna',
       file: 'Spara filen',
       journal: 'Spara journalen',

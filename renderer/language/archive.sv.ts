@@ -41,7 +41,7 @@ export const archiveSv: ArchiveWords = {
     dip: (can) => (can ? 'kan göras för en beställning, steg för steg' : 'görs inte över gränssnittet'),
     submission: {
       unknown: 'väntar: arkivet gick sönder på frågan hur det tar emot dem, och tillfrågas igen av sig själv',
-      no: 'läggs i mottagningsmappen för en lagringspolicy, som måste vara en enhet på den här datorn',
+      no: 'läggs i inkorgen för en lagringspolicy, som måste vara en enhet på den här datorn',
       'not allowed': 'går över gränssnittet; din roll där får inte sända några',
       'until submitted':
         'går över gränssnittet tills de är inlämnade; en kollega som får ta emot paket där fortsätter',
@@ -55,7 +55,7 @@ export const archiveSv: ArchiveWords = {
     tokenOpen: 'med en token',
     basic: 'med namn och lösenord i varje fråga',
     noOrganization:
-      'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och platser ' +
+      'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och placeringar ' +
       'misslyckas troligen: fråga arkivets administratör.',
     on: (name) => `${name}: på`,
     off: (name) => `${name}: av`,

@@ -444,7 +444,7 @@ export const en = {
     noCapacity: (used: string) => `${used} used, no limit known`,
     percent: (used: string, capacity: string) => `${used} of ${capacity}`,
     none: 'The archive shows you no storage media.',
-    lies: 'What lies here',
+    lies: 'On this medium',
     firstCopies: (count: number, total: number) =>
       `The first ${number(count, 'en')} of ${number(total, 'en')} are listed.`,
     nothingLies: 'Nothing lies on this medium.',

@@ -108,7 +108,7 @@ export const packingSv: PackingWords = {
     checkFolder: 'Kontrollera en bag i en mapp',
     checkFile: 'Kontrollera en tar, zip eller fil',
     checkHint: 'Eller släpp den på fönstret. En fil jämförs med kontrollsummorna för det paket som är öppet.',
-    batches: 'Satser',
+    batches: 'Omgångar',
     checks: (count) => (count === 1 ? '1 kontroll' : `${number(count, 'sv')} kontroller`),
     rows: (count) => (count === 1 ? '1 överföring' : `${number(count, 'sv')} överföringar`),
   },
@@ -212,7 +212,7 @@ export const packingSv: PackingWords = {
     made: (when) => `Gjort av Lectern, ${when}`,
   },
   batch: {
-    title: (name) => `Sats: ${name}`,
+    title: (name) => `Omgång: ${name}`,
     columns: 'Kolumner',
     columnsHint:
       'Vilken kolumn i tabellen som håller vad. Bara källan behövs; sökvägar menas från tabellens mapp.',
@@ -224,7 +224,7 @@ export const packingSv: PackingWords = {
       agreement: 'Leveransöverenskommelse (namn eller id)',
       identifier: 'Identifierare',
       description: 'Beskrivning',
-      organization: 'Inlämnande organisation',
+      organization: 'Levererande organisation',
       address: 'Dess adress',
       person: 'Inlämnat av',
       email: 'E-post',
@@ -261,8 +261,8 @@ export const packingSv: PackingWords = {
     stop: 'Stoppa',
     save: 'Spara en rapport',
     saved: 'Rapporten är sparad.',
-    remove: 'Radera satsen',
-    removeHint: 'När satsen raderas finns dess överföringar kvar.',
+    remove: 'Radera omgången',
+    removeHint: 'När omgången raderas finns dess överföringar kvar.',
     working: {
       counting: (done, of) => `Räknade ${number(done, 'sv')} av ${number(of, 'sv')}`,
       packing: (done, of) => `Packade ${number(done, 'sv')} av ${number(of, 'sv')}`,

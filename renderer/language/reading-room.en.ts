@@ -81,13 +81,13 @@ export const readingRoomEn = {
     renamed: 'New name',
     remove: 'Delete',
     export: 'Save all as a file',
-    import: 'Take in a file',
+    import: 'Import a file',
     exported: (count: number) => `${n(count)} searches were saved.`,
     imported: (count: number) =>
       count === 0
         ? 'The file holds no search that is not here already.'
         : `${n(count)} searches were taken in. They are kept on this computer.`,
-    notUnderstood: (keys: string) => `This desk does not ask: ${keys}`,
+    notUnderstood: (keys: string) => `Lectern does not search by: ${keys}`,
     fresh: 'New since then',
   },
   orders: {
@@ -99,7 +99,7 @@ export const readingRoomEn = {
     where: 'Where',
     made: 'Made',
     kinds: { draft: 'Draft', queued: 'On its way', archive: 'In the archive' },
-    states: { asked: 'Asked for', fetching: 'Being fetched', desk: 'On the desk', returned: 'Returned' },
+    states: { asked: 'Asked for', fetching: 'Being fetched', desk: 'In the reading room', returned: 'Returned' },
     setAll: 'All of them',
     onlyHere: 'Where things are is kept on this computer only; the archive has no such states.',
     none: 'No orders yet.',
@@ -157,7 +157,7 @@ export const readingRoomEn = {
     time: 'Time',
     what: 'What happened',
     about: 'About',
-    source: 'Told by',
+    source: 'Source',
     sources: { event: 'Event of the archive', notification: 'Message of the archive', desk: 'This desk' },
     failedOnly: 'Failures only',
     none: 'Nothing has happened yet.',
@@ -193,7 +193,7 @@ export const readingRoomEn = {
       'creation.removed': 'Deleted from the outbox',
       'order.asked': 'Order: asked for',
       'order.fetched': 'Order: being fetched',
-      'order.desk': 'Order: on the desk',
+      'order.desk': 'Order: in the reading room',
       'order.returned': 'Order: returned',
       'dip.created': 'Dissemination package made',
       'record.changed': 'Record changed',

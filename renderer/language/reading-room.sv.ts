@@ -26,7 +26,7 @@ export const readingRoomSv: ReadingRoomWords = {
       media: 'Medier',
       agents: 'Aktörer',
       units: 'Strukturenheter',
-      tags: 'Taggar',
+      tags: 'Noder',
       locations: 'Placeringar',
       structures: 'Strukturer',
       deliveries: 'Leveranser',
@@ -45,7 +45,7 @@ export const readingRoomSv: ReadingRoomWords = {
     waiting: (count) =>
       `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord ` +
       'indexeras fortfarande.',
-    cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller ett filändelse.',
+    cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller en filändelse.',
     filters: 'Filter',
     showFilters: 'Filter',
     hideFilters: 'Dölj filter',
@@ -87,7 +87,7 @@ export const readingRoomSv: ReadingRoomWords = {
       count === 0
         ? 'Filen har ingen sökning som inte redan finns här.'
         : `${n(count)} sökningar lästes in. De finns på den här datorn.`,
-    notUnderstood: (keys) => `Det här frågar arbetsplatsen inte om: ${keys}`,
+    notUnderstood: (keys) => `Lectern söker inte på: ${keys}`,
     fresh: 'Nytt sedan dess',
   },
   orders: {
@@ -99,13 +99,13 @@ export const readingRoomSv: ReadingRoomWords = {
     where: 'Var',
     made: 'Gjord',
     kinds: { draft: 'Utkast', queued: 'På väg', archive: 'I arkivet' },
-    states: { asked: 'Beställd', fetching: 'Hämtas', desk: 'Framtagen', returned: 'Återlämnad' },
+    states: { asked: 'Beställd', fetching: 'Hämtas', desk: 'Framme i läsesalen', returned: 'Återlämnad' },
     setAll: 'Alla',
     onlyHere: 'Var saker är sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
     none: 'Inga beställningar än.',
     teach:
       'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en ' +
-      'lapp för en rundtur.',
+      'beställningssedel för en framtagning.',
     choose: 'Välj en beställning eller påbörja en.',
     count: packages,
     content: 'Vad den gäller',
@@ -140,8 +140,8 @@ export const readingRoomSv: ReadingRoomWords = {
       count === 0 ? 'Det finns redan i beställningen.' : `${packages(count)} lades i beställningen.`,
     already: (label, order) => `${label} är redan beställt i ”${order}”.`,
     open: 'Visa beställningen',
-    slips: 'Lappar',
-    slipsTitle: 'Lappar och rundtur',
+    slips: 'Beställningssedlar',
+    slipsTitle: 'Beställningssedlar och framtagningslista',
     sizes: { A4: 'A4', A5: 'A5', label: 'Etikett 100 × 62 mm' },
     size: 'Papper',
     pdf: 'Spara som PDF',
@@ -149,7 +149,7 @@ export const readingRoomSv: ReadingRoomWords = {
     printed: 'Utskrivet.',
     saved: 'Sparat.',
     back: 'Tillbaka till beställningen',
-    walkingList: 'Rundtur',
+    walkingList: 'Framtagningslista',
     printedAt: (time) => `Utskrivet ${time}`,
     qr: (text) => `QR-kod för ${text}`,
     today: 'Öppna beställningar',
@@ -204,7 +204,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'order.returned': 'Beställning: återlämnad',
       'dip.created': 'Utlämnandepaket gjort',
       'record.changed': 'Post ändrad',
-      'order.printed': 'Lappar utskrivna',
+      'order.printed': 'Beställningssedlar utskrivna',
       'session.in': 'Inloggad',
       'session.out': 'Utloggad',
       'session.forgotten': 'Arkiv glömt',

@@ -62,7 +62,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await checkAccess(page)
   await page.getByRole('button', { name: 'Place the order' }).click()
   await expect(page.getByText('kept on this computer only')).toBeVisible()
-  await page.getByRole('button', { name: 'On the desk' }).click()
+  await page.getByRole('button', { name: 'In the reading room' }).click()
   await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('desk')
   await checkAccess(page)
   await page.getByRole('button', { name: 'Slips' }).click()

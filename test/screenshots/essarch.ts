@@ -33,7 +33,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await page.getByRole('button', { name: /^(Sign in|Logga in)$/ }).click()
   await page
     .getByRole('status')
-    .filter({ hasText: /as of|läget/ })
+    .filter({ hasText: /as of|hämtat/ })
     .waitFor()
   await page.waitForTimeout(1500)
   await page.keyboard.press(',')

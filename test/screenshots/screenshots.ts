@@ -32,7 +32,7 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await page.locator('.carried button').nth(1).click()
   await page
     .getByRole('status')
-    .filter({ hasText: /as of|läget/ })
+    .filter({ hasText: /as of|hämtat/ })
     .waitFor()
   await page.waitForTimeout(1500)
   await packages(page, shot)
@@ -159,7 +159,7 @@ const readingRoom = async (page: Page, shot: Shot) => {
   await page.getByRole('button', { name: /^(Place the order|Lägg beställningen)$/ }).click()
   await page.getByText(/this computer only|bara på den här datorn/).waitFor()
   await shot('orders')
-  await page.getByRole('button', { name: /^(Slips|Lappar)$/ }).click()
+  await page.getByRole('button', { name: /^(Slips|Beställningssedlar)$/ }).click()
   await page.locator('.slips svg').first().waitFor()
   await shot('orders-slips')
   await blur()

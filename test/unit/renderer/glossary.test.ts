@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import ts from 'typescript'
+import { glossary, leftInEnglish } from '../../../renderer/language/glossary.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+type Language = 'en' | 'sv'
+
+/** Every text of a file that a person reads, and its line: names of properties and of modules are none. */
+const textsIn = (file: string): { line: number; text: string }[] => {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
+  const texts: { line: number; text: string }[] = []
+  const visit = (node: ts.Node): void => {
+    const isName =
+      ts.isImportDeclaration(node.parent ?? node) ||
+      (ts.isPropertyAssignment(node.parent ?? node) &&
+        (node.parent as ts.PropertyAssignment).name === node) ||
+      ts.isLiteralTypeNode(node.parent ?? node)
+    if (
+      !isName &&
+      (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+    )
+      texts.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return texts
+}
+
+/** What of the texts of a language is no term of the glossary. */
+const faultsOf = (language: Language, texts: { place: string; text: string }[]): string[] =>
+  texts.flatMap(({ place, text }) => [
+    ...glossary
+      .filter(({ not }) => (not[language] ?? []).some((term) => term.test(text)))
+      .map((term) => `${place}: “${text}”: the term is “${term[language]}”`),
+    ...(language === 'sv' && leftInEnglish.test(text) ? [`${place}: “${text}” is left in English`] : []),
+    ...(/\.\.\.|\p{L}'\p{L}/u.test(text) ? [`${place}: “${text}”: “…” and “’” are one sign each`] : []),
+  ])
+
+const textsOf = (language: Language) =>
+  globSync(`renderer/language/{*.${language}.ts,${language}.ts}`, { cwd: root })
+    .toSorted()
+    .flatMap((file) => textsIn(file).map(({ line, text }) => ({ place: `${file}:${line}`, text })))
+
+test.for(['en', 'sv'] as const)('every text in %s uses the terms of the glossary', (language) => {
+  const texts = textsOf(language)
+  expect(texts.length).toBeGreaterThan(1_000)
+  expect(faultsOf(language, texts)).toEqual([])
+})
+
+test('a term outside the glossary, English in Swedish and typewriters’ signs are found', () => {
+  const found = (language: Language, text: string) => faultsOf(language, [{ place: 'x', text }]).length
+  expect(found('sv', 'Skriv ut lapparna')).toBe(1)
+  expect(found('sv', 'Framme på disken')).toBe(1)
+  expect(found('sv', 'Inget utrymme på disken med arkivet')).toBe(0)
+  expect(found('sv', 'Tillstånd: Preserved')).toBe(1)
+  expect(found('en', 'It lies on the desk')).toBe(1)
+  expect(found('en', "It isn't there ...")).toBe(1)
+  expect(found('en', 'It is in the reading room …')).toBe(0)
+})
+
+test('one thing has one term, and one term is one thing', () => {
+  for (const language of ['en', 'sv'] as const) {
+    const terms = glossary.map((term) => term[language])
+    expect(new Set(terms).size).toBe(terms.length)
+  }
+  expect(glossary.filter(({ en, not }) => (not.en ?? []).some((term) => term.test(en)))).toEqual([])
+  expect(glossary.filter(({ sv, not }) => (not.sv ?? []).some((term) => term.test(sv)))).toEqual([])
+})
