@@ -6,7 +6,7 @@ interface Term {
   not: { en?: readonly RegExp[]; sv?: readonly RegExp[] }
 }
 
-/** The terms of this field that a text could say in several ways (OAIS, PREMIS, E-ARK and Swedish archives). */
+/** The terms that a text could say in several ways (OAIS, PREMIS, E-ARK and Swedish archives). */
 export const glossary: readonly Term[] = [
   { en: 'package', sv: 'paket', not: { sv: [/\binformationspaket/i] } },
   { en: 'dissemination package', sv: 'utlämnandepaket', not: { sv: [/utlämningspaket/i] } },
@@ -36,6 +36,6 @@ export const glossary: readonly Term[] = [
   { en: 'file extension', sv: 'filändelse', not: { sv: [/\bett filändelse/i] } },
 ]
 
-/** English that stays in Swedish texts where somebody forgot it: states and codes of archives, and our own. */
+export const leftInEnglish = /\b(Preserved|Placed|Write|Success|Pending|Failed|Draft|Outbox|Settings)\b/
 export const leftInEnglish =
   /\b(Preserved|Placed|Write|Success|Pending|Failed|Draft|Outbox|Settings|Package)\b/

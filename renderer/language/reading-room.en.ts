@@ -99,7 +99,12 @@ export const readingRoomEn = {
     where: 'Where',
     made: 'Made',
     kinds: { draft: 'Draft', queued: 'On its way', archive: 'In the archive' },
-    states: { asked: 'Asked for', fetching: 'Being fetched', desk: 'In the reading room', returned: 'Returned' },
+    states: {
+      asked: 'Asked for',
+      fetching: 'Being fetched',
+      desk: 'In the reading room',
+      returned: 'Returned',
+    },
     setAll: 'All of them',
     onlyHere: 'Where things are is kept on this computer only; the archive has no such states.',
     none: 'No orders yet.',
