@@ -37,5 +37,3 @@ export const glossary: readonly Term[] = [
 ]
 
 export const leftInEnglish = /\b(Preserved|Placed|Write|Success|Pending|Failed|Draft|Outbox|Settings)\b/
-export const leftInEnglish =
-  /\b(Preserved|Placed|Write|Success|Pending|Failed|Draft|Outbox|Settings|Package)\b/
