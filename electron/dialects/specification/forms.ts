@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/records.ts'
 import * as v from 'valibot'
 import type { FormField, FormValue, FormValues } from '../../contract/description.ts'
 import { wayTo, type Capabilities } from '../../contract/capabilities.ts'
@@ -142,10 +143,16 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
 
 const titles = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
 
+/** Agents have names in rows, of which the first is what they are called (4.2). */
+const firstName = ({ names }: FormValues): string | null => {
+  const first: unknown = Array.isArray(names) ? names[0] : undefined
+  return isRecord(first) && typeof first['main'] === 'string' && first['main'] !== '' ? first['main'] : null
+}
+
 /** What a filled form calls the record. */
 export const titleIn = (values: FormValues): string | null => {
   const title = titles.map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
-  return typeof title === 'string' ? title : null
+  return typeof title === 'string' ? title : firstName(values)
 }
 
 /** The records of a vocabulary, to choose from. Where it cannot be had, its field takes an id. */

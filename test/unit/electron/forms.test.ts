@@ -1,7 +1,12 @@
 import path from 'node:path'
 import { createsIn } from '../../../electron/dialects/specification/creates.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { askOptions, bodyOf, readForm as formFrom } from '../../../electron/dialects/specification/forms.ts'
+import {
+  askOptions,
+  bodyOf,
+  readForm as formFrom,
+  titleIn,
+} from '../../../electron/dialects/specification/forms.ts'
 import { openClient, readList } from '../../archive-client.ts'
 import { type Client } from '../../../electron/archive-client/http.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
@@ -183,4 +188,12 @@ test('of the unit and the node that a node may stand in, each names the other as
     ['structure_unit', 'parent'],
     ['parent', 'structure_unit'],
   ])
+})
+
+test('a filled form is called by its name; an agent by the first of its names', () => {
+  expect(titleIn({ name: 'Shelf 4', names: [{ main: 'Ek' }] })).toBe('Shelf 4')
+  expect(titleIn({ names: [{ main: 'Hamnkontoret', part: '' }, { main: 'Hamnen' }] })).toBe('Hamnkontoret')
+  expect(titleIn({ names: [{ main: '' }] })).toBeNull()
+  expect(titleIn({ names: [] })).toBeNull()
+  expect(titleIn({ note: 'x' })).toBeNull()
 })

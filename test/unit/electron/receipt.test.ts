@@ -52,3 +52,12 @@ test('by which way a transfer goes is known of each', () => {
   })
   expect(openRoutes(() => null).routeOf(blank)).toEqual({ by: 'unknown', folder: null })
 })
+
+test('a new draft takes over who hands over from the last one, and not an e-mail that nobody gave this time', () => {
+  const last = {
+    ...blank,
+    form: { ...blank.form, organization: 'Stadsarkivet', person: 'Ann', email: 'ann@example.org' },
+  }
+  const { form } = blankDraft({ latestTransfer: () => last }, 'archive', 'two', now, [])
+  expect(form).toMatchObject({ organization: 'Stadsarkivet', person: 'Ann', email: '' })
+})

@@ -46,7 +46,7 @@ export const blankDraft = (
 ): KeptTransfer => {
   const moment = now.toISOString()
   const last = store.latestTransfer(archive)
-  const { organization = '', address = '', person = '', email = '' } = last?.form ?? {}
+  const { organization = '', address = '', person = '' } = last?.form ?? {}
   return {
     id,
     archive,
@@ -65,7 +65,8 @@ export const blankDraft = (
       organization,
       address,
       person,
-      email,
+      // Whose address it is nobody asked: who sends today says it.
+      email: '',
       tags: {},
     },
     packing: last ? proposed(last.packing) : { form: 'folder', algorithm: 'sha256', isPolite: false },
