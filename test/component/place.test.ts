@@ -10,6 +10,11 @@ test('what a list is narrowed to is in the address: it stays beside a record, an
   expect([place.id, filtersOf(place.query)['year']]).toEqual(['a/b', ['2024']])
   expect(addressOf('packages', 'c')).toBe(`#/packages/c?${place.query}`)
   expect(addressOf('orders', 'c')).toBe('#/orders/c')
+  const endless = new URLSearchParams({ state: 'x'.repeat(10_000) }).toString()
+  expect(filtersOf(`${endless}${'&year=1'.repeat(1_000)}`)).toEqual({
+    state: ['x'.repeat(500)],
+    year: Array.from({ length: 100 }, () => '1'),
+  })
   narrow({ text: ['o'] }, true)
   narrow({ text: ['ox'] }, true)
   history.back()
