@@ -31,6 +31,13 @@ const mapping = {
   email: null,
 }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
+const narrowedList = {
+  view: 'tree',
+  sort: 'creator',
+  descending: false,
+  filter: '',
+  filters: { state: ['Failed'], year: ['2024'] },
+}
 const narrowed = {
   states: [],
   policies: [],
@@ -54,7 +61,7 @@ const happened = {
   limit: 100,
 }
 const columns = [{ key: 'id', heading: 'Id' }]
-const exported = { list: 'packages', which, columns, format: 'csv', name: 'Packages', isAll: true }
+const exported = { list: 'packages', ids: null, which, columns, format: 'csv', name: 'Packages', isAll: true }
 const records = { list: 'agents', within: null, filter: '', open: [], offset: 0, limit: 100 }
 
 /** For every query and command of the contract: an input that is right, and one that is not. */
@@ -74,6 +81,15 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'connection.refresh': [undefined, null],
   'connection.acceptShrunk': [{ subject: 'packages' }, {}],
   'packages.list': [which, { ...which, limit: 100_000 }],
+  'packages.facet': [
+    { ...narrowedList, field: 'year' },
+    { ...narrowedList, field: 'password' },
+  ],
+  'packages.uniform': [narrowedList, { ...narrowedList, filters: { password: ['x'] } }],
+  'packages.chosen': [
+    { ...narrowedList, open: [], offset: 0, limit: 10_000 },
+    { ...narrowedList, open: [], offset: 0, limit: 10_001 },
+  ],
   'packages.now': [{ id }, {}],
   'packages.one': [{ id }, { id: 5 }],
   'search.ask': [asked, { ...asked, types: 'box' }],
@@ -127,7 +143,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'exports.save': [exported, { ...exported, list: 'passwords' }],
   'views.all': [undefined, 'practice'],
   'views.keep': [
-    { list: 'packages', body: '{}' },
+    { list: 'packages', ids: null, body: '{}' },
     { list: '', body: '{}' },
   ],
   'alerts.see': [{ keys: null }, { keys: [7] }],
