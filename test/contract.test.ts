@@ -143,7 +143,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'exports.save': [exported, { ...exported, list: 'passwords' }],
   'views.all': [undefined, 'practice'],
   'views.keep': [
-    { list: 'packages', ids: null, body: '{}' },
+    { list: 'packages', body: '{}' },
     { list: '', body: '{}' },
   ],
   'alerts.see': [{ keys: null }, { keys: [7] }],
