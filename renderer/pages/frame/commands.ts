@@ -93,14 +93,19 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
 const wordsOf = (element: Element) =>
   [...element.childNodes].map((child) => (child.nodeName === 'KBD' ? '' : child.textContent)).join('')
 
+const pressed = [
+  'header button',
+  'header a[href]:not([href="#main"])',
+  'main button',
+  'main summary',
+  'main a[href]',
+  'main input[type=checkbox]',
+].join()
+
 /** Everything that can be pressed on the page now, as a screen reader would call it. */
 export const pressable = (): Entry[] => {
   const seen = new Set<string>()
-  return [
-    ...document.querySelectorAll<HTMLElement>(
-      'header button, header a[href], main button, main summary, main a[href], main input[type=checkbox]',
-    ),
-  ].flatMap((element, index) => {
+  return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
     if (element.closest('[role=row]') || element.closest('dialog') || element.offsetParent === null) return []
     const label =
       element instanceof HTMLInputElement

@@ -1,0 +1,47 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Found, FoundAnswer } from '../../electron/contract/find.ts'
+import SearchField from '../../renderer/pages/frame/SearchField.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
+
+// The page's door is there before any page is.
+const find = vi.hoisted(() => {
+  const ask = vi.fn()
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const archive = { find: { ask }, views: { all: value({}), keep: value(null) } }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return { ask }
+})
+afterEach(() => go('desk'))
+
+const tape: Found = {
+  id: 'm1',
+  group: 'media',
+  title: [{ text: 'LTO-0418', isMatch: true }],
+  note: [],
+  excerpt: [],
+  to: { list: 'storage-mediums', id: 'm1' },
+  place: '',
+  generation: null,
+  state: '',
+}
+const status = {
+  account: null,
+  others: [],
+  connection: { state: 'offline' as const, asOf: null, refreshing: false, failure: null },
+  lastUrl: '',
+  lastUsername: '',
+}
+
+test('Enter opens what is found for all that is typed, also before the answer has come', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ value: FoundAnswer }>()
+  find.ask.mockReturnValue(promise)
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'LTO-0418' } })
+  await fireEvent.keyDown(field, { key: 'Enter' })
+  expect(location.hash).not.toContain('search')
+  resolve({ value: { reading: [], exact: [tape], groups: [], waiting: 0, asOf: null } })
+  await waitFor(() => expect(location.hash).toContain('m1'))
+})
