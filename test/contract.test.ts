@@ -39,9 +39,11 @@ const narrowedList = {
   filters: { state: ['Failed'], year: ['2024'] },
 }
 const narrowed = {
+  kinds: [],
   states: [],
   policies: [],
   media: [],
+  creators: ['Byggnadsnämnden'],
   types: [],
   agents: [],
   archives: [],
@@ -94,11 +96,19 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'packages.one': [{ id }, { id: 5 }],
   'search.ask': [asked, { ...asked, types: 'box' }],
   'find.ask': [found, { ...found, filters: { ...narrowed, from: 'last week' } }],
+  'find.list': [
+    { typed: 'brev', filters: narrowed, most: 50 },
+    { typed: 'brev', filters: narrowed, most: 501 },
+  ],
+  'find.facets': [
+    { typed: 'brev', filters: narrowed, most: 50 },
+    { typed: 'brev', filters: { ...narrowed, creators: 'all' }, most: 50 },
+  ],
   'find.choices': [undefined, {}],
   'searches.list': [undefined, {}],
   'searches.store': [
-    { name: 'Letters', address: 'q=brev' },
-    { name: ' ', address: 'q=brev' },
+    { name: 'Letters', address: 'q=brev', isTold: true },
+    { name: ' ', address: 'q=brev', isTold: true },
   ],
   'searches.fresh': [{ id: 'own:1' }, { id: '' }],
   'searches.see': [{ id: '1' }, {}],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { WhichActivity } from './activity.ts'
 import { command } from './define.ts'
 import { Which as WhichRecords } from './description.ts'
-import { Which as WhichFound } from './find.ts'
+import { WhichHits } from './find.ts'
 import { mostChosen, Which as WhichPackages } from './packages.ts'
 import { recordId } from './record-id.ts'
 import { WhichRisky } from './storage.ts'
@@ -39,7 +39,7 @@ const List = v.variant('list', [
   v.object({ ...How, list: v.literal('records'), which: WhichRecords }),
   v.object({ ...How, list: v.literal('activity'), which: WhichActivity }),
   v.object({ ...How, list: v.literal('risky'), which: WhichRisky }),
-  v.object({ ...How, list: v.literal('found'), which: WhichFound }),
+  v.object({ ...How, list: v.literal('found'), which: WhichHits }),
   // Short lists of the page itself.
   v.object({
     ...How,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
 import type { RecordLink } from './description.ts'
+import type { FacetValue } from './filters.ts'
 import { HeldFilters, type MarkedText } from './search.ts'
 
 /** The headings under which what is held is found. */
@@ -29,6 +30,8 @@ export interface QueryTerm {
   /** Its words stand side by side, and whole; else each word may go on. */
   isPhrase: boolean
   isExcluded: boolean
+  /** Either this or the term before it is enough. */
+  isAlternative: boolean
   /** Where it must stand; anywhere when null. */
   field: 'name' | 'code' | 'text' | null
 }
@@ -47,6 +50,44 @@ export interface Found {
   place: string
   generation: number | null
   state: string
+  /** Of a package. */
+  facts: FoundPackage | null
+}
+
+/** What a package is chosen by among others that were found. */
+export interface FoundPackage {
+  creator: string
+  bytes: number
+  copies: number
+  /** ISO time. */
+  since: string
+  /** How many of its generations were found. */
+  generations: number
+}
+
+/** What packages that are found are narrowed by, counted: "years" by the first and last day. */
+export const foundFacets = ['states', 'creators', 'policies', 'media', 'years'] as const
+export type FoundFacet = (typeof foundFacets)[number]
+export interface FoundFacetValues {
+  field: FoundFacet
+  values: FacetValue[]
+}
+
+/** What is found as one list, the best first. */
+export interface FoundList {
+  reading: QueryTerm[]
+  /** What the typed text names exactly; it stands in the list too. */
+  exact: string[]
+  /** A package stands once, by the newest generation that was found. */
+  hits: Found[]
+  total: number
+  /** There are more; they were not counted. */
+  isMore: boolean
+  /** How many there are under each heading, whichever is chosen. */
+  kinds: { group: FoundHeading; total: number; isMore: boolean }[]
+  /** How many records have come whose words are not in the index yet; counting stops at 100 000. */
+  waiting: number
+  asOf: string | null
 }
 
 export interface FoundAnswer {
@@ -75,6 +116,13 @@ export const Which = v.object({
 })
 export type WhichFound = v.InferOutput<typeof Which>
 
+export const WhichHits = v.object({
+  typed: v.pipe(v.string(), v.maxLength(2000)),
+  filters: HeldFilters,
+  most: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+})
+export type WhichHits = v.InferOutput<typeof WhichHits>
+
 /** What a filter can be set to, as far as it is held. */
 export interface FilterChoices {
   states: string[]
@@ -88,6 +136,9 @@ export interface FilterChoices {
 /** Search of everything that is held, as it is typed. It needs no connection. */
 export const find = {
   ask: query(Which).returns<FoundAnswer>(),
+  list: query(WhichHits).returns<FoundList>(),
+  /** What the packages among it can be narrowed by; none where no package is shown. */
+  facets: query(WhichHits).returns<FoundFacetValues[]>(),
   choices: query(v.undefined()).returns<FilterChoices>(),
   /** Words of records that came have reached the index. */
   changed: news<Record<string, never>>(),

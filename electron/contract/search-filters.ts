@@ -11,6 +11,8 @@ export const nothing: SearchFilters = {
   states: [],
   policies: [],
   media: [],
+  kinds: [],
+  creators: [],
   from: '',
   to: '',
   page: 1,
@@ -25,6 +27,8 @@ const lists = {
   states: 'state',
   policies: 'policy',
   media: 'medium',
+  kinds: 'kind',
+  creators: 'creator',
 } as const
 const days = { from: 'from', to: 'to' } as const
 export type ListFilter = keyof typeof lists

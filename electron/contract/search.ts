@@ -11,9 +11,13 @@ const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
  * there is no bound.
  */
 export const HeldFilters = v.object({
+  /** Headings under which it is found. */
+  kinds: words,
   states: words,
   policies: words,
   media: words,
+  /** What packages call those who created what is in them. */
+  creators: words,
   types: words,
   agents: words,
   archives: words,

@@ -34,8 +34,11 @@ const address = v.pipe(v.string(), v.maxLength(20_000))
 /** Stored searches (specification 4.1, /api/me/searches/), run against what is held. */
 export const searches = {
   list: query(v.undefined()).returns<StoredSearch[]>(),
-  /** Stores a search in the archive, else at this desk: then the failure says why. */
-  store: command(v.object({ name, address })).returns<{ refusal: Failure | null }>(),
+  /**
+   * Stores a search in the archive, else at this desk: then the failure says why.
+   * isTold: a notice tells of what is found from now on.
+   */
+  store: command(v.object({ name, address, isTold: v.boolean() })).returns<{ refusal: Failure | null }>(),
   /** What is new since the last look. */
   fresh: query(Which).returns<Found[]>(),
   /** A person looked: what there is now is not new any more. */

@@ -38,9 +38,7 @@ async function* rowsOf(ask: Ask, archive: string, exported: ListToExport): Async
     return
   }
   if (exported.list === 'found') {
-    yield (await ask('found', archive, exported.which)).groups
-      .flatMap(({ hits }) => hits)
-      .map((hit) => ({ ...hit }))
+    yield (await ask('foundList', archive, exported.which)).hits.map((hit) => ({ ...hit }))
     return
   }
   if (exported.list === 'packages' && exported.ids !== null) {

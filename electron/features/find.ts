@@ -6,5 +6,7 @@ import type { Ask } from '../questions/questions.ts'
 /** Searching in what is held of an archive, and in what this desk alone has. */
 export const find = ({ ask }: { ask: Ask }): Fulfils<typeof promised, [Archive]> => ({
   ask: (archive, which) => ask('found', archive.id, which),
+  list: (archive, which) => ask('foundList', archive.id, which),
+  facets: (archive, which) => ask('foundFacets', archive.id, which),
   choices: (archive) => ask('filterChoices', archive.id),
 })

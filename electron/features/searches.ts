@@ -76,6 +76,10 @@ const readFileOf = (text: string): { name: string; query: unknown }[] => {
     )
 }
 
+/** One that waits to be sent to its archive, by its creation; and one of this desk alone. */
+const queuedId = (creation: string) => `queued:${creation}`
+const localId = (search: string) => `own:${search}`
+
 type Calls = Fulfils<typeof promised, [Archive]>
 
 const freshIn = (ids: string[], { at: seenAt, ids: before }: SeenHits): string[] => {
@@ -93,20 +97,28 @@ const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
       refusal: null,
       query,
     }))
+  /** What was seen of a search while it waited counts once the archive has it. */
+  const adoptSeen = (archive: string) => {
+    for (const { id, remote: made } of creations.of(archive, list, mostInFile)) {
+      const seen = made === null ? undefined : lists.seenHits(archive, queuedId(id))
+      if (made !== null && seen && !lists.seenHits(archive, made)) lists.keepSeenHits(archive, made, seen)
+    }
+  }
   const all = async (archive: string): Promise<Known[]> => {
     const remote = await inArchive(archive)
+    adoptSeen(archive)
     const queued = creations
       .of(archive, list, mostInFile)
       .filter(({ state, remote: made }) => state !== 'delivered' || !remote.some(({ id }) => id === made))
       .map((creation): Known => ({
-        id: `queued:${creation.id}`,
+        id: queuedId(creation.id),
         name: creation.title,
         keptIn: 'outbox',
         refusal: creation.failure,
         query: creations.values(creation.id)['query'],
       }))
     const local = lists.searches(archive).map((kept): Known => ({
-      id: `own:${kept.id}`,
+      id: localId(kept.id),
       name: kept.name,
       keptIn: 'desk',
       refusal: kept.refusal,
@@ -124,7 +136,7 @@ const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
     },
     /** One that is kept at this desk alone. @throws Failed not-found */
     local: (archive: string, id: string): KeptSearch => {
-      const found = lists.searches(archive).find((kept) => `own:${kept.id}` === id)
+      const found = lists.searches(archive).find((kept) => localId(kept.id) === id)
       if (!found) throw new Failed({ kind: 'not-found', what: id })
       return found
     },
@@ -182,19 +194,26 @@ const looking = (
 
 /** Keeping a search, in the archive where it takes searches, and changing those of this desk. */
 const keeping = (
-  { store, creations, now, changed }: Parts,
+  { store, creations, now, ask, changed }: Parts,
   kept: Kept,
 ): Pick<Calls, 'store' | 'rename' | 'remove'> => {
   const { lists } = store
   return {
-    store: async ({ id: archive }, { name, address }) => {
+    store: async ({ id: archive }, { name, address, isTold }) => {
       const query = toStored(readAsked(address))
       const made = await creations.add(archive, list, fields, { name, query: JSON.stringify(query) })
       const refusal = made.state === 'refused' ? made.failure : null
+      let id = queuedId(made.id)
       if (refusal !== null) {
         // An archive that keeps no searches does not keep a person from keeping them.
         creations.remove(made.id, now().toISOString())
-        lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal })
+        const local = randomUUID()
+        lists.keepSearch({ id: local, archive, made: now().toISOString(), name, query, refusal })
+        id = localId(local)
+      }
+      if (isTold) {
+        const { ids } = await ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
+        lists.keepSeenHits(archive, id, { at: now().toISOString(), ids, told: [], isTold })
       }
       changed(archive)
       return { refusal }

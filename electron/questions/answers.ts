@@ -1,6 +1,6 @@
 import type { WhichActivity } from '../contract/activity.ts'
 import type { Choice, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
-import type { FoundAnswer, WhichFound } from '../contract/find.ts'
+import type { FoundAnswer, FoundList, WhichFound, WhichHits } from '../contract/find.ts'
 import type { ListName } from '../contract/lists.ts'
 import type {
   Package,
@@ -102,6 +102,21 @@ const aboutHoldings = (opened: Opened) => {
       const ofDesk = matchesAmong(deskRecords(opened), answer.reading)
       return { ...answer, groups: [...ofDesk, ...answer.groups] }
     },
+    foundList: (which: WhichHits): FoundList => {
+      const answer = find.list(which)
+      const { kinds } = which.filters
+      if (isFiltered(which.filters)) return answer
+      const [ofDesk] = matchesAmong(deskRecords(opened), answer.reading)
+      if (!ofDesk) return answer
+      const isShown = kinds.length === 0 || kinds.includes('desk')
+      return {
+        ...answer,
+        hits: isShown ? [...ofDesk.hits, ...answer.hits].slice(0, which.most) : answer.hits,
+        total: answer.total + (isShown ? ofDesk.total : 0),
+        kinds: [{ group: 'desk', total: ofDesk.total, isMore: false }, ...answer.kinds],
+      }
+    },
+    foundFacets: (which: WhichHits) => find.facets(which),
     foundIds: (which: WhichFound) => find.ids(which),
     foundRows: (ids: string[]) => find.rows(ids),
     filterChoices: () => find.choices(),

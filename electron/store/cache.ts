@@ -6,6 +6,7 @@ import { openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
 import { defineTexts } from './texts.ts'
+import { vocabularyTables } from './vocabulary.ts'
 import { wordIndexTables } from './word-index.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { Notification } from '../dialects/models.ts'
@@ -76,6 +77,13 @@ export const migrations = [
   `create index held_notification_in_time on held (model ->> '$.at', model ->> '$.id')
      where subject = 'notifications'`,
   `alter table package add column creator text not null default ''`,
+  `${vocabularyTables};
+   delete from words_others where rowid in
+     (select number from held where subject = 'description/me/searches');
+   delete from names_others where rowid in
+     (select number from held where subject = 'description/me/searches');
+   insert into stale (number, subject, was) select number, subject, 1 from held where true
+     on conflict do nothing`,
 ]
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Found } from '../contract/find.ts'
+import type { Found, QueryTerm } from '../contract/find.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { HeldRecord } from '../dialects/models.ts'
 import type { FoundRows, HeldRow } from './found-rows.ts'
@@ -45,7 +45,8 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
   const byMedium = (text: string): Key[] =>
     mediumCalled.all({ text }).map(({ id }) => ({ subject: 'media', id: String(id) }))
   const byCode = (text: string): Key[] => {
-    const { names } = toMatch([{ text, isPhrase: true, isExcluded: false, field: 'code' }])
+    const term: QueryTerm = { text, isPhrase: true, isExcluded: false, isAlternative: false, field: 'code' }
+    const names = toMatch([term]).wanted[0]?.names
     if (names === undefined || !/[\p{L}\p{N}]/u.test(text)) return []
     return (['units', 'tags'] as const)
       .flatMap((group) =>

@@ -10,6 +10,7 @@ import type { HeldRecord } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { exactMatches } from './exact-matches.ts'
 import { isFiltered } from './found-filters.ts'
+import { openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
@@ -53,13 +54,14 @@ const filterChoices = (database: DatabaseSync): (() => FilterChoices) => {
  * Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came
  * last.
  */
-export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
+export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
+  const { database, one, asOf } = cache
   const waiting = prepareOne<{ n: number }>(
     database,
     `select count(*) as n from (select 1 from stale limit ${mostWaiting})`,
   )
   const rows = foundRows(database)
-  const matchesOf = groupMatches({
+  const matches = groupMatches({
     database,
     agentName: (agent) => one<HeldRecord>('description/agents', agent)?.model.title ?? '',
   })
@@ -69,13 +71,12 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
     ask: ({ typed, filters, most, group: only }: WhichFound): FoundAnswer => {
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
-      const { names, words } = toMatch(reading)
-      const isNothing = names === undefined && words === undefined && !isFiltered(filters)
+      const isNothing = toMatch(reading).wanted.length === 0 && !isFiltered(filters)
       const groups = isNothing
         ? []
         : wanted.flatMap((group) => {
-            const { numbers, total, isMore } = matchesOf({ group, terms: reading, filters, most })
-            const hits = numbers.flatMap((number) => {
+            const { rows: found, total, isMore } = matches.rows({ group, terms: reading, filters }, most)
+            const hits = found.flatMap(({ number }) => {
               const row = rows.byNumber(number)
               return row ? [rows.show(row, reading, group)] : []
             })
@@ -93,13 +94,13 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
      * The ids of what is found, for comparing them with those of another day; those that come first, where
      * there are more.
      */
-    ids: ({ typed, filters, most, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
+    ids: ({ typed, filters, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
       const terms = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
-      const found = wanted.map((group) => matchesOf({ group, terms, filters, most }))
+      const found = wanted.map((group) => matches.rows({ group, terms, filters }, null))
       const ids = found
-        .flatMap(({ numbers }) => numbers)
-        .flatMap((number) => {
+        .flatMap(({ rows: some }) => some)
+        .flatMap(({ number }) => {
           const row = rows.byNumber(number)
           return row ? [`${row.subject} ${row.id}`] : []
         })
@@ -112,6 +113,15 @@ export const openFind = ({ database, one, asOf }: Pick<Cache, 'database' | 'one'
         const row = rows.byId(key.slice(0, space), key.slice(space + 1))
         return row ? [rows.show(row, [])] : []
       }),
+    ...openFoundList({
+      database,
+      one,
+      asOf,
+      matches,
+      rows,
+      exactOf,
+      waiting: () => waiting.get().n,
+    }),
     choices: filterChoices(database),
   }
 }

@@ -24,7 +24,8 @@ const indexGroups: Record<string, FoundGroup[]> = {
 const phrase = (text: string) => `"${text.replaceAll('"', ' ')}"`
 const anyOf = (texts: string[]) => `(${texts.map(phrase).join(' OR ')})`
 
-export const isFiltered = ({ from, to, ...lists }: HeldFilters) =>
+/** Whether anything narrows what is found; a heading alone names no rows. */
+export const isFiltered = ({ from, to, kinds: _, ...lists }: HeldFilters) =>
   from !== '' || to !== '' || Object.values(lists).some((values) => values.length > 0)
 
 const ofPackages = `package p cross join held h on h.subject = 'packages' and h.id = p.id`
@@ -42,7 +43,7 @@ export const groupFilter = (
   filters: HeldFilters,
   agentName: (id: string) => string,
 ): Narrowing | undefined => {
-  const { states, policies, media, types, agents, archives, indices, from, to } = filters
+  const { kinds, states, policies, media, creators, types, agents, archives, indices, from, to } = filters
   const given: Record<string, string> = {}
   const conditions: string[] = []
   const words: string[] = []
@@ -54,9 +55,10 @@ export const groupFilter = (
   const lacks = (only: FoundGroup[], ...values: (string[] | string)[]) =>
     values.some(({ length }) => length > 0) && !only.includes(group)
 
+  if (kinds.length > 0 && !kinds.includes(group)) return undefined
   if (indices.length > 0 && !indices.some((index) => indexGroups[index]?.includes(group))) return undefined
   if (
-    lacks(['packages'], states, policies) ||
+    lacks(['packages'], states, policies, creators) ||
     lacks(['packages', 'copies', 'media'], media) ||
     lacks(['packages', 'events'], from, to)
   )
@@ -71,6 +73,7 @@ export const groupFilter = (
   if (group === 'packages') {
     narrow('states', states, aPackage(`p.state ${among('states')}`))
     narrow('policies', policies, aPackage(`p.policy ${among('policies')}`))
+    narrow('creators', creators, aPackage(`p.creator ${among('creators')}`))
     narrow('types', types, aPackage(`p.type ${among('types')}`))
     narrow('from', from, aPackage('substr(p.since, 1, 10) >= :from'))
     narrow('to', to, aPackage('substr(p.since, 1, 10) <= :to'))

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecordLink } from '../contract/description.ts'
-import type { Found, FoundGroup, QueryTerm } from '../contract/find.ts'
+import type { Found, FoundGroup, FoundPackage, QueryTerm } from '../contract/find.ts'
 import type { PremisEvent } from '../contract/packages.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { describedBy, type Subject } from '../contract/subjects.ts'
@@ -26,6 +26,7 @@ interface Shown {
   note: string
   generation: number | null
   state: string
+  facts: FoundPackage | null
 }
 
 interface PackageTexts {
@@ -33,6 +34,10 @@ interface PackageTexts {
   identifier: string
   state: string
   generation: number | null
+  creator: string
+  bytes: number
+  copies: number
+  since: string
 }
 
 /** The words around the first place that matched. */
@@ -99,8 +104,8 @@ export const foundRows = (database: DatabaseSync) => {
   )
   const packageOf = prepare<PackageTexts>(
     database,
-    `select id, label, identifier, state, ${generationNumber('package')} as generation, type from package
-      where id = ?`,
+    `select id, label, identifier, state, ${generationNumber('package')} as generation, type, creator, bytes,
+       copies, since from package where id = ?`,
   )
 
   const shownPackage = (id: string): Shown => {
@@ -110,6 +115,15 @@ export const foundRows = (database: DatabaseSync) => {
       note: found?.identifier ?? '',
       generation: found?.generation ?? null,
       state: found?.state ?? '',
+      facts: found
+        ? {
+            creator: found.creator,
+            bytes: found.bytes,
+            copies: found.copies,
+            since: found.since,
+            generations: 1,
+          }
+        : null,
     }
   }
   const copyTexts = ({ package: id, mediumId, path }: StorageObject) => ({
@@ -124,7 +138,7 @@ export const foundRows = (database: DatabaseSync) => {
   const shownOf = (row: HeldRow, copy: StorageObject | undefined): Shown =>
     row.subject === 'packages'
       ? shownPackage(row.id)
-      : { ...(copy ? copyTexts(copy) : textsOf(row)), generation: null, state: '' }
+      : { ...(copy ? copyTexts(copy) : textsOf(row)), generation: null, state: '', facts: null }
 
   return {
     byNumber: (number: number) => byNumber.get(number),
@@ -133,7 +147,7 @@ export const foundRows = (database: DatabaseSync) => {
     show: (row: HeldRow, terms: QueryTerm[], group: FoundGroup = groupOf(row.subject) ?? 'others'): Found => {
       const { subject, id, raw } = row
       const copy = subject === 'objects' ? heldModel<StorageObject>(row.model) : undefined
-      const { title, note, generation, state } = shownOf(row, copy)
+      const { title, note, generation, state, facts } = shownOf(row, copy)
       const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
       const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
       return {
@@ -145,6 +159,7 @@ export const foundRows = (database: DatabaseSync) => {
         place: '',
         generation,
         state,
+        facts,
       }
     },
   }

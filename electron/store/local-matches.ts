@@ -1,5 +1,5 @@
 import type { Found, FoundAnswer, QueryTerm } from '../contract/find.ts'
-import { markTerms } from './query-text.ts'
+import { alternatives, markTerms } from './query-text.ts'
 
 /** Something of this desk, as it is looked through: by the place that shows it. */
 export interface LocalRecord {
@@ -24,7 +24,8 @@ export const matchesAmong = (all: Iterable<LocalRecord>, terms: QueryTerm[]): Fo
   let total = 0
   for (const { place, title, note, state, text } of all) {
     const whole = `${title} ${note} ${text}`
-    if (!terms.every((term) => isIn(whole, term) !== term.isExcluded)) continue
+    const matches = (group: QueryTerm[]) => group.some((term) => isIn(whole, term) !== term.isExcluded)
+    if (!alternatives(terms).every(matches)) continue
     total += 1
     if (hits.length === mostShown) continue
     hits.push({
@@ -37,6 +38,7 @@ export const matchesAmong = (all: Iterable<LocalRecord>, terms: QueryTerm[]): Fo
       place,
       generation: null,
       state,
+      facts: null,
     })
   }
   return total === 0 ? [] : [{ group: 'desk', total, isMore: false, hits }]

@@ -14,24 +14,50 @@ const fields: Record<string, NonNullable<QueryTerm['field']>> = {
 }
 const hasWord = /[\p{L}\p{N}]/u
 
+/** Words between terms, in the languages of the desk; in capitals, so that "and" can be looked for. */
+const operators: Record<string, 'and' | 'or' | 'not'> = {
+  AND: 'and',
+  OCH: 'and',
+  OR: 'or',
+  ELLER: 'or',
+  NOT: 'not',
+  INTE: 'not',
+}
+
 /**
- * Reads what was typed: words, each of which may go on; "phrases"; -excluded ones; and name:, code: and text:
- * before any of them. A quotation mark that is not closed counts to the end.
+ * Reads what was typed: words, each of which may go on; "phrases"; -excluded ones; name:, code: and text:
+ * before any of them; and AND, OR and NOT between them, of which OR binds closest ("a b OR c" is a, and one
+ * of b and c). A quotation mark that is not closed counts to the end.
  */
-export const readQuery = (typed: string): QueryTerm[] =>
-  [...typed.matchAll(/(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"]+))/gu)]
-    .map(([whole, minus = '', field = '', phrase, word = '']): QueryTerm => {
-      const known = fields[field.toLowerCase()]
-      // "12:30" or "SE:1" is no field.
-      const text = phrase ?? (known || field === '' ? word : whole.slice(minus.length))
-      return {
-        text: text.replace(/\*+$/, '').trim(),
-        isPhrase: phrase !== undefined,
-        isExcluded: minus !== '',
-        field: known ?? null,
-      }
+export const readQuery = (typed: string): QueryTerm[] => {
+  const terms: QueryTerm[] = []
+  let before: 'and' | 'or' | 'not' = 'and'
+  for (const [whole, minus = '', field = '', phrase, word = ''] of typed.matchAll(
+    /(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"]+))/gu,
+  )) {
+    const operator = operators[whole]
+    if (operator) {
+      before = operator
+      continue
+    }
+    const known = fields[field.toLowerCase()]
+    // "12:30" or "SE:1" is no field.
+    const text = (phrase ?? (known || field === '' ? word : whole.slice(minus.length)))
+      .replace(/\*+$/, '')
+      .trim()
+    if (!hasWord.test(text)) continue
+    const isExcluded = minus !== '' || before === 'not'
+    terms.push({
+      text,
+      isPhrase: phrase !== undefined,
+      isExcluded,
+      isAlternative: before === 'or' && !isExcluded && terms.at(-1)?.isExcluded === false,
+      field: known ?? null,
     })
-    .filter(({ text }) => hasWord.test(text))
+    before = 'and'
+  }
+  return terms
+}
 
 const quoted = (text: string) => `"${text.replaceAll('"', ' ')}"`
 const column = { name: 'name : ', code: 'code : ', text: '' }
@@ -42,40 +68,78 @@ const column = { name: 'name : ', code: 'code : ', text: '' }
 const longestBeginning = 8
 const isLong = (text: string) => (text.split(/[^\p{L}\p{N}]+/u).at(-1)?.length ?? 0) > longestBeginning
 
-/**
- * What is asked of the two indexes (SQLite documentation, "Full-text Query Syntax"); undefined where nothing
- * is.
- */
-export interface Matching {
+/** What is asked of the two indexes, of which either is enough; undefined where nothing is asked of one. */
+export interface Clause {
   /** Of names and codes. */
   names: string | undefined
   /** Of all words. */
   words: string | undefined
 }
 
-/**
- * The terms as FTS5 asks.
- * @param isWhole asks for long words as they stand, and not for others that begin so
- */
-export const toMatch = (terms: QueryTerm[], isWhole = false): Matching => {
-  const one = ({ text, isPhrase, field }: QueryTerm) =>
-    `${field === null ? '' : column[field]}${quoted(text)}${isPhrase || (isWhole && isLong(text)) ? '' : '*'}`
-  const join = (isOfNames: boolean) => {
-    const asked = terms.filter(({ field }) => (field === 'name' || field === 'code') === isOfNames)
-    const wanted = asked.filter(({ isExcluded }) => !isExcluded).map(one)
-    const excluded = asked.filter(({ isExcluded }) => isExcluded).map(one)
-    return wanted.length === 0 ? undefined : [`(${wanted.join(' AND ')})`, ...excluded].join(' NOT ')
-  }
-  return { names: join(true), words: join(false) }
+/** What is asked of both indexes (SQLite documentation, "Full-text Query Syntax"). */
+export interface Matching {
+  /** Every one of them is to match. */
+  wanted: Clause[]
+  /** None of them is to match. */
+  excluded: Clause[]
 }
 
-/** Terms that stand anywhere, as if they were asked of names and codes alone. */
-export const byName = (terms: QueryTerm[], isWhole: boolean): Matching => {
-  const { names, words } = toMatch(terms, isWhole)
-  // Its columns are those of names and codes, so what has no field is asked of both.
+/** How terms are asked for. */
+interface Asking {
+  /** Long words as they stand, and not others that begin so. */
+  isWhole?: boolean
+  /** Everything of names and codes alone. */
+  isOfNames?: boolean
+  /** Words of which one is a part, but for those that begin with it: none of them is in what is excluded. */
+  around?: (text: string) => string[]
+  /** What is wanted may be a part of them too. */
+  isInside?: boolean
+}
+
+/** A term as FTS5 asks. */
+const asked = (term: QueryTerm, { isWhole, around, isInside }: Asking): string => {
+  const { text, isPhrase, isExcluded, field } = term
+  const isBeginning = !isPhrase && !(isWhole === true && isLong(text))
+  const forms = [
+    `${quoted(text)}${isBeginning ? '*' : ''}`,
+    ...(isPhrase || !around || !(isExcluded || isInside) ? [] : around(text).map(quoted)),
+  ]
+  const among = field === null ? '' : column[field]
+  return `${among}(${forms.join(' OR ')})`
+}
+
+/** Terms of which one is enough stand in one list. */
+export const alternatives = (terms: QueryTerm[]): QueryTerm[][] => {
+  const groups: QueryTerm[][] = []
+  for (const term of terms) {
+    const last = groups.at(-1)
+    if (term.isAlternative && last) last.push(term)
+    else groups.push([term])
+  }
+  return groups
+}
+
+/** The terms as FTS5 asks; each index is asked once for all that is wanted of it alone. */
+export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
+  const clauseOf = (group: QueryTerm[]): Clause => {
+    const isOfNames = ({ field }: QueryTerm) =>
+      asking.isOfNames === true || field === 'name' || field === 'code'
+    const join = (some: QueryTerm[]) =>
+      some.length === 0 ? undefined : `(${some.map((term) => asked(term, asking)).join(' OR ')})`
+    return { names: join(group.filter(isOfNames)), words: join(group.filter((term) => !isOfNames(term))) }
+  }
+  const clauses = alternatives(terms.filter(({ isExcluded }) => !isExcluded)).map(clauseOf)
+  const joined = (some: (string | undefined)[]) =>
+    some.filter((text) => text !== undefined).join(' AND ') || undefined
+  const ofNames = joined(clauses.map(({ names, words }) => (words === undefined ? names : undefined)))
+  const ofWords = joined(clauses.map(({ names, words }) => (names === undefined ? words : undefined)))
   return {
-    names: [names, words].filter((query) => query !== undefined).join(' AND ') || undefined,
-    words: undefined,
+    wanted: [
+      { names: ofNames, words: undefined },
+      { names: undefined, words: ofWords },
+      ...clauses.filter(({ names, words }) => names !== undefined && words !== undefined),
+    ].filter(({ names, words }) => names !== undefined || words !== undefined),
+    excluded: terms.filter(({ isExcluded }) => isExcluded).map((term) => clauseOf([term])),
   }
 }
 
@@ -89,31 +153,49 @@ const wordsIn = (text: string) =>
     length: word.length,
   }))
 
-const matchAt = (words: ReturnType<typeof wordsIn>, index: number, wanted: string[], isPhrase: boolean) =>
-  wanted.every((term, offset) => {
-    const word = words[index + offset]?.word
-    return word === term || (!isPhrase && offset === wanted.length - 1 && word?.startsWith(term) === true)
-  })
+/** From so many letters on a part of a word is found inside of it. */
+export const shortestPart = 4
+
+interface Span {
+  from: number
+  to: number
+}
+
+/** Where a term stands from this word on: its words, of which the last may go on, or a part of one word. */
+const matchAt = (
+  words: ReturnType<typeof wordsIn>,
+  index: number,
+  { wanted, isPhrase }: { wanted: string[]; isPhrase: boolean },
+): Span | undefined => {
+  const first = words[index]
+  const last = words[index + wanted.length - 1]
+  const part = wanted.at(-1)
+  if (!first || !last || part === undefined) return undefined
+  if (!wanted.slice(0, -1).every((word, offset) => words[index + offset]?.word === word)) return undefined
+  const isInside = !isPhrase && wanted.length === 1 && part.length >= shortestPart
+  const at = last.word === part ? 0 : isPhrase ? -1 : last.word.indexOf(part)
+  if (at < 0 || (at > 0 && !isInside)) return undefined
+  // Letters with marks of their own are longer in the text than in the index.
+  const isAlike = last.word.length === last.length
+  return isAlike
+    ? { from: at > 0 ? last.index + at : first.index, to: last.index + at + part.length }
+    : { from: first.index, to: last.index + last.length }
+}
 
 /** A text with what matched told apart. */
 export const markTerms = (text: string, terms: QueryTerm[]): { text: string; isMatch: boolean }[] => {
   const words = wordsIn(text)
   const wanted = terms
     .filter(({ isExcluded }) => !isExcluded)
-    .map(({ text: term, isPhrase }) => ({ words: wordsIn(term).map(({ word }) => word), isPhrase }))
-  const spans = words.flatMap((_, index) =>
-    wanted
-      .filter((term) => term.words.length > 0 && matchAt(words, index, term.words, term.isPhrase))
-      .map((term) => ({ from: index, to: index + term.words.length - 1 })),
-  )
+    .map(({ text: term, isPhrase }) => ({ wanted: wordsIn(term).map(({ word }) => word), isPhrase }))
+  const spans = words.flatMap((_, index) => wanted.flatMap((term) => matchAt(words, index, term) ?? []))
   const parts: { text: string; isMatch: boolean }[] = []
   let end = 0
-  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
-    const [first, last] = [words[from], words[to]]
-    if (!first || !last || first.index < end) continue
-    if (first.index > end) parts.push({ text: text.slice(end, first.index), isMatch: false })
-    parts.push({ text: text.slice(first.index, last.index + last.length), isMatch: true })
-    end = last.index + last.length
+  for (const { from, to } of spans.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from < end) continue
+    if (from > end) parts.push({ text: text.slice(end, from), isMatch: false })
+    parts.push({ text: text.slice(from, to), isMatch: true })
+    end = to
   }
   if (end < text.length) parts.push({ text: text.slice(end), isMatch: false })
   return parts

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { foundGroups, type FoundGroup } from '../contract/find.ts'
 import { describedBy, type Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
+import { openVocabulary } from './vocabulary.ts'
 
 const groupsOfSubjects: Partial<Record<Subject, FoundGroup>> = {
   packages: 'packages',
@@ -29,7 +30,10 @@ const groupsOfLists: Partial<Record<string, FoundGroup>> = {
 export const groupOf = (subject: Subject): FoundGroup | undefined => {
   const list = describedBy(subject)
   if (list === undefined) return groupsOfSubjects[subject]
-  return ['deliveries', 'transfers', 'events', 'notifications', 'storage-objects'].includes(list)
+  // A search that is kept would find itself.
+  return ['me/searches', 'deliveries', 'transfers', 'events', 'notifications', 'storage-objects'].includes(
+    list,
+  )
     ? undefined
     : (groupsOfLists[list] ?? 'others')
 }
@@ -83,6 +87,7 @@ interface Stale {
 export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wordsOf'>) => {
   const waiting = prepare<Stale>(database, 'select number, subject, was from stale limit ?')
   const row = prepare<{ raw: string }>(database, 'select raw from held where number = ? and subject = ?')
+  const takeWords = openVocabulary(database)
   const unmark = database.prepare('delete from stale where number = ? and subject = ?')
   const ofGroup = new Map(
     foundGroups.map((group) => [
@@ -98,6 +103,7 @@ export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wo
   /** @returns how many rows were done */
   return (most: number): number => {
     const some = waiting.all(most)
+    const texts: string[] = []
     for (const { number, subject, was } of some) {
       const group = groupOf(subject)
       const words = group && ofGroup.get(group)
@@ -109,10 +115,13 @@ export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wo
       if (held) {
         const { name, code, body } = wordsOf(JSON.parse(held.raw))
         words.name.run(number, name, code)
-        words.add.run(number, `${name}\n${code}\n${body}`)
+        const text = `${name}\n${code}\n${body}`
+        words.add.run(number, text)
+        texts.push(text)
       }
       unmark.run(number, subject)
     }
+    takeWords(texts)
     return some.length
   }
 }

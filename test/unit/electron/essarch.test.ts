@@ -385,7 +385,7 @@ test('what happens to a package is told over the channel at once, long before th
 
 test('an archive that speaks Swedish is understood by its status, and its own words are shown', async () => {
   const { desk, searches, session } = await essarch.open('archivist', { language: () => 'sv' })
-  expect(await searches.store({ name: 'Kartor', address: 'kartor' })).toMatchObject({
+  expect(await searches.store({ name: 'Kartor', address: 'kartor', isTold: false })).toMatchObject({
     refusal: { kind: 'not-allowed', detail: 'Du har inte tillåtelse att utföra denna åtgärd.' },
   })
   expect(await searches.list(undefined)).toContainEqual(

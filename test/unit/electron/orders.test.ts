@@ -234,12 +234,19 @@ test('an order is placed exactly once; where its things are is kept here, and fo
 test('stored searches are run against what is held, and say what is new; an archive that refuses leaves them here', async () => {
   await using desk = await open()
   const { searches } = desk
-  expect(await searches.store({ name: 'Ritningar', address: 'q=ritningar' })).toEqual({ refusal: null })
+  expect(await searches.store({ name: 'Ritningar', address: 'q=ritningar', isTold: false })).toEqual({
+    refusal: null,
+  })
   const one = async (name: string) => (await searches.list(undefined)).find((it) => it.name === name)
   const stored = await until(async () => {
     const found = await one('Ritningar')
     return found?.keptIn === 'archive' ? found : undefined
   })
+  // What is watched from the moment it is stored is watched on, once the archive has it.
+  await searches.store({ name: 'Watched', address: 'q=nothing-like-it', isTold: true })
+  expect(await one('Watched')).toMatchObject({ isTold: true, news: 0 })
+  await until(async () => ((await one('Watched'))?.keptIn === 'archive' ? true : undefined))
+  expect(await one('Watched')).toMatchObject({ isTold: true, news: 0 })
   await allRead(desk)
   expect(await one('Ritningar')).toMatchObject({ address: 'q=ritningar', news: null, since: null })
   await searches.see({ id: stored.id })
@@ -266,7 +273,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   expect(desk.told).toHaveLength(1)
 
   proxy.misbehave('forbidden', /^POST .*searches/)
-  expect(await searches.store({ name: 'Refused', address: 'q=hamn' })).toMatchObject({
+  expect(await searches.store({ name: 'Refused', address: 'q=hamn', isTold: false })).toMatchObject({
     refusal: { kind: 'not-allowed' },
   })
   proxy.misbehave('none')
