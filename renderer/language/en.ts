@@ -350,9 +350,10 @@ export const en = {
   },
   search: {
     title: 'Search',
-    label: 'Words, a phrase in quotes, or a reference code',
-    ask: 'Search',
-    hint: 'The archive’s own index: descriptions, the names of files, and the text in them.',
+    label: 'Words, “a phrase”, -without, OR, name:, or a reference code',
+    hint:
+      'What is held on this computer is found as you type, also without a connection. Enter asks the ' +
+      'archive’s own index too: the names of files, and the text in them.',
     count: (n: number | null, most: boolean) =>
       n === null ? 'total unknown' : most ? `${number(n, 'en')} or more` : number(n, 'en'),
     none: 'Nothing in the archive’s index matches.',

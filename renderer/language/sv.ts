@@ -343,9 +343,10 @@ export const sv: Dictionary = {
   },
   search: {
     title: 'Sök',
-    label: 'Ord, en fras inom citattecken eller en referenskod',
-    ask: 'Sök',
-    hint: 'Arkivets eget index: beskrivningar, filernas namn och texten i dem.',
+    label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
+    hint:
+      'Det som finns på den här datorn hittas medan du skriver, också utan förbindelse. Retur frågar också ' +
+      'arkivets eget index: filernas namn och texten i dem.',
     count: (n, most) =>
       n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
     none: 'Inget i arkivets index motsvarar sökningen.',

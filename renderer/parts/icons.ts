@@ -16,6 +16,9 @@ import Open from '@lucide/svelte/icons/book-open'
 import CircleAlert from '@lucide/svelte/icons/circle-alert'
 import CircleQuestion from '@lucide/svelte/icons/circle-help'
 import Bookmark from '@lucide/svelte/icons/bookmark'
+import MapPin from '@lucide/svelte/icons/map-pin'
+import User from '@lucide/svelte/icons/user-round'
+import Clock from '@lucide/svelte/icons/history'
 import Columns from '@lucide/svelte/icons/columns-3'
 import Database from '@lucide/svelte/icons/database'
 import Download from '@lucide/svelte/icons/download'
@@ -63,6 +66,9 @@ export const icons = {
   print: Printer,
   'add-to-order': Order,
   open: Open,
+  agent: User,
+  location: MapPin,
+  before: Clock,
 } as const
 
 export type IconName = keyof typeof icons

@@ -11,13 +11,24 @@ const index = vi.hoisted(() => {
   const archive = {
     search: { ask },
     find: {
-      ask: value({ groups: [], exact: [], reading: [], waiting: 0, asOf: null }),
+      list: value({
+        hits: [],
+        exact: [],
+        reading: [],
+        kinds: [],
+        total: 0,
+        isMore: false,
+        waiting: 0,
+        asOf: null,
+      }),
+      facets: value([]),
       choices: value({ archives: [], agents: [], states: [], policies: [], media: [], types: [] }),
       changed: news,
     },
     searches: { list: value([]), changed: news },
     description: { changed: news },
     packages: { changed: news },
+    views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
   return { ask }

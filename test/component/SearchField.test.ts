@@ -24,6 +24,7 @@ const tape: Found = {
   place: '',
   generation: null,
   state: '',
+  facts: null,
 }
 const status = {
   account: null,

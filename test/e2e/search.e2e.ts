@@ -17,7 +17,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.evaluate(() => history.back())
   await expect(hits.first()).toContainText('Harbour Office, archive')
 
-  await page.getByLabel('Words, a phrase in quotes, or a reference code').fill('volume')
+  await page.getByLabel('Words, “a phrase”, -without, OR, name:, or a reference code').fill('volume')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /In the archive’s own index/ })).toContainText('120')
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
@@ -27,7 +27,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
     nativeTheme.themeSource = 'dark'
   })
   await checkAccess(page)
-  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByText('More filters').click()
   await page.getByLabel('Part', { exact: false }).first().selectOption('component')
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
   await page.locator('.found button[title^="Only"]').first().click()
@@ -41,7 +41,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.locator('body').press('3')
   await page.getByRole('link', { name: 'Three volumes' }).click()
   await expect(hits).toHaveCount(3)
-  await page.getByLabel('Words, a phrase in quotes, or a reference code').fill('nothing like it')
+  await page.getByLabel('Words, “a phrase”, -without, OR, name:, or a reference code').fill('nothing like it')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Nothing in the archive’s index matches.')).toBeVisible()
 })
