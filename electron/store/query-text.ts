@@ -32,7 +32,8 @@ const operators: Record<string, 'and' | 'or' | 'not'> = {
 export const readQuery = (typed: string): QueryTerm[] => {
   const terms: QueryTerm[] = []
   let before: 'and' | 'or' | 'not' = 'and'
-  for (const [whole, minus = '', field = '', phrase, word = ''] of typed.matchAll(
+  const plain = typed.replace(/[“”„«»]/g, '"')
+  for (const [whole, minus = '', field = '', phrase, word = ''] of plain.matchAll(
     /(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"]+))/gu,
   )) {
     const operator = operators[whole]

@@ -98,6 +98,7 @@ test('words are found without their marks, by their beginning, as phrases, by fi
   expect(titles('ÖRTAGÅRDEN')).toEqual(['Örtagården, ritningar'])
   expect(titles('ostra hamn')).toEqual(['Östra hamnen, kartor över ritningar'])
   expect(titles('"hamnen kartor"')).toEqual(['Östra hamnen, kartor över ritningar'])
+  expect(titles('”hamnen kartor”')).toEqual(['Östra hamnen, kartor över ritningar'])
   expect(titles('"kartor hamnen"')).toEqual([])
   expect(titles('"hamn"')).toEqual([])
   expect(titles('ritningar').sort()).toEqual(['Örtagården, ritningar', 'Östra hamnen, kartor över ritningar'])
