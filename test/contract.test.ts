@@ -161,6 +161,19 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: 'z', from: 3 },
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: '', from: 3 },
   ],
+  'description.tree': [
+    { open: ['u:a:1'], offset: 0, limit: 50 },
+    { open: ['u:a:1'], offset: 0, limit: 501 },
+  ],
+  'description.treeBeginning': [
+    { open: [], begins: 'z', from: 3 },
+    { open: [], begins: '', from: 3 },
+  ],
+  'description.treePath': [
+    { list: 'tags', id },
+    { list: 'agents', id },
+  ],
+  'description.counts': [undefined, {}],
   'description.beginning': [
     { list: 'agents', within: null, filter: '', open: [], begins: 'z', from: 3 },
     { list: 'agents', within: null, filter: '', open: [], begins: 'z', from: -1 },

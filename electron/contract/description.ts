@@ -3,7 +3,7 @@ import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
 import { listNames, type ListName } from './lists.ts'
 import { Beginning, type Listed } from './packages.ts'
-import { recordId } from './record-id.ts'
+import { longestId, recordId } from './record-id.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
 export interface RecordLink {
@@ -17,6 +17,21 @@ export interface RecordRow {
   /** What tells it from others of the same title. */
   note: string
   /** How deep it stands in a tree; 0 at the top and in plain lists. */
+  depth: number
+  hasChildren: boolean
+  /** Changed in the archive since a person last looked at it here. */
+  isNew: boolean
+}
+
+/** A row of the one tree of what is described. */
+export interface TreeRow {
+  /** Where it stands: a unit of a structure that archives share stands below each of them. */
+  id: string
+  kind: 'archive' | 'unit' | 'node' | 'package'
+  to: RecordLink
+  title: string
+  /** Its reference code or identifier. */
+  note: string
   depth: number
   hasChildren: boolean
   /** Changed in the archive since a person last looked at it here. */
@@ -129,6 +144,15 @@ export type WhichRecords = v.InferOutput<typeof Which>
 const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
 export type WhichRecordBeginning = v.InferOutput<typeof whichBeginning>
 
+const treeRows = v.pipe(v.array(v.pipe(v.string(), v.maxLength(3 * longestId))), v.maxLength(10_000))
+export const WhichTree = v.object({
+  /** The rows that are open, by their ids. */
+  open: treeRows,
+  offset: Which.entries.offset,
+  limit: Which.entries.limit,
+})
+export type WhichTree = v.InferOutput<typeof WhichTree>
+
 /** A field that somebody else changed since a form was opened. */
 export interface FieldDifference {
   name: string
@@ -148,6 +172,15 @@ export const description = {
   list: query(Which).returns<Listed<RecordRow>>(),
   /** The line of the next row that begins so; null where none does. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
+  /** Archives, units, nodes and packages; how many archives there are is the total. */
+  tree: query(WhichTree).returns<Listed<TreeRow>>(),
+  treeBeginning: query(v.object({ open: treeRows, ...Beginning })).returns<{ line: number | null }>(),
+  /** The rows that are to be open for a record to be seen in the tree. */
+  treePath: query(v.object({ list: v.picklist(['tags', 'structure-units']), id: recordId })).returns<
+    string[]
+  >(),
+  /** How many records there are in each list, of tags how many archives; null where it was not read yet. */
+  counts: query(v.undefined()).returns<{ list: ListName; count: number | null }[]>(),
   one: query(v.object({ ...List.entries, id: recordId })).returns<RecordPage>(),
   /**
    * The fields that the archive takes, or null where nothing is created here; and how it is done on this

@@ -140,12 +140,22 @@ type FormOf = ReturnType<typeof openForms>
 const reading = (
   { cacheOf, ask, thread }: Parts,
   { freshen }: Freshness,
-): Pick<Calls, 'list' | 'beginning' | 'one'> => ({
+): Pick<Calls, 'list' | 'beginning' | 'tree' | 'treeBeginning' | 'treePath' | 'counts' | 'one'> => ({
   list: ({ id: archive }, which) => {
     freshen(archive, which.list)
     return ask('records', archive, which)
   },
   beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
+  tree: ({ id: archive }, which) => {
+    freshen(archive, 'tags')
+    freshen(archive, 'structure-units')
+    return ask('tree', archive, which)
+  },
+  treeBeginning: async (archive, { open, begins, from }) => ({
+    line: await ask('treeBeginning', archive.id, open, begins, from),
+  }),
+  treePath: (archive, { list, id }) => ask('treePath', archive.id, list, id),
+  counts: (archive) => ask('listCounts', archive.id),
   one: ({ id: archive, dialect }, { list, id }) => {
     const { records } = dialect()
     freshen(archive, list)

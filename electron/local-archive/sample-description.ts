@@ -31,6 +31,18 @@ const series = [
 ]
 
 type Create = ReturnType<typeof creating>
+
+/** The newest generations of the packages, by the archivist that the sample gives their identifiers. */
+const packagesOf = (database: Database, name: string): Body[] => {
+  const identifiers = new Set(
+    holdings.packages.filter(({ archivist }) => archivist === name).map(({ identifier }) => identifier),
+  )
+  return database
+    .list('information package')
+    .filter(
+      (body) => body['last_generation'] === true && identifiers.has(String(body['object_identifier_value'])),
+    )
+}
 type First = (kind: Kind, place?: number) => unknown
 
 /** A schedule with a series for each kind of records, and three parts in each. */
@@ -141,6 +153,7 @@ export const fillDescription = (database: Database, account: Account, now: Date)
       structure: schedule['id'],
       agent: agent['id'],
     })
+    const preserved = packagesOf(database, name)
     for (const volume of [1, 2, 3])
       create('tags', {
         name: `Volume ${volume}`,
@@ -149,6 +162,7 @@ export const fillDescription = (database: Database, account: Account, now: Date)
         structure: schedule['id'],
         structure_unit: units[(index + volume) % units.length]?.['id'],
         reference_code: `SE/STA/${index + 1}/${volume}`,
+        information_package: preserved[volume - 1]?.['id'] ?? null,
       })
   }
 

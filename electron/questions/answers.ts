@@ -1,7 +1,7 @@
 import type { WhichActivity } from '../contract/activity.ts'
-import type { Choice, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
+import type { Choice, WhichRecordBeginning, WhichRecords, WhichTree } from '../contract/description.ts'
 import type { FoundAnswer, FoundList, WhichFound, WhichHits } from '../contract/find.ts'
-import type { ListName } from '../contract/lists.ts'
+import { listNames, type ListName } from '../contract/lists.ts'
 import type {
   Package,
   WhichBeginning,
@@ -19,6 +19,7 @@ import { openActivity } from '../store/activity.ts'
 import { openAlertQuestions } from '../store/alert-questions.ts'
 import { openCache } from '../store/cache.ts'
 import { openDeskLists } from '../store/desk-lists.ts'
+import { openArchiveTree } from '../store/archive-tree.ts'
 import { openFind } from '../store/find.ts'
 import { isFiltered } from '../store/found-filters.ts'
 import { openHoldings } from '../store/holdings.ts'
@@ -76,6 +77,7 @@ const aboutHoldings = (opened: Opened) => {
   const packageList = openPackageList(cache, sortOrders)
   const facets = openPackageFacets(cache, sortOrders)
   const records = openRecordList(cache, sortOrders)
+  const tree = openArchiveTree(cache)
   const holdings = openHoldings(cache, sortOrders)
   const activity = openActivity(cache, sortOrders, archive)
   return {
@@ -87,6 +89,19 @@ const aboutHoldings = (opened: Opened) => {
     uniformColumns: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),
     records: (which: WhichRecords) => records.list(which),
+    tree: (which: WhichTree) => tree.rows(which),
+    treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
+    treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
+    listCounts: () =>
+      listNames.map((list) => ({
+        list,
+        count:
+          cache.asOf(`description/${list}`) === null
+            ? null
+            : list === 'tags'
+              ? tree.count()
+              : cache.count(`description/${list}`),
+      })),
     recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
     /** Every record of a list, as it may be chosen: by its title and what tells it from others. */
     titles: (list: ListName) =>

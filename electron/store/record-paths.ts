@@ -26,6 +26,8 @@ export const recordPaths = (database: DatabaseSync) => {
     return path
   }
 
+  /** More are not put in the order of their list, which would look at each of them. */
+  const mostInOrder = 2_000
   /** Records that refer to one ("list:id"), the first of each list. */
   const referring = (target: string, most: number) => {
     const lists = prepare<{ subject: string; total: number }>(
@@ -36,10 +38,15 @@ export const recordPaths = (database: DatabaseSync) => {
       database,
       'select id from reference where target = ? and subject = ? order by id limit ?',
     )
+    const firstInOrder = prepare<{ id: string }>(
+      database,
+      `select h.id from reference r join held h on h.subject = r.subject and h.id = r.id
+        where r.target = ? and r.subject = ? order by h.position, h.number limit ?`,
+    )
     return lists.map(({ subject, total }) => ({
       subject,
       total,
-      ids: first.all(target, subject, most).map(({ id }) => id),
+      ids: (total > mostInOrder ? first : firstInOrder).all(target, subject, most).map(({ id }) => id),
     }))
   }
 

@@ -1,4 +1,5 @@
 import Activity from '@lucide/svelte/icons/activity'
+import ArchiveBox from '@lucide/svelte/icons/archive'
 import Bell from '@lucide/svelte/icons/bell'
 import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down'
 import ClipboardList from '@lucide/svelte/icons/clipboard-list'
@@ -19,6 +20,8 @@ import Bookmark from '@lucide/svelte/icons/bookmark'
 import MapPin from '@lucide/svelte/icons/map-pin'
 import User from '@lucide/svelte/icons/user-round'
 import Clock from '@lucide/svelte/icons/history'
+import Folder from '@lucide/svelte/icons/folder'
+import FolderTree from '@lucide/svelte/icons/folder-tree'
 import Columns from '@lucide/svelte/icons/columns-3'
 import Database from '@lucide/svelte/icons/database'
 import Download from '@lucide/svelte/icons/download'
@@ -69,6 +72,9 @@ export const icons = {
   agent: User,
   location: MapPin,
   before: Clock,
+  archive: ArchiveBox,
+  series: FolderTree,
+  volume: Folder,
 } as const
 
 export type IconName = keyof typeof icons

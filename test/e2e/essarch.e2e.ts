@@ -11,6 +11,7 @@ import {
   signIn,
   test,
   type Desk,
+  openList,
 } from './fixtures.ts'
 
 const place = scratch()
@@ -49,7 +50,7 @@ test('Settings say what the archive can do in plain words, and turn to another o
   await expect(section.getByLabel('You work for')).toHaveValue('2')
   await checkAccess(page)
   await page.keyboard.press('7')
-  await page.getByLabel('Which list').selectOption('event-types')
+  await openList(page, 'event-types')
   await page.keyboard.press('Control+n')
   await expect(page.getByText(/It is made in the archive’s own administration pages/)).toBeVisible()
   await archive.stop()
@@ -194,7 +195,7 @@ test('two people change one record: what the other wrote is shown field by field
   const { archive, act } = await atArchive(desk, 'two')
   const { page } = desk
   await page.keyboard.press('7')
-  await page.getByLabel('Which list').selectOption('deliveries')
+  await openList(page, 'deliveries')
   await page.getByRole('row', { name: /Stadsmuseet/ }).click()
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByLabel('Name', { exact: false }).first().fill('Stadsmuseet 2027')

@@ -93,6 +93,21 @@ export const settled = (page: Page) =>
   })
 
 /** Looks into the package that is open. */
+/** The lists of description, as they stand beside them. */
+export const listsOf = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('nav a')
+    .evaluateAll((links) =>
+      links.map((link) => decodeURIComponent(link.getAttribute('href')?.split('/')[2] ?? '')),
+    )
+/** Goes to a list of description by the names beside it. */
+export const openList = async (page: Page, list: string) => {
+  const link = page.getByRole('main').locator(`nav a[href="#/description/${encodeURIComponent(list)}"]`)
+  await link.evaluate((element) => element.closest('details')?.setAttribute('open', ''))
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'page')
+}
 export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }).click()
 
 /** Asks for everything anew, from the menu of the connection. */

@@ -2,7 +2,16 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { checkAccess, expect, openPractice, settled, signIn as fillSignIn, test } from './fixtures.ts'
+import {
+  checkAccess,
+  expect,
+  openPractice,
+  settled,
+  signIn as fillSignIn,
+  test,
+  listsOf,
+  openList,
+} from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 const signIn = async (...who: Parameters<typeof fillSignIn>) => {
@@ -136,11 +145,8 @@ test(
       await isWhole()
     }
     await page.keyboard.press('7')
-    const which = page.getByLabel('Which list')
-    for (const list of await which
-      .locator('option')
-      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))) {
-      await which.selectOption(list)
+    for (const list of await listsOf(page)) {
+      await openList(page, list)
       await expect(
         page.locator('[aria-rowcount]:not([aria-rowcount="1"]), .empty:not(:has-text("One moment"))').first(),
       ).toBeVisible()
@@ -239,7 +245,7 @@ test(
 
     // A record that waits is unsent.
     await page.getByRole('link', { name: 'Description' }).click()
-    await page.getByLabel('Which list').selectOption('deliveries')
+    await openList(page, 'deliveries')
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel('Name *').fill('Waits')
     await page.getByLabel(/^Type/).selectOption({ index: 1 })

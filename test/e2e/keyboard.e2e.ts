@@ -84,7 +84,7 @@ test('every place, and everything that can be pressed in it, is reached by keys 
     ['4', 'Transfers'],
     ['5', 'Orders'],
     ['6', 'Storage'],
-    ['7', 'Description'],
+    ['7', 'Archives'],
     ['8', 'Activity'],
     [',', 'Settings'],
   ]

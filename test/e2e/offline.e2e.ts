@@ -13,6 +13,7 @@ import {
   signIn,
   test,
   type Desk,
+  openList,
 } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
@@ -42,7 +43,7 @@ test(
     await signIn(desk, proxy.url, archive.username, archive.password)
     await settled(page)
     await page.keyboard.press('7')
-    await page.getByLabel('Which list').selectOption('metric-types')
+    await openList(page, 'metric-types')
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel('Name *').fill('Half typed')
     proxy.misbehave('unauthorized', /^(?!POST \/api\/auth)/)
@@ -74,20 +75,19 @@ test('what is created without a connection waits in the outbox, and what refers 
   await signIn(desk, proxy.url, archive.username, archive.password)
   await settled(page)
   await page.keyboard.press('7')
-  const which = page.getByLabel('Which list')
   const create = page.getByRole('button', { name: 'Create' })
   // Looked at once while there is a connection, a form is there without one.
   for (const [list, field] of [
     ['deliveries', 'Name *'],
     ['transfers', 'Delivery *'],
   ] as const) {
-    await which.selectOption(list)
+    await openList(page, list)
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel(field).waitFor()
   }
   proxy.misbehave('closes')
   await page.keyboard.press('Escape')
-  await which.selectOption('deliveries')
+  await openList(page, 'deliveries')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByLabel('Name *').fill('Delivery from the attic')
   await page.getByLabel(/^Type/).selectOption({ index: 1 })
@@ -95,7 +95,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   const outbox = page.getByRole('region', { name: 'Outbox: on the way to the archive' })
   await expect(outbox.getByText('Delivery from the attic')).toBeVisible()
   await page.getByRole('link', { name: 'Description' }).click()
-  await which.selectOption('transfers')
+  await openList(page, 'transfers')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByLabel('Name *').fill('Boxes from the attic')
   await page.getByLabel('Delivery *').selectOption({ label: 'Delivery from the attic …' })
@@ -133,7 +133,7 @@ test(
     await signIn(desk, proxy.url, archive.username, archive.password)
     await settled(page)
     await page.keyboard.press('7')
-    await page.getByLabel('Which list').selectOption('deliveries')
+    await openList(page, 'deliveries')
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await page.getByLabel('Name *').waitFor()
     proxy.misbehave('closes')

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { SessionStatus } from '../../electron/contract/session.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { expect, makeDraft, settled, signIn, test, type Desk, openFiles } from './fixtures.ts'
+import { expect, makeDraft, settled, signIn, test, type Desk, openFiles, openList } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 const signInElsewhere = async (desk: Desk, url: string, { username, password }: RunningArchive) => {
@@ -123,7 +123,7 @@ test(
         .filter((name) => /^Delivery \d$/.test(name))
     const create = async (name: string, before: () => void = () => undefined) => {
       await page.keyboard.press('7')
-      await page.getByLabel('Which list').selectOption('deliveries')
+      await openList(page, 'deliveries')
       // The list is another one once its address is.
       await expect(page).toHaveURL(/deliveries/)
       await page.getByRole('button', { name: 'New', exact: true }).click()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { checkAccess, expect, openPractice, settled, test } from './fixtures.ts'
+import { checkAccess, expect, openPractice, settled, openList, test } from './fixtures.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'
 
@@ -128,7 +128,7 @@ test('long words are neither broken nor covered nor cut, and what is chosen show
   await expect(page.locator('#record')).toContainText('AIP bevarat – Preserved in 3 copies')
 
   await page.getByRole('link', { name: 'Beskrivning' }).click()
-  await page.getByLabel('Vilken lista').selectOption('deliveries')
+  await openList(page, 'deliveries')
   await page.getByRole('row', { name: /Byggnadsnämnden 2026/ }).click()
   const name = page.locator('dt', { hasText: 'Leveransöverenskommelse' })
   expect(await name.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)

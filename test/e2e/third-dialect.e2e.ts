@@ -1,6 +1,6 @@
 import { buildWithShelf } from '../third-dialect/build-app.ts'
 import { startShelf } from '../third-dialect/serve.ts'
-import { expect, settled, signIn, test } from './fixtures.ts'
+import { expect, settled, signIn, test, openList } from './fixtures.ts'
 import { openDesk } from './launch.ts'
 
 test('an archive of a dialect that the pages never heard of is browsed in a window', async () => {
@@ -34,6 +34,7 @@ test('an archive of a dialect that the pages never heard of is browsed in a wind
     await expect(page.getByRole('link', { name: /Ledgers of the mill, edition 2/ })).toBeVisible()
 
     await page.getByRole('link', { name: 'Description', exact: true }).click()
+    await openList(page, 'agents')
     await expect(page.getByText('Dag')).toBeVisible()
   } finally {
     await desk.close()

@@ -1,18 +1,23 @@
-import {
-  definitionOf,
-  listNamed,
-  listNames,
-  type ListDefinition,
-  type ListName,
-} from '../../../electron/contract/lists.ts'
+import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
 
-const order: ListDefinition['group'][] = ['description', 'agreements', 'storage', 'activity', 'vocabularies']
+/** What is looked for first: archives with all that stands in them, who made them, where they are. */
+export const places = ['tags', 'agents', 'locations', 'deliveries'] as const satisfies ListName[]
+/** Units stand in the tree of archives; the schemes that they follow are lists of their own. */
+const others = ['structures', 'transfers', 'orders', 'me/searches'] as const satisfies ListName[]
+const ofGroup = (group: ReturnType<typeof definitionOf>['group']) =>
+  listNames.filter((list) => definitionOf(list).group === group)
 
-/** The lists as people look for them. */
-export const groups = order.map((name) => ({
-  name,
-  lists: listNames.filter((list) => definitionOf(list).group === name),
-}))
+/** All other lists, as people look for them. */
+export const groups = [
+  { name: 'agreements', lists: ofGroup('agreements') },
+  { name: 'vocabularies', lists: ofGroup('vocabularies') },
+  { name: 'storage', lists: ofGroup('storage') },
+  { name: 'others', lists: [...others, ...ofGroup('activity')] },
+] as const
+
+/** Lists whose records stand in the tree of archives. */
+export const isInTree = (list: ListName): list is 'tags' | 'structure-units' =>
+  list === 'tags' || list === 'structure-units'
 
 /**
  * What stands behind the place in the address: the list, and the record that is open in it ("new" is the
@@ -20,7 +25,7 @@ export const groups = order.map((name) => ({
  */
 export const readAddress = (text: string): { list: ListName; id: string } => {
   const [name = '', ...rest] = text.split(':')
-  return { list: listNamed(name) ?? 'agents', id: rest.join(':') }
+  return { list: listNamed(name) ?? 'tags', id: rest.join(':') }
 }
 
 /**

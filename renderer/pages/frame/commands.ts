@@ -106,7 +106,7 @@ const pressed = [
 export const pressable = (): Entry[] => {
   const seen = new Set<string>()
   return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
-    if (element.closest('[role=row]') || element.closest('dialog') || element.offsetParent === null) return []
+    if (element.closest('[role=row]') || element.closest('dialog') || !element.checkVisibility()) return []
     const label =
       element instanceof HTMLInputElement
         ? (element.labels?.[0]?.textContent ?? '')

@@ -13,7 +13,7 @@ const creatable = listNames.filter((list) => definitionOf(list).isCreatable === 
 const allRecords = { within: null, filter: '', open: [], offset: 0, limit: 500 }
 
 test('files and folders of packages, which are tags there too, are no nodes at the desk', async () => {
-  const { desk, description } = await essarch.open('reader')
+  const { desk, description } = await essarch.open()
   const named = (name: string) =>
     essarch.act('GET', `tags/?pager=none&index=${name}`).then(({ body }) => (body as { id: string }[]).length)
   const [resources, components, files] = [
