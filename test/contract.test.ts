@@ -143,9 +143,13 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { id: 'a', package: null, state: 'desk' },
     { id: 'a', package: null, state: 'lost' },
   ],
-  'orders.print': [
-    { id: 'a', name: 'Slips', size: 'A5', on: 'pdf' },
-    { id: 'a', name: 'Slips', size: 'A3', on: 'pdf' },
+  'printing.rows': [
+    { list: 'risky', which: { kind: 'few copies', offset: 0, limit: 1 } },
+    { list: 'rows', which: { kind: 'few copies', offset: 0, limit: 1 } },
+  ],
+  'printing.print': [
+    { name: 'Slips', place: 'orders/a', size: 'A5', on: 'pdf' },
+    { name: 'Slips', place: 'orders/a', size: 'A3', on: 'pdf' },
   ],
   'activity.list': [happened, { ...happened, sources: ['gossip'] }],
   'activity.check': [undefined, 1],
@@ -223,7 +227,6 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
   'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],
-  'transfers.saveReceipt': [{ id }, { id, path: '/etc/x' }.path],
   'transfers.handOver': [{ id }, '/etc'],
   'transfers.takeOver': [undefined, '/etc'],
   'checks.list': [undefined, {}],

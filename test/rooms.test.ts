@@ -170,7 +170,13 @@ const mayImport: Record<string, string[]> = {
     'electron/language/bidi.ts',
   ],
   'renderer/language': ['svelte', 'electron/language/archive-words.ts', 'electron/language/findings.ts'],
-  'renderer/state': ['svelte', 'renderer/bridge.svelte.ts', 'renderer/language', 'electron/contract'],
+  'renderer/state': [
+    'svelte',
+    'renderer/bridge.svelte.ts',
+    'renderer/language',
+    'electron/contract',
+    'electron/common/records.ts',
+  ],
   // The codes on slips.
   'renderer/pages/orders': [
     'svelte',

@@ -28,6 +28,7 @@ export const journalActs = [
   'order.desk',
   'order.returned',
   'order.printed',
+  'sheet.printed',
   'dip.created',
   'record.changed',
   'session.in',

@@ -28,18 +28,33 @@ const How = {
   isAll: v.boolean(),
 }
 
+const packages = {
+  list: v.literal('packages'),
+  which: WhichPackages,
+  /** These alone, as they were chosen. */
+  ids: v.nullable(v.pipe(v.array(recordId), v.maxLength(mostChosen))),
+}
+const records = { list: v.literal('records'), which: WhichRecords }
+const activity = { list: v.literal('activity'), which: WhichActivity }
+const risky = { list: v.literal('risky'), which: WhichRisky }
+const found = { list: v.literal('found'), which: WhichHits }
+
+/** A list that main holds, and how much of it is asked for. */
+export const HeldList = v.variant('list', [
+  v.object(packages),
+  v.object(records),
+  v.object(activity),
+  v.object(risky),
+  v.object(found),
+])
+export type HeldList = v.InferOutput<typeof HeldList>
+
 const List = v.variant('list', [
-  v.object({
-    ...How,
-    list: v.literal('packages'),
-    which: WhichPackages,
-    /** These alone, as they were chosen. */
-    ids: v.nullable(v.pipe(v.array(recordId), v.maxLength(mostChosen))),
-  }),
-  v.object({ ...How, list: v.literal('records'), which: WhichRecords }),
-  v.object({ ...How, list: v.literal('activity'), which: WhichActivity }),
-  v.object({ ...How, list: v.literal('risky'), which: WhichRisky }),
-  v.object({ ...How, list: v.literal('found'), which: WhichHits }),
+  v.object({ ...How, ...packages }),
+  v.object({ ...How, ...records }),
+  v.object({ ...How, ...activity }),
+  v.object({ ...How, ...risky }),
+  v.object({ ...How, ...found }),
   // Short lists of the page itself.
   v.object({
     ...How,

@@ -16,6 +16,7 @@ import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
+import { printing } from './printing.ts'
 import { search } from './search.ts'
 import { searches } from './searches.ts'
 import { session } from './session.ts'
@@ -51,6 +52,7 @@ export const archiveContract = {
   activity,
   alerts,
   exports,
+  printing,
   views,
   capabilities,
   files,

@@ -10,6 +10,19 @@ export type DeskState = (typeof deskStates)[number]
 /** "draft": put together here; "queued": on its way to the archive; "archive": in it. */
 export type OrderKind = 'draft' | 'queued' | 'archive'
 
+/** How far an order is: itself while the archive does not have it, else all of its packages. */
+export const orderStages = [
+  'draft',
+  'queued',
+  'empty',
+  'asked',
+  'fetching',
+  'partly',
+  'desk',
+  'returned',
+] as const
+export type OrderStage = (typeof orderStages)[number]
+
 export interface OrderRow {
   id: string
   kind: OrderKind
@@ -75,9 +88,6 @@ export interface Added {
   already: { label: string; order: string }[]
 }
 
-export const slipSizes = ['A4', 'A5', 'label'] as const
-export type SlipSize = (typeof slipSizes)[number]
-
 const Which = v.object({ id: recordId })
 const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
 const packages = v.pipe(v.array(recordId), v.maxLength(1_000))
@@ -113,17 +123,5 @@ export const orders = {
       state: v.picklist(deskStates),
     }),
   ).returns<void>(),
-  /**
-   * Prints what the window shows: to a PDF that the person names, or on paper. False when they thought better
-   * of it.
-   */
-  print: command(
-    v.object({
-      id: recordId,
-      name: v.pipe(v.string(), v.maxLength(200)),
-      size: v.picklist(slipSizes),
-      on: v.picklist(['pdf', 'paper']),
-    }),
-  ).returns<boolean>(),
   changed: news<Record<string, never>>(),
 }

@@ -379,8 +379,6 @@ export const transfers = {
   restore: command(Which).returns<Transfer>(),
   duplicates: query(Which).returns<Duplicate[]>(),
   receipt: query(Which).returns<Receipt>(),
-  /** Main asks where to, and saves the receipt that the window shows as PDF; says whether it did. */
-  saveReceipt: command(Which).returns<boolean>(),
   /** Main asks for a folder: the draft and its package are copied there, for another desk. */
   handOver: command(Which).returns<Transfer>(),
   /** Main asks for the folder of a transfer that another desk handed over. */

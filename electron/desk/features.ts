@@ -19,15 +19,14 @@ import { network } from '../features/network.ts'
 import { orders } from '../features/orders.ts'
 import { outbox } from '../features/outbox.ts'
 import { packages } from '../features/packages.ts'
+import { printing } from '../features/printing.ts'
 import { search } from '../features/search.ts'
 import { searches } from '../features/searches.ts'
 import { session } from '../features/session.ts'
 import { storage } from '../features/storage.ts'
 import { transfers } from '../features/transfers.ts'
 import { views } from '../features/views.ts'
-import { onDisk } from '../packaging/disk.ts'
 import type { Ask, Questions } from '../questions/questions.ts'
-import { replaceFile } from '../replace-file.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { DeskArchives } from './archives.ts'
 import type { Registry } from './registry.ts'
@@ -150,13 +149,8 @@ const openDescription = (parts: Parts) => {
 const openWorkFeatures = (parts: Parts) => {
   const { surroundings, deskData, ask, jobs, events } = parts
   const { store, cacheOf, packagesFolder } = deskData
-  const { choose, chooseTarget, printPdf, printPaper, now } = surroundings
+  const { choose, chooseTarget, now } = surroundings
   const { capabilitiesOf, refresh } = shared(parts)
-  const savePdf = async (name: string) => {
-    const target = await chooseTarget('receipt', name)
-    if (target !== undefined) await onDisk(target, async () => replaceFile(target, await printPdf()))
-    return target !== undefined
-  }
   return {
     batch: ofItsArchive('batch', store.isJobOf, batch({ batches: jobs.batches, choose, chooseTarget })),
     files: ofItsArchive('download', store.isJobOf, files({ downloads: jobs.downloads, chooseTarget })),
@@ -179,7 +173,6 @@ const openWorkFeatures = (parts: Parts) => {
         choose,
         scripts: surroundings.scripts.packaging,
         packagesFolder,
-        savePdf,
         ask,
       }),
     ),
@@ -200,9 +193,6 @@ const openWorkFeatures = (parts: Parts) => {
       ask,
       now,
       refresh,
-      chooseTarget,
-      printPdf,
-      printPaper,
       changed: (archive) => events.emit('orders changed', { archive }),
     }),
   }
@@ -212,7 +202,7 @@ const openWorkFeatures = (parts: Parts) => {
 const openReadFeatures = (parts: Parts) => {
   const { surroundings, deskData, thread, ask, registry, events } = parts
   const { store, cacheOf } = deskData
-  const { chooseTarget, now } = surroundings
+  const { chooseTarget, printPdf, printPaper, now } = surroundings
   return {
     connection: connection({ deskOf: registry.of, agree: thread.agree }),
     capabilities: capabilities({ deskOf: registry.of, agree: thread.agree }),
@@ -227,6 +217,7 @@ const openReadFeatures = (parts: Parts) => {
     storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),
     exports: exports({ store, ask, chooseTarget }),
+    printing: printing({ store, ask, chooseTarget, printPdf, printPaper }),
     views: views({ store }),
     alerts: alerts({
       cacheOf,

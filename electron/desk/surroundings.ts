@@ -1,6 +1,6 @@
 import type { ApplicationContract, ArchiveContract } from '../contract/index.ts'
 import type { Destination } from '../contract/notices.ts'
-import type { SlipSize } from '../contract/orders.ts'
+import type { PaperSize } from '../contract/printing.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { SendNews, SendNewsOf } from '../ipc/send-news.ts'
 import type { MessageWords } from './messages.ts'
@@ -23,8 +23,7 @@ export type Chosen =
   | 'searches'
 
 /** What a person may be asked for a place for. */
-export type ChosenTarget =
-  'findings' | 'receipt' | 'report' | 'list' | 'slips' | 'searches' | 'journal' | 'file'
+export type ChosenTarget = 'findings' | 'report' | 'list' | 'print' | 'searches' | 'journal' | 'file'
 
 /** What the desk is given by whoever runs it: Electron's main process, or a test. */
 export interface Surroundings {
@@ -50,9 +49,9 @@ export interface Surroundings {
   /** Asks where something is to be saved. */
   chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>
   /** What the window shows, as PDF. */
-  printPdf: (size?: SlipSize) => Promise<Uint8Array>
+  printPdf: (size: PaperSize) => Promise<Uint8Array>
   /** The same on paper, by the system's own dialog. Whether it was printed. */
-  printPaper: (size: SlipSize) => Promise<boolean>
+  printPaper: (size: PaperSize) => Promise<boolean>
   /** Asks the system to show a notice. Whether it did. */
   notice: (notice: Notice, clicked: () => void) => Promise<boolean>
   /** Brings the window forward, at a place of an archive. */

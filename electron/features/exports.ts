@@ -9,6 +9,7 @@ import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { DeskStore } from '../store/desk-store.ts'
+import { heldRows } from '../questions/held-rows.ts'
 
 interface Parts {
   store: DeskStore
@@ -17,7 +18,6 @@ interface Parts {
 }
 
 type Row = Record<string, unknown>
-const atOnce = 500
 
 const isMarked = (value: unknown): value is MarkedText =>
   Array.isArray(value) &&
@@ -31,37 +31,10 @@ const textOf = (value: unknown): string | number => {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }
 
-/** The rows of a list, some at a time, so that a million of them never stand in memory. */
+/** The rows that are to be written, some at a time. */
 async function* rowsOf(ask: Ask, archive: string, exported: ListToExport): AsyncGenerator<Row[]> {
-  if (exported.list === 'rows') {
-    yield exported.rows
-    return
-  }
-  if (exported.list === 'found') {
-    yield (await ask('foundList', archive, exported.which)).hits.map((hit) => ({ ...hit }))
-    return
-  }
-  if (exported.list === 'packages' && exported.ids !== null) {
-    const rows = await ask('packageRows', archive, exported.ids)
-    yield rows.map((row) => ({ ...row }))
-    return
-  }
-  const { offset, limit } = exported.which
-  const end = exported.isAll ? Number.MAX_SAFE_INTEGER : offset + limit
-  for (let from = exported.isAll ? 0 : offset; from < end;) {
-    const window = { offset: from, limit: Math.min(atOnce, end - from) }
-    const { rows } =
-      exported.list === 'packages'
-        ? await ask('packages', archive, { ...exported.which, ...window })
-        : exported.list === 'records'
-          ? await ask('records', archive, { ...exported.which, ...window })
-          : exported.list === 'activity'
-            ? await ask('activity', archive, { ...exported.which, ...window })
-            : await ask('risky', archive, { ...exported.which, ...window })
-    if (rows.length === 0) return
-    yield rows.map((row) => ({ ...row }))
-    from += rows.length
-  }
+  if (exported.list === 'rows') yield exported.rows
+  else yield* heldRows(ask, archive, exported, exported.isAll)
 }
 
 const cellsOf = ({ columns }: ListToExport, row: Row) => columns.map(({ key }) => textOf(row[key]))

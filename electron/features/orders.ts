@@ -5,11 +5,9 @@ import type { Capabilities } from '../contract/capabilities.ts'
 import { heldFilters, nothing } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { DeskState, orders as promised, PastedLine, SlipSize } from '../contract/orders.ts'
+import type { DeskState, orders as promised, PastedLine } from '../contract/orders.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { fetchedFor } from '../orders/order-book.ts'
-import { asFileName, onDisk } from '../packaging/disk.ts'
-import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { OrderDraft } from '../store/desk-lists.ts'
@@ -25,10 +23,6 @@ interface Parts {
   now: () => Date
   /** Reads the archive's orders again. */
   refresh: (archive: string, list: 'orders') => Promise<void>
-  chooseTarget: (what: 'slips', name: string) => Promise<string | undefined>
-  printPdf: (size: SlipSize) => Promise<Uint8Array>
-  /** Whether it was printed: a person may think better of it. */
-  printPaper: (size: SlipSize) => Promise<boolean>
   changed: (archive: string) => void
 }
 
@@ -228,20 +222,14 @@ const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
   }
 }
 
-/** What becomes of an order at the desk of the reading room: shown, fetched, printed. */
-const serving = (parts: Parts): Pick<Calls, 'list' | 'one' | 'setState' | 'print'> => {
-  const { store, ask, now, refresh, chooseTarget, printPdf, printPaper, changed } = parts
+/** What becomes of an order at the desk of the reading room: shown, and fetched. */
+const serving = (parts: Parts): Pick<Calls, 'list' | 'one' | 'setState'> => {
+  const { store, ask, now, refresh, changed } = parts
   const { lists, journal } = store
   const need = async (archive: string, id: string) => {
     const found = await ask('bookedOrder', archive, id)
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     return found
-  }
-  const savePdf = async (name: string, size: SlipSize) => {
-    const file = await chooseTarget('slips', asFileName(`${name}.pdf`))
-    if (file === undefined) return false
-    await onDisk(file, async () => replaceFile(file, await printPdf(size)))
-    return true
   }
   return {
     list: ({ id: archive }) => {
@@ -267,19 +255,6 @@ const serving = (parts: Parts): Pick<Calls, 'list' | 'one' | 'setState' | 'print
         })
       })
       changed(archive)
-    },
-    print: async ({ id: archive }, { id, name, size, on }) => {
-      const order = await need(archive, id)
-      const isPrinted = on === 'paper' ? await printPaper(size) : await savePdf(name, size)
-      if (isPrinted)
-        journal.write({
-          archive,
-          act: 'order.printed',
-          name: order.name,
-          place: `orders/${encodeURIComponent(order.id)}`,
-          detail: `${size} ${on}`,
-        })
-      return isPrinted
     },
   }
 }

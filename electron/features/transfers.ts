@@ -38,8 +38,6 @@ interface Parts {
   choose: (what: 'folder' | 'files' | 'profile' | 'hand-over' | 'take-over') => Promise<string[]>
   /** Where packages lie. */
   packagesFolder: string
-  /** Saves what the window shows as PDF, where the person wants it; says whether it did. */
-  savePdf: (name: string) => Promise<boolean>
   scripts: PackagingScripts
   ask: Ask
   /** Reads a list of description again. */
@@ -110,10 +108,10 @@ const mostQueued = 5_000
 
 /** Looking at transfers, and at what speaks for deleting the originals. */
 const reading = (
-  { store, cacheOf, ask, transfers: jobs, savePdf, now }: Parts,
+  { store, cacheOf, ask, transfers: jobs, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt' | 'saveReceipt'> => ({
+): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
   list: ({ id }, { offset, limit }) => ({
     rows: store.transferPage(id, offset, limit).map(toRow),
     lines: store.transferCount(id),
@@ -143,7 +141,6 @@ const reading = (
     const transfer = jobs.need(id)
     return receiptOf(transfer, shown(transfer), cacheOf(archive.id), archive.dialect(), now())
   },
-  saveReceipt: (_archive, { id }) => savePdf(`${jobs.need(id).form.name || id}.pdf`),
 })
 
 /** What of a form says where a package goes, and is no part of the package. */

@@ -35,10 +35,9 @@ const en = {
     confirm: 'Choose',
     save: {
       findings: 'Save the findings',
-      receipt: 'Save the receipt',
       report: 'Save the report',
       list: 'Save the list',
-      slips: 'Save the slips',
+      print: 'Save as PDF',
       searches: 'Save the searches',
       file: 'Save the file',
       journal: 'Save the journal',
@@ -149,10 +148,9 @@ const sv: Words = {
     confirm: 'Välj',
     save: {
       findings: 'Spara resultatet',
-      receipt: 'Spara kvittot',
       report: 'Spara rapporten',
       list: 'Spara listan',
-      slips: 'Spara beställningssedlarna',
+      print: 'Spara som PDF',
       searches: 'Spara sökningarna',
       file: 'Spara filen',
       journal: 'Spara journalen',

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import { Failed } from '../contract/failure.ts'
-import type { SlipSize } from '../contract/orders.ts'
+import type { PaperSize } from '../contract/printing.ts'
 
 /** A label as rolls of address labels have it, in micrometres, and in inches. */
 const label = { width: 100_000, height: 62_000 }
@@ -13,16 +13,14 @@ const shown = (window: BrowserWindow | undefined) => {
 
 const failed = (detail: string) => new Failed({ kind: 'print', detail })
 
-/** What the window shows, as PDF. @throws Failed 'print' */
-export const printPdf = (window: BrowserWindow | undefined, size: SlipSize = 'A4'): Promise<Uint8Array> =>
+/** What the window draws for paper, as PDF: its style says what the margins hold. @throws Failed 'print' */
+export const printPdf = (window: BrowserWindow | undefined, size: PaperSize): Promise<Uint8Array> =>
   shown(window)
     .printToPDF({
-      ...(size === 'label'
-        ? {
-            pageSize: { width: label.width / micronsAnInch, height: label.height / micronsAnInch },
-            margins: { top: 0.1, bottom: 0.1, left: 0.15, right: 0.15 },
-          }
-        : { pageSize: size }),
+      pageSize:
+        size === 'label'
+          ? { width: label.width / micronsAnInch, height: label.height / micronsAnInch }
+          : size,
       printBackground: true,
     })
     .catch((error: unknown) => {
@@ -33,10 +31,10 @@ export const printPdf = (window: BrowserWindow | undefined, size: SlipSize = 'A4
 const isCancelled = (reason: string) => /cancel/i.test(reason)
 
 /**
- * What the window shows, on paper, by the system's own dialog. False where that was cancelled.
+ * The same on paper, by the system's own dialog. False where that was cancelled.
  * @throws Failed 'print'
  */
-export const printPaper = (window: BrowserWindow | undefined, size: SlipSize): Promise<boolean> =>
+export const printPaper = (window: BrowserWindow | undefined, size: PaperSize): Promise<boolean> =>
   new Promise((done, refuse) => {
     const contents = shown(window)
     const options = { silent: false, printBackground: true, pageSize: size === 'label' ? label : size }

@@ -63,6 +63,16 @@ export const longMoment = (iso: string | null, language: Language): string => {
     : new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(date)
 }
 
+/** A text of the archive as it stands on paper, where a moment is never without its day. */
+export const onPaper = (text: string, language: Language): string => {
+  if (isDay(text)) return day(text, language)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
+    ? new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(
+        new Date(text),
+      )
+    : text
+}
+
 export const clockTime = (iso: string | null, language: Language): string => {
   const date = new Date(iso ?? '')
   return Number.isNaN(date.getTime())

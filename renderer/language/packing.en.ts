@@ -177,8 +177,6 @@ export const packingEn = {
   receiptPage: {
     title: 'Receipt',
     soFar: 'This transfer is not preserved yet. What stands here is what is known so far.',
-    save: 'Save as PDF',
-    saved: 'The receipt is saved.',
     back: 'Back to the transfer',
     may: 'The originals may be deleted.',
     mayNot: 'The originals should be kept.',

@@ -165,8 +165,6 @@ export const packingSv: PackingWords = {
   receiptPage: {
     title: 'Kvitto',
     soFar: 'Överföringen är inte bevarad än. Här står det som är känt så här långt.',
-    save: 'Spara som PDF',
-    saved: 'Kvittot är sparat.',
     back: 'Tillbaka till överföringen',
     may: 'Originalen får raderas.',
     mayNot: 'Originalen bör behållas.',

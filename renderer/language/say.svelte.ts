@@ -26,6 +26,8 @@ export const shown = {
   wholeMoment: (iso: string | null) => form.longMoment(iso, language),
   /** A day, where it is one, else the moment. */
   day: (iso: string | null) => form.day(iso, language),
+  /** A text of the archive as it stands on paper. */
+  onPaper: (text: string) => form.onPaper(text, language),
   today: () => form.today(language),
   weekday: (iso: string | null) => form.weekday(iso, language),
   clock: (iso: string | null) => form.clockTime(iso, language),

@@ -139,6 +139,10 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
   await page.getByRole('button', { name: 'Receipt' }).click()
   await expect(page.getByText('The originals may be deleted.')).toBeVisible({ timeout: 30_000 })
   await checkAccess(page)
+  await page.getByRole('button', { name: 'Print …' }).last().click()
+  await expect(page.getByRole('radio', { name: 'Receipt' })).toBeChecked()
+  await expect(page.locator('.paper')).toContainText('The originals may be deleted.')
+  await checkAccess(page)
   await desk.answerDialogs([at('kvitto.pdf')])
   await page.getByRole('button', { name: 'Save as PDF' }).click()
   await expect

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { extractText, getDocumentProxy } from 'unpdf'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
 import { checkAccess, expect, openPractice, test, type Desk } from './fixtures.ts'
@@ -61,6 +62,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   desk,
 }) => {
   const { page } = desk
+  const slips = page.locator('.paper article')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-slips-'))
   await openPractice(desk)
   await page.keyboard.press('2')
@@ -81,14 +83,24 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await page.getByRole('button', { name: 'In the reading room' }).click()
   await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('desk')
   await checkAccess(page)
-  await page.getByRole('button', { name: 'Slips' }).click()
-  await expect(page.locator('.slips article')).toHaveCount(2)
+  // One key for the next state of a package, and one back.
+  const ordered = page.getByRole('row', { name: /Water works/ }).and(page.locator('#record [role=row]'))
+  await ordered.press('Space')
+  await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('returned')
+  await ordered.press('Shift+Space')
+  await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('desk')
+  await ordered.press('ArrowDown')
+  await expect(page.getByRole('row', { name: /Oxen/ }).and(page.locator('#record [role=row]'))).toBeFocused()
+  await page.getByRole('button', { name: 'Print slips …' }).click()
+  await expect(page.getByRole('radio', { name: 'Slips' })).toBeFocused()
+  await expect(slips).toHaveCount(2)
   await checkAccess(page)
   const read = await readSquares(page)
   expect(read).not.toBe('')
-  expect(await page.locator('.slips article').first().innerText()).toContain(read)
+  expect(await slips.first().innerText()).toContain(read)
   for (const size of ['A4', 'A5', 'label'] as const) {
     const file = path.join(folder, `${size}.pdf`)
+    await page.getByRole('radio', { name: 'Slips' }).check()
     await page.getByLabel('Paper').selectOption(size)
     await desk.answerDialogs([file])
     await page.getByRole('button', { name: 'Save as PDF' }).click()
@@ -101,6 +113,18 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
       return [size, Math.round(Number(width) / 5), Math.round(Number(height) / 5)]
     }
     await expect.poll(sizeOf).toEqual([size, ...sizes[size].map((points) => Math.round(points / 5))])
+    await expect(page.getByRole('dialog', { name: 'Print' })).toBeHidden()
+    await page.keyboard.press('Control+p')
+  }
+  for (const [sheet, told] of [
+    ['Walking list', /Water works.*Byggnadsnämndens/],
+    ['Receipt', /Receipt for packages handed out.*Date and signature/],
+    ['What is shown', /2 packages on/],
+    ['The list', /Orders.*Torsdag/],
+  ] as const) {
+    await page.getByRole('radio', { name: sheet }).check()
+    await expect(page.locator('.paper')).toContainText(told)
+    await checkAccess(page)
   }
   const paper = page.getByRole('button', { name: 'Print on paper' })
   await answerPrinting(desk, 'Print job failed')
@@ -129,7 +153,7 @@ const answerPrinting = (desk: Desk, reason: string) =>
 /** The code of the first slip from the squares of its picture. */
 const readSquares = async (page: Page) => {
   const { size, path: drawn } = await page
-    .locator('.slips article svg')
+    .locator('.paper article svg')
     .first()
     .evaluate((svg) => ({
       size: Number(svg.getAttribute('viewBox')?.split(' ')[2]),
@@ -147,6 +171,46 @@ const readSquares = async (page: Page) => {
         )
   return decodeQR({ width: size * scale, height: size * scale, data })
 }
+
+test(
+  'a list prints whole on numbered pages that name the archive, as it is narrowed',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-print-'))
+    await openPractice(desk)
+    await page.keyboard.press('2')
+    await expect(page.getByRole('row', { name: /Oxen/ })).toBeVisible()
+    const total =
+      Number(await page.getByRole('grid').or(page.getByRole('treegrid')).getAttribute('aria-rowcount')) - 1
+    const printed = async (file: string) => {
+      await page.keyboard.press('Control+p')
+      await expect(page.locator('.paper tbody tr').first()).toBeVisible()
+      await checkAccess(page)
+      await desk.answerDialogs([file])
+      await page.getByRole('button', { name: 'Save as PDF' }).click()
+      await expect.poll(() => existsSync(file)).toBe(true)
+      const { totalPages, text } = await extractText(
+        await getDocumentProxy(new Uint8Array(readFileSync(file))),
+      )
+      return { pages: totalPages, text }
+    }
+    const whole = await printed(path.join(folder, 'whole.pdf'))
+    expect(whole.pages).toBeGreaterThan(1)
+    expect(whole.text.at(-1)).toContain(`Page ${whole.pages} of ${whole.pages}`)
+    for (const text of whole.text) expect(text).toMatch(/^Practice archive/)
+    expect(whole.text[0]).toContain(`${total} rows`)
+    expect(whole.text[0]).toMatch(/Printed \d+ \w+ 20\d\d/)
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('oxen')
+    await expect(page.getByRole('row')).toHaveCount(2)
+    const narrowed = await printed(path.join(folder, 'narrowed.pdf'))
+    expect(narrowed.pages).toBe(1)
+    expect(narrowed.text[0]).toContain('oxen')
+    expect(narrowed.text[0]).toContain('Page 1 of 1')
+    rmSync(folder, { recursive: true })
+  },
+)
 
 test(
   'what happened is one time line, its journal is sound, and both are saved',

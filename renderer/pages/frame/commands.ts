@@ -4,6 +4,7 @@ import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { archiveName } from '../../state/archive-name.ts'
 import { announcement } from '../../state/announce.svelte.ts'
 import { go, place, railPlaces } from '../../state/place.svelte.ts'
+import { printing } from '../../state/printing.svelte.ts'
 import { session, type ShownSession } from '../../state/session.svelte.ts'
 import { settings } from '../../state/settings.svelte.ts'
 import { goToPlace } from '../../state/views.svelte.ts'
@@ -64,6 +65,7 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
     entry('new order', say.palette.commands, say.palette.newOrder, async () =>
       go('orders', (await desk.orders.begin()).id),
     ),
+    entry('print', say.palette.commands, say.print.open, () => printing.open(), { shortcut: 'Ctrl+P' }),
     entry('fetch', say.palette.commands, say.palette.fetch, () => desk.connection.refresh(), {
       shortcut: 'F5',
     }),

@@ -167,7 +167,7 @@ test('an order is put together from pages and pasted lines, each looked up, and 
 
 test('an order is placed exactly once; where its things are is kept here, and follows it into the archive', async () => {
   await using desk = await open()
-  const { orders, rows, activity } = desk
+  const { orders, printing, rows, activity } = desk
   const ids = rows.slice(0, 3).map(({ id }) => id)
   const { id } = await orders.add({ id: null, packages: ids })
   await expect(async () => orders.place({ id })).rejects.toMatchObject({
@@ -206,9 +206,10 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   })
   await orders.setState({ id: there.id, package: null, state: 'returned' })
   expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)?.isOpen).toBe(false)
-  expect(await orders.print({ id: there.id, name: 'Slips', size: 'A5', on: 'pdf' })).toBe(true)
+  const slips = { name: 'Slips Torsdag', place: `orders/${there.id}` }
+  expect(await printing.print({ ...slips, size: 'A5', on: 'pdf' })).toBe(true)
   expect(readFileSync(desk.target, 'utf8')).toBe('PDF on A5')
-  expect(await orders.print({ id: there.id, name: 'Slips', size: 'label', on: 'paper' })).toBe(true)
+  expect(await printing.print({ ...slips, size: 'label', on: 'paper' })).toBe(true)
   expect(desk.printed).toEqual(['label'])
   const { rows: lines } = await activity.list({
     sources: ['desk'],
@@ -221,7 +222,7 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   })
   expect(lines.map(({ what }) => what)).toEqual(
     expect.arrayContaining([
-      'order.printed',
+      'sheet.printed',
       'order.returned',
       'order.desk',
       'creation.delivered',

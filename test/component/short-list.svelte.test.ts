@@ -1,0 +1,79 @@
+import { flushSync } from 'svelte'
+import { afterEach, expect, test, vi } from 'vitest'
+import { go, place } from '../../renderer/state/place.svelte.ts'
+import { narrowedText, openShortList } from '../../renderer/state/short-list.svelte.ts'
+import { ListView } from '../../renderer/state/views.svelte.ts'
+
+vi.mock('../../renderer/bridge.svelte.ts', () => ({
+  deskOf: () => ({ views: { keep: () => Promise.resolve() } }),
+}))
+
+interface Row {
+  name: string
+  stage: string
+  made: string | null
+}
+const rows: Row[] = [
+  { name: 'Torsdag', stage: 'asked', made: '2026-02-01' },
+  { name: 'Fredag', stage: 'asked', made: null },
+  { name: 'Åskväder', stage: 'returned', made: '2025-11-01' },
+]
+let stop = () => undefined as void
+const open = () => {
+  const defaults = { query: '', sort: '', descending: false, top: 0, at: 0 }
+  let list: ReturnType<typeof make> | undefined
+  const make = () =>
+    openShortList({
+      name: 'orders',
+      rows: () => rows,
+      textOf: ({ name }) => name,
+      fields: { stage: ({ stage }: Row) => stage },
+      columns: { name: ({ name }: Row) => name, made: ({ made }: Row) => made },
+      view: new ListView('orders', defaults),
+    })
+  stop = $effect.root(() => {
+    list = make()
+  })
+  if (!list) throw new Error('The list was not made.')
+  return list
+}
+afterEach(() => stop())
+const names = (list: { rows: readonly Row[] }) => list.rows.map(({ name }) => name)
+
+test('is narrowed by words and by values, which stand in the address', async () => {
+  go('orders', '', '')
+  const list = open()
+  expect(names(list)).toEqual(['Torsdag', 'Fredag', 'Åskväder'])
+  list.filterFields({ stage: ['asked'] })
+  flushSync()
+  expect(place.query).toBe('stage=asked')
+  expect(names(list)).toEqual(['Torsdag', 'Fredag'])
+  list.filterText('FRE')
+  flushSync()
+  expect(names(list)).toEqual(['Fredag'])
+  // The values of a field are counted among what matches everything else.
+  expect(await list.facet('stage')).toEqual([{ value: 'asked', name: '', count: 1 }])
+  expect(list.narrowed([{ key: 'stage', name: 'Where' }], (_field, { value }) => value)).toBe(
+    'FRE · Where: asked',
+  )
+  list.clear()
+  flushSync()
+  expect(names(list)).toHaveLength(3)
+})
+
+test('is sorted by a column, and back; what has no value stands last either way', () => {
+  go('orders', '', '')
+  const list = open()
+  list.sorted('made').onclick()
+  expect(names(list)).toEqual(['Åskväder', 'Torsdag', 'Fredag'])
+  list.sorted('made').onclick()
+  expect(list.sorted('made')).toMatchObject({ isSorted: true, descending: true })
+  expect(names(list)).toEqual(['Torsdag', 'Åskväder', 'Fredag'])
+})
+
+test('what a list is narrowed to is said field by field, and nothing of a whole one', () => {
+  expect(narrowedText('', [{ name: 'State', values: [] }])).toBe('')
+  expect(narrowedText('oxen', [{ name: 'State', values: ['Failed', 'Preserved'] }])).toBe(
+    'oxen · State: Failed, Preserved',
+  )
+})
