@@ -56,6 +56,7 @@ export interface BookParts {
   store: {
     lists: Pick<DeskLists, 'orderDrafts' | 'orderDraft' | 'deskStates'>
     creationsOf: DeskStore['creationsOf']
+    creationOf: DeskStore['creationOf']
     creationOrRemoved: DeskStore['creationOrRemoved']
   }
   cache: Cache

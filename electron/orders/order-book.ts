@@ -1,5 +1,5 @@
 import type { DeskState, OrderItem, OrderPage, OrderRow } from '../contract/orders.ts'
-import { heldOrders, openBooked, type BookedOrder, type BookParts } from './booked.ts'
+import { heldOrders, openBooked, orderList, type BookedOrder, type BookParts } from './booked.ts'
 import { copiesOf } from './copies.ts'
 import { planWalk } from './walk.ts'
 import type { Cache } from '../store/cache.ts'
@@ -29,11 +29,15 @@ export const openOrderBook = (parts: BookParts) => {
   const { archive, store, cache } = parts
   const { all, local, one } = openBooked(parts)
   /**
-   * Where the packages of an order are, as this desk says; nobody has done anything for those that it does
-   * not know.
+   * Where the packages of an order are, as this desk says, also while it was on its way to the archive; nobody
+   * has done anything for those that it does not know.
    */
   const statesOf = (order: string): StateOf => {
-    const known = store.lists.deskStates(archive, order)
+    const onTheWay = store.creationOf(archive, orderList, order)
+    const known = new Map([
+      ...(onTheWay === undefined ? [] : store.lists.deskStates(archive, onTheWay)),
+      ...store.lists.deskStates(archive, order),
+    ])
     return (id) => known.get(id) ?? { state: 'asked', at: null }
   }
 

@@ -100,6 +100,16 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
     many(`${transferOf} order by made desc, id desc limit ?2 offset ?3`, archive, limit, offset).map(
       toTransfer,
     ),
+  /** Some of them, in the order of their ids. */
+  transfersOfIds: (archive: string, ids: string[]): KeptTransfer[] => {
+    const found = many(
+      `${transferOf} and id in (select value from json_each(?2))`,
+      archive,
+      JSON.stringify(ids),
+    )
+    const byId = new Map(found.map((row) => [row.id, row]))
+    return ids.flatMap((id) => byId.get(id) ?? []).map(toTransfer)
+  },
   /** The states of some transfers that are in the list, by their ids. */
   statusesOf: (ids: string[]): Map<string, TransferStatus> =>
     new Map(
@@ -204,6 +214,12 @@ const openCreationLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
         mostArrived,
       ),
     ].map(toCreation),
+  /** The creation of this desk that made a record of the archive; undefined where another desk made it. */
+  creationOf: (archive: string, list: ListName, remote: string): string | undefined =>
+    prepare<{ id: string }>(
+      database,
+      `select id from job where archive = ? and kind = 'creation' and remote = ? and list = ? limit 1`,
+    ).get(archive, remote, list)?.id,
   /** Whether another creation of this desk is known to have made a record of the archive. */
   isClaimed: (archive: string, list: ListName, remote: string, exceptId: string): boolean =>
     database
@@ -269,8 +285,10 @@ export const openJobLists = (database: DatabaseSync, rows: JobRows) => ({
 /** What a thread asks of the desk's creations. */
 export const openCreationQuestions = (database: DatabaseSync) => {
   const rows = openJobRows(database)
+  const lists = openCreationLists(database, rows)
   return {
-    creationsOf: openCreationLists(database, rows).creationsOf,
+    creationsOf: lists.creationsOf,
+    creationOf: lists.creationOf,
     creationOrRemoved: (id: string): KeptCreation | undefined => {
       const row = rows.oneOrRemoved(id)
       return row?.kind === 'creation' ? toCreation(row) : undefined

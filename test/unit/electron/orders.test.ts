@@ -182,6 +182,8 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   proxy.misbehave('drops the answer', /^POST .*orders/)
   const placed = await orders.place({ id })
   expect(placed.id).not.toBe('')
+  // What is said of it while it is on its way is said of it in the archive.
+  await orders.setState({ id: placed.id, package: ids[1] ?? '', state: 'fetching' })
   proxy.misbehave('none')
   await until(async () => {
     await desk.outbox.list(undefined)
@@ -198,6 +200,10 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   ).filter(({ name }) => name === 'Torsdag')
   expect(named).toMatchObject([{ information_packages: ids, order_content: 'Bord 4' }])
   const there = await orders.one({ id: placed.id })
+  expect(there.id).not.toBe(placed.id)
+  expect((await orders.list(undefined)).rows.find((row) => row.id === there.id)).toMatchObject({
+    states: { asked: 2, fetching: 1 },
+  })
   await orders.setState({ id: there.id, package: null, state: 'desk' })
   await orders.setState({ id: there.id, package: ids[0] ?? '', state: 'returned' })
   expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)).toMatchObject({
@@ -212,8 +218,7 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   expect(await printing.print({ ...slips, size: 'label', on: 'paper' })).toBe(true)
   expect(desk.printed).toEqual(['label'])
   const { rows: lines } = await activity.list({
-    sources: ['desk'],
-    isFailedOnly: false,
+    filters: { source: ['desk'] },
     filter: 'torsdag',
     from: '',
     to: '',
