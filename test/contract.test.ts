@@ -54,8 +54,7 @@ const narrowed = {
 const asked = { ...narrowed, q: 'brev', extensions: ['pdf'], page: 1 }
 const found = { typed: 'brev', filters: narrowed, most: 5, group: null }
 const happened = {
-  sources: ['event'],
-  isFailedOnly: false,
+  filters: { source: ['event'] },
   filter: '',
   from: '',
   to: '',
@@ -151,7 +150,11 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { name: 'Slips', place: 'orders/a', size: 'A5', on: 'pdf' },
     { name: 'Slips', place: 'orders/a', size: 'A3', on: 'pdf' },
   ],
-  'activity.list': [happened, { ...happened, sources: ['gossip'] }],
+  'activity.list': [happened, { ...happened, filters: { gossip: ['event'] } }],
+  'activity.facet': [
+    { filters: { source: ['event'] }, filter: '', from: '', to: '', field: 'agent' },
+    { filters: {}, filter: '', from: '', to: '', field: 'gossip' },
+  ],
   'activity.check': [undefined, 1],
   'activity.export': [undefined, '/tmp/x'],
   'exports.save': [exported, { ...exported, list: 'passwords' }],
@@ -176,6 +179,11 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'description.treePath': [
     { list: 'tags', id },
     { list: 'agents', id },
+  ],
+  'description.referred': [{ list: 'agents' }, { list: 'passwords' }],
+  'description.facet': [
+    { list: 'agents', within: null, filter: '', open: [], field: 'agent-types' },
+    { list: 'agents', within: null, filter: '', open: [], field: 'passwords' },
   ],
   'description.counts': [undefined, {}],
   'description.beginning': [
@@ -225,6 +233,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.sendAgain': [{ id }, {}],
   'transfers.lookAgain': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
+  'transfers.facet': [{ field: 'state', filters: { year: ['2026'] } }, { field: 'bytes' }],
   'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],
   'transfers.handOver': [{ id }, '/etc'],

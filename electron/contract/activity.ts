@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
+import { filtersOf, type FacetValue } from './filters.ts'
 import type { Listed } from './packages.ts'
 
 /** What this desk writes down of itself. */
@@ -64,21 +65,36 @@ export interface ActivityRow {
   place: string
 }
 
+/** What the time line can be narrowed by, and sorted by. */
+export const activityFields = ['source', 'outcome', 'what', 'agent'] as const
+export type ActivityField = (typeof activityFields)[number]
+export const activitySorts = ['time', 'what', 'about', 'source'] as const
+export type ActivitySort = (typeof activitySorts)[number]
+
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 export const WhichActivity = v.object({
-  sources: v.pipe(v.array(v.picklist(['event', 'notification', 'desk'])), v.maxLength(3)),
-  isFailedOnly: v.boolean(),
+  filters: filtersOf(activityFields),
   filter: v.pipe(v.string(), v.maxLength(1000)),
   from: day,
   to: day,
+  /** Left out, what happened last stands first. */
+  sort: v.optional(v.picklist(activitySorts)),
+  descending: v.optional(v.boolean()),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
 export type WhichActivity = v.InferOutput<typeof WhichActivity>
+const WhichActivityFacet = v.object({
+  ...v.omit(WhichActivity, ['offset', 'limit']).entries,
+  field: v.picklist(activityFields),
+})
+export type WhichActivityFacet = v.InferOutput<typeof WhichActivityFacet>
 
 /** Events, notifications and this desk's own journal on one time line. */
 export const activity = {
   list: query(WhichActivity).returns<Listed<ActivityRow>>(),
+  /** The values of a field with their counts, among what matches all other filters. */
+  facet: query(WhichActivityFacet).returns<FacetValue[]>(),
   /** Whether the journal is as it was written. */
   check: query(v.undefined()).returns<JournalCheck>(),
   /** Saves the journal; how many lines, or null when it was thought better of. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
+import { filtersOf, type FacetValue } from './filters.ts'
 import { listNames, type ListName } from './lists.ts'
 import { Beginning, type Listed } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
@@ -37,6 +38,12 @@ export interface TreeRow {
   /** Changed in the archive since a person last looked at it here. */
   isNew: boolean
 }
+
+/** Where references lead to, by which a list can be narrowed. */
+export const referredLists = [...listNames, 'information-packages', 'storage-mediums'] as const
+export type ReferredList = (typeof referredLists)[number]
+export const recordSorts = ['title', 'note', 'id'] as const
+export type RecordSort = (typeof recordSorts)[number]
 
 /** One field of a record as a person reads it. */
 export interface RecordField {
@@ -139,10 +146,20 @@ export const Which = v.object({
   open: v.pipe(v.array(recordId), v.maxLength(10_000)),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  /** Of lists that records refer to the ids of which one is enough: agents of one of these types. */
+  references: v.optional(filtersOf(referredLists)),
+  /** Left out, records stand in the order of the archive. */
+  sort: v.optional(v.picklist(recordSorts)),
+  descending: v.optional(v.boolean()),
 })
 export type WhichRecords = v.InferOutput<typeof Which>
 const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
 export type WhichRecordBeginning = v.InferOutput<typeof whichBeginning>
+const whichFacet = v.object({
+  ...v.omit(Which, ['offset', 'limit']).entries,
+  field: v.picklist(referredLists),
+})
+export type WhichRecordFacet = v.InferOutput<typeof whichFacet>
 
 const treeRows = v.pipe(v.array(v.pipe(v.string(), v.maxLength(3 * longestId))), v.maxLength(10_000))
 export const WhichTree = v.object({
@@ -170,6 +187,10 @@ export const Values = v.record(shortText, Value)
 /** What a window may ask about description, and what it may add to it. */
 export const description = {
   list: query(Which).returns<Listed<RecordRow>>(),
+  /** By which lists that its records refer to a list can be narrowed. */
+  referred: query(v.object({ list: Which.entries.list })).returns<ReferredList[]>(),
+  /** What records refer to, with how many of those do that match all other filters. */
+  facet: query(whichFacet).returns<FacetValue[]>(),
   /** The line of the next row that begins so; null where none does. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
   /** Archives, units, nodes and packages; how many archives there are is the total. */

@@ -3,6 +3,8 @@ import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
+import { filtersOf, type FacetValue } from './filters.ts'
+import { Beginning } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
@@ -330,16 +332,33 @@ const Part = v.object({
 })
 
 /** Drafts and what became of them. They live on this computer until the archive has them. */
+/** What the list of transfers can be narrowed by, and sorted by. */
+export const transferFields = ['state', 'organization', 'person', 'year'] as const
+export type TransferField = (typeof transferFields)[number]
+export const transferSorts = ['name', 'where', 'identifier', 'size', 'changed'] as const
+export type TransferSort = (typeof transferSorts)[number]
+
+const Narrowed = {
+  filter: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
+  filters: v.optional(filtersOf(transferFields)),
+  /** Left out, those that were begun last stand first. */
+  sort: v.optional(v.picklist(transferSorts)),
+  descending: v.optional(v.boolean()),
+}
+const WhichTransfers = v.object({ ...Part.entries, ...Narrowed })
+export type WhichTransfers = v.InferOutput<typeof WhichTransfers>
+const WhichTransferBeginning = v.object({ ...Narrowed, ...Beginning })
+export type WhichTransferBeginning = v.InferOutput<typeof WhichTransferBeginning>
+const WhichTransferFacet = v.object({ ...Narrowed, field: v.picklist(transferFields) })
+export type WhichTransferFacet = v.InferOutput<typeof WhichTransferFacet>
+
 export const transfers = {
-  /** A part of the list, those that were begun last first. */
-  list: query(Part).returns<{ rows: TransferRow[]; lines: number }>(),
+  /** A part of the list; `of` says how many there are, however it is narrowed. */
+  list: query(WhichTransfers).returns<{ rows: TransferRow[]; lines: number; of: number }>(),
+  /** The values of a field with their counts, among what matches all other filters. */
+  facet: query(WhichTransferFacet).returns<FacetValue[]>(),
   /** The line of the next transfer whose name begins so, from a line on and then from the top. */
-  beginning: query(
-    v.object({
-      begins: v.pipe(v.string(), v.maxLength(100)),
-      from: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    }),
-  ).returns<{ line: number | null }>(),
+  beginning: query(WhichTransferBeginning).returns<{ line: number | null }>(),
   /** What there is to do. */
   groups: query(v.undefined()).returns<TransferGroups>(),
   one: query(Which).returns<Transfer>(),

@@ -16,6 +16,7 @@ export const activity = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pr
   const { journal } = store
   return {
     list: (archive, which) => ask('activity', archive.id, which),
+    facet: ({ id }, which) => ask('activityFacet', id, which),
     check: () => journal.check(),
     export: async ({ id: archive }) => {
       const file = await chooseTarget('journal', 'journal.jsonl')

@@ -139,11 +139,22 @@ type FormOf = ReturnType<typeof openForms>
 /** Reading what is described: lists, and one record with what refers to it. */
 const reading = (
   { cacheOf, ask, thread }: Parts,
-  { freshen }: Freshness,
-): Pick<Calls, 'list' | 'beginning' | 'tree' | 'treeBeginning' | 'treePath' | 'counts' | 'one'> => ({
+  { freshen, fresh }: Freshness,
+): Pick<
+  Calls,
+  'list' | 'referred' | 'facet' | 'beginning' | 'tree' | 'treeBeginning' | 'treePath' | 'counts' | 'one'
+> => ({
   list: ({ id: archive }, which) => {
     freshen(archive, which.list)
     return ask('records', archive, which)
+  },
+  referred: ({ id }, { list }) => ask('referredLists', id, list),
+  facet: async ({ id: archive }, which) => {
+    const target = listNamed(which.field)
+    // What a value is called stands in its own list, which may not have been read yet.
+    if (target !== undefined && cacheOf(archive).asOf(`description/${target}`) === null)
+      await fresh(archive, target).catch(() => undefined)
+    return ask('recordFacet', archive, which)
   },
   beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
   tree: ({ id: archive }, which) => {

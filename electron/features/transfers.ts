@@ -111,14 +111,14 @@ const reading = (
   { store, cacheOf, ask, transfers: jobs, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<Calls, 'list' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
-  list: ({ id }, { offset, limit }) => ({
-    rows: store.transferPage(id, offset, limit).map(toRow),
-    lines: store.transferCount(id),
-  }),
-  beginning: async ({ id }, { begins, from }) => ({
-    line: await ask('transferBeginning', id, begins, from),
-  }),
+): Pick<Calls, 'list' | 'facet' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
+  list: async ({ id }, which) => {
+    const of = store.transferCount(id)
+    const { ids, lines } = await ask('transferIds', id, which)
+    return { rows: store.transfersOfIds(id, ids).map(toRow), lines, of }
+  },
+  facet: ({ id }, which) => ask('transferFacet', id, which),
+  beginning: async ({ id }, which) => ({ line: await ask('transferBeginning', id, which) }),
   groups: ({ id }) => {
     const groupOf = (group: TransferGroup) => {
       const { count, first } = store.transfersOf(id, group, mostOfGroup)

@@ -1,5 +1,11 @@
-import type { WhichActivity } from '../contract/activity.ts'
-import type { Choice, WhichRecordBeginning, WhichRecords, WhichTree } from '../contract/description.ts'
+import type { WhichActivity, WhichActivityFacet } from '../contract/activity.ts'
+import type {
+  Choice,
+  WhichRecordBeginning,
+  WhichRecordFacet,
+  WhichRecords,
+  WhichTree,
+} from '../contract/description.ts'
 import type { FoundAnswer, FoundList, WhichFound, WhichHits } from '../contract/find.ts'
 import { listNames, type ListName } from '../contract/lists.ts'
 import type {
@@ -11,7 +17,12 @@ import type {
   WhichPackages,
 } from '../contract/packages.ts'
 import type { WhichRisky } from '../contract/storage.ts'
-import type { Delivery } from '../contract/transfers.ts'
+import type {
+  Delivery,
+  WhichTransferBeginning,
+  WhichTransferFacet,
+  WhichTransfers,
+} from '../contract/transfers.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { HeldRecord } from '../dialects/models.ts'
 import { openOrderBook } from '../orders/order-book.ts'
@@ -26,6 +37,7 @@ import { openHoldings } from '../store/holdings.ts'
 import { openCreationQuestions } from '../store/job-lists.ts'
 import { openJobWalks } from '../store/job-walks.ts'
 import { matchesAmong, type LocalRecord } from '../store/local-matches.ts'
+import { openTransferList } from '../store/transfer-list.ts'
 import { openPackageFacets } from '../store/package-facets.ts'
 import { openPackageList } from '../store/package-list.ts'
 import { openRecordList } from '../store/record-list.ts'
@@ -89,6 +101,8 @@ const aboutHoldings = (opened: Opened) => {
     uniformColumns: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),
     records: (which: WhichRecords) => records.list(which),
+    referredLists: (list: ListName) => records.referred(list),
+    recordFacet: (which: WhichRecordFacet) => records.facet(which),
     tree: (which: WhichTree) => tree.rows(which),
     treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
     treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
@@ -135,7 +149,8 @@ const aboutHoldings = (opened: Opened) => {
     foundIds: (which: WhichFound) => find.ids(which),
     foundRows: (ids: string[]) => find.rows(ids),
     filterChoices: () => find.choices(),
-    activity: (which: WhichActivity) => activity(which),
+    activity: (which: WhichActivity) => activity.list(which),
+    activityFacet: (which: WhichActivityFacet) => activity.facet(which),
     holdings: () => holdings.overview(new Date().toISOString()),
     storage: () => ({
       ...storageOverview(cache, walks, holdings.copiesOfMedia()),
@@ -150,10 +165,14 @@ const aboutHoldings = (opened: Opened) => {
 }
 
 /** Questions about what this desk knows beside it. */
-const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
+const aboutDesk = ({ archive, dialect, cache, walks, book }: Opened) => {
+  const transferList = openTransferList(cache.database, archive)
   const alerts = openAlertQuestions(cache, archive)
   return {
-    transferBeginning: (begins: string, from: number) => jobs.transferBeginning(archive, begins, from),
+    transferIds: (which: WhichTransfers) => transferList.ids(which),
+    transferBeginning: ({ begins, from, ...which }: WhichTransferBeginning) =>
+      transferList.beginning(which, begins, from),
+    transferFacet: (which: WhichTransferFacet) => transferList.facet(which),
     unknownAlerts: (most: number, upTo: number | null) => alerts.unknown(most, upTo),
     openedAlerts: (most: number) => alerts.opened(most),
     toldOf: (current: string, named: Pick<Package, 'identifier'>) => alerts.toldOf(current, named),

@@ -1,4 +1,6 @@
-import type { ActivityRow, WhichActivity } from '../contract/activity.ts'
+import type { ActivityField, ActivityRow, WhichActivity, WhichActivityFacet } from '../contract/activity.ts'
+import type { FacetValue } from '../contract/filters.ts'
+import { keysOf } from '../common/records.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
 import type { Cache } from './cache.ts'
@@ -24,10 +26,51 @@ type Filter = Omit<WhichActivity, 'offset' | 'limit'>
 /** The acts in the journal that speak of a failure. */
 const failures = ['transfer.refused', 'transfer.failed', 'creation.refused', 'creation.undecided']
 
-/** What stands for the rows that are wanted, the newest first; `:archive` and `:last` are of the journal. */
-const activityQuery = ({ sources, isFailedOnly, filter, from, to }: Filter) => {
+/** What the columns of the time line hold, for each kind of row. */
+const values: Record<ActivityField | 'about', Record<(typeof kinds)[number], string>> = {
+  source: { event: `'event'`, notification: `'notification'`, desk: `'desk'` },
+  outcome: {
+    event: `iif(h.model ->> '$.failed' = 1, 'failed', '')`,
+    notification: `iif(h.model ->> '$.tells' = 'failure', 'failed', '')`,
+    desk: `iif(j.act in (${failures.map((act) => `'${act}'`).join(', ')}), 'failed', '')`,
+  },
+  what: {
+    event: `coalesce(nullif(h.model ->> '$.detail', ''), h.model ->> '$.type', '')`,
+    notification: `'notification'`,
+    desk: 'j.act',
+  },
+  agent: { event: `coalesce(h.model ->> '$.agent', '')`, notification: `''`, desk: `''` },
+  about: {
+    event: `coalesce(h.model ->> '$.package', '') || ' ' || coalesce(h.model ->> '$.note', '')`,
+    notification: `''`,
+    desk: 'j.name',
+  },
+}
+/** How many values of a field are offered: nobody reads through more. */
+const mostValues = 500
+
+const sortedBy = ({ sort, descending = false }: Pick<Filter, 'sort' | 'descending'>) => {
+  const newest = 'at desc, nth desc'
+  if (sort === undefined) return newest
+  const direction = descending ? 'desc' : 'asc'
+  return sort === 'time' ? `at ${direction}, nth ${direction}` : `folded(${sort}) ${direction}, ${newest}`
+}
+
+/**
+ * What stands for the rows that are wanted; `:archive` and `:last` are of the journal.
+ * @param besides a column that is asked for beside those that narrow and sort
+ */
+const activityQuery = (asked: Filter, besides?: ActivityField) => {
+  const { filters, filter, from, to, sort } = asked
   const typed = folded(filter.trim())
-  const wanted = sources.length === 0 ? kinds : sources
+  const fields = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
+  const columns = new Set([
+    ...fields,
+    ...(besides === undefined ? [] : [besides]),
+    ...(sort === undefined || sort === 'time' ? [] : [sort]),
+  ])
+  const sources = filters.source ?? []
+  const wanted = kinds.filter((kind) => sources.length === 0 || sources.includes(kind))
   const within = (time: string) =>
     [
       from === '' ? '' : ` and ${time} >= ${startOf(from)}`,
@@ -37,25 +80,31 @@ const activityQuery = ({ sources, isFailedOnly, filter, from, to }: Filter) => {
     typed === ''
       ? ''
       : `and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
-  const onlyFailed = (condition: string) => (isFailedOnly ? `and ${condition}` : '')
+  const read = (kind: (typeof kinds)[number]) =>
+    [...columns].map((column) => `, ${values[column][kind]} as ${column}`).join('')
   const selects = {
-    event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as nth from held h
-      where h.subject = 'events'${within(`h.model ->> '$.at'`)}
-      ${matching(...['detail', 'note', 'agent', 'package'].map((name) => `h.model ->> '$.${name}'`))}
-      ${onlyFailed(`h.model ->> '$.failed' = 1`)}`,
-    notification: `select h.number * 4 + 1 as number, h.model ->> '$.at' as at, h.number as nth from held h
-      where h.subject = 'notifications'${within(`h.model ->> '$.at'`)}
-      ${matching(`h.model ->> '$.message'`)}
-      ${onlyFailed(`h.model ->> '$.tells' = 'failure'`)}`,
-    desk: `select j.number * 4 + 2 as number, j.ms as at, j.number as nth from desk.journal j
-      where j.archive in (:archive, '') and j.number <= :last${within('j.ms')}
-      ${matching('j.name', 'j.act', 'j.detail')}
-      ${onlyFailed(`j.act in (${failures.map((act) => `'${act}'`).join(', ')})`)}`,
+    event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as nth${read('event')}
+      from held h where h.subject = 'events'${within(`h.model ->> '$.at'`)}
+      ${matching(...['detail', 'note', 'agent', 'package'].map((name) => `h.model ->> '$.${name}'`))}`,
+    notification: `select h.number * 4 + 1 as number, h.model ->> '$.at' as at,
+      h.number as nth${read('notification')}
+      from held h where h.subject = 'notifications'${within(`h.model ->> '$.at'`)}
+      ${matching(`h.model ->> '$.message'`)}`,
+    desk: `select j.number * 4 + 2 as number, j.ms as at, j.number as nth${read('desk')}
+      from desk.journal j where j.archive in (:archive, '') and j.number <= :last${within('j.ms')}
+      ${matching('j.name', 'j.act', 'j.detail')}`,
   }
+  const nothing = `${selects.event} and false`
+  const conditions = fields.map((field) => `${field} in (select value from json_each(:${field}))`)
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
   return {
-    sql: `select number from (${wanted.map((kind) => selects[kind]).join(' union all ')})
-        order by at desc, nth desc`,
-    filter: typed,
+    /** The rows in no order, with the columns that were asked for. */
+    rows: `(${wanted.map((kind) => selects[kind]).join(' union all ') || nothing})${where}`,
+    order: sortedBy(asked),
+    given: {
+      ...(typed === '' ? {} : { filter: typed }),
+      ...Object.fromEntries(fields.map((field) => [field, JSON.stringify(filters[field])])),
+    },
     hasDesk: wanted.includes('desk'),
   }
 }
@@ -135,34 +184,40 @@ export const openActivity = (
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')
   const lists = ['events', 'notifications'] satisfies Subject[]
 
-  const given = ({ filter, hasDesk }: ReturnType<typeof activityQuery>) => {
-    const values: Record<string, string | number> = {}
-    if (filter !== '') values['filter'] = filter
-    if (hasDesk) {
-      values['archive'] = archive
-      values['last'] = Number(lastLine.get()?.['n'])
-    }
-    return values
-  }
+  const given = ({ given: asked, hasDesk }: ReturnType<typeof activityQuery>) => ({
+    ...asked,
+    ...(hasDesk ? { archive, last: Number(lastLine.get()?.['n']) } : {}),
+  })
   const toRow = (coded: number) => rowOf[kinds[coded % 4] ?? 'event'](Math.floor(coded / 4))
 
-  return (which: WhichActivity): Listed<ActivityRow> => {
-    const query = activityQuery(which)
-    const order = sortOrders.of(lists, query.sql, given(query))
-    const everything = activityQuery({ sources: [], isFailedOnly: false, filter: '', from: '', to: '' })
-    const of = sortOrders.count(
-      lists,
-      everything.sql.replace('select number from', 'select count(*) as n from').replace(/ order by .*$/, ''),
-      given(everything),
-    )
-    return {
-      rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap(
-        (number) => toRow(number) ?? [],
-      ),
-      total: order.length,
-      of,
-      lines: order.length,
-      asOf: asOf('events'),
-    }
+  return {
+    list: (which: WhichActivity): Listed<ActivityRow> => {
+      const query = activityQuery(which)
+      const { rows, order: by } = query
+      const order = sortOrders.of(lists, `select number from ${rows} order by ${by}`, given(query))
+      const everything = activityQuery({ filters: {}, filter: '', from: '', to: '' })
+      const counted = `select count(*) as n from ${everything.rows}`
+      return {
+        rows: [...order.subarray(which.offset, which.offset + which.limit)].flatMap(
+          (number) => toRow(number) ?? [],
+        ),
+        total: order.length,
+        of: sortOrders.count(lists, counted, given(everything)),
+        lines: order.length,
+        asOf: asOf('events'),
+      }
+    },
+    /** The values of a field among what matches all other filters, the most frequent first. */
+    facet: ({ field, filters, ...which }: WhichActivityFacet): FacetValue[] => {
+      const { [field]: _, ...others } = filters
+      const query = activityQuery({ ...which, filters: others }, field)
+      return prepare<{ value: string; count: number }>(
+        database,
+        `select ${field} as value, count(*) as count from ${query.rows}
+          group by value order by count desc, value limit ${mostValues}`,
+      )
+        .all(given(query))
+        .map(({ value, count }) => ({ value, name: '', count }))
+    },
   }
 }

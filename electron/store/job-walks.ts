@@ -3,7 +3,6 @@ import type { KeptCreation, KeptTransfer } from './desk-store.ts'
 import { toCreation, toTransfer } from './job-rows.ts'
 import type { LocalRecord } from './local-matches.ts'
 import { openJobRows } from './job-table.ts'
-import { folded } from '../common/fold.ts'
 
 /**
  * Every job of a kind, however many there are: for threads that answer questions and for tests, never for the
@@ -11,11 +10,6 @@ import { folded } from '../common/fold.ts'
  */
 export const openJobWalks = (database: DatabaseSync) => {
   const { many } = openJobRows(database)
-  const names = database.prepare(
-    `select iif(json_valid(body), body ->> '$.form.name', '') as name from job
-      where archive = ? and kind = 'transfer' and removed is null
-     order by made desc, id desc`,
-  )
   const texts = database.prepare(
     `select id, state, ${['name', 'identifier', 'description', 'organization', 'person', 'email']
       .map((field) => `coalesce(iif(json_valid(body), body ->> '$.form.${field}', ''), '') as ${field}`)
@@ -41,17 +35,6 @@ export const openJobWalks = (database: DatabaseSync) => {
           text: [description, organization, person, email].join(' '),
         }
       }
-    },
-    /**
-     * The place in their list of the next transfer whose name begins so, from a place on and then from the
-     * top.
-     */
-    transferBeginning: (archive: string, begins: string, from: number): number | null => {
-      const wanted = folded(begins)
-      const places = names
-        .all(archive)
-        .flatMap(({ name }, place) => (folded(String(name ?? '')).startsWith(wanted) ? [place] : []))
-      return places.find((place) => place >= from) ?? places[0] ?? null
     },
   }
 }

@@ -1,22 +1,44 @@
-import type { RecordRow, WhichRecordBeginning, WhichRecords } from '../contract/description.ts'
-import { definitionOf } from '../contract/lists.ts'
+import {
+  referredLists,
+  type RecordRow,
+  type RecordSort,
+  type ReferredList,
+  type WhichRecordBeginning,
+  type WhichRecordFacet,
+  type WhichRecords,
+} from '../contract/description.ts'
+import type { FacetValue } from '../contract/filters.ts'
+import { definitionOf, type ListName } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { likeText } from './texts.ts'
+import { keysOf } from '../common/records.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
 const inList = `held.subject = :subject and substr(held.subject, 1, 12) = 'description/'`
 const parent = `coalesce(held.above, '')`
 
+const sorted: Record<RecordSort, string> = {
+  title: `folded(held.model ->> '$.title')`,
+  note: `folded(held.model ->> '$.note')`,
+  id: 'held.id',
+}
+/** More values than these nobody reads through. */
+const mostValues = 500
+type Asked = Omit<WhichRecords, 'offset' | 'limit'>
+
 /** What stands for the rows of a list of description, and in which order they stand. */
 const recordQuery = (
-  { list, within, filter, open }: Pick<WhichRecords, 'list' | 'within' | 'filter' | 'open'>,
+  { list, within, filter, open, references = {}, sort, descending = false }: Asked,
   pathTo: Cache['pathTo'],
 ) => {
   const subject = `description/${list}` as const
   const typed = likeText(filter)
-  const isTree = definitionOf(list).isTree === true && typed === ''
+  const asked = keysOf(references).filter((target) => (references[target] ?? []).length > 0)
+  const isFiltered = typed !== '' || asked.length > 0
+  // What is found, and what is sorted, does not stand below anything.
+  const isTree = definitionOf(list).isTree === true && !isFiltered && sort === undefined
   // A row in a closed one is not shown, even where it was left open itself.
   const isReached = (id: string) => pathTo({ list, id }).every((above) => open.includes(above.id))
   const shown = isTree ? JSON.stringify(['', ...open.filter(isReached)]) : null
@@ -34,7 +56,17 @@ const recordQuery = (
       `folded(held.model ->> '$.title' || ' ' || (held.model ->> '$.note') || ' ' || held.id) like ` +
         `'%' || :filter || '%' escape '\\'`,
     )
+  if (asked.length > 0)
+    conditions.push(
+      ...asked.map(
+        (_, index) =>
+          `exists (select 1 from reference r where r.subject = held.subject and r.id = held.id
+            and r.target in (select value from json_each(:targets${index})))`,
+      ),
+    )
   const given: Record<string, string> = { subject }
+  for (const [index, target] of asked.entries())
+    given[`targets${index}`] = JSON.stringify(references[target]?.map((id) => `${target}:${id}`))
   if (within !== null) given['within'] = within
   if (shown !== null) given['shown'] = shown
   if (typed !== '') given['filter'] = typed
@@ -42,7 +74,8 @@ const recordQuery = (
   // its order.
   const from = shown === null ? 'held' : 'held indexed by held_record_by_parent'
   const select = `select number from ${from} where ${conditions.join(' and ')}`
-  return { subject, isFiltered: typed !== '', isTree, select, given }
+  const order = sort === undefined ? 'position' : `${sorted[sort]} ${descending ? 'desc' : 'asc'}, position`
+  return { subject, isFiltered, isTree, select, order, given }
 }
 
 interface Found {
@@ -51,6 +84,42 @@ interface Found {
   note: string
   kids: number
   isNew: number
+}
+
+/** By what lists of description can be narrowed: by what their records refer to. */
+const openReferences = ({ database, pathTo }: Pick<Cache, 'database' | 'pathTo'>) => {
+  const targets = prepare<{ list: string }>(
+    database,
+    `select distinct substr(target, 1, instr(target, ':') - 1) as list from reference where subject = ?`,
+  )
+  return {
+    /** The lists that records of a list refer to, in the order in which these stand on the desk. */
+    referred: (list: ListName): ReferredList[] => {
+      const found = new Set(targets.all(`description/${list}`).map(({ list: target }) => target))
+      return referredLists.filter((target) => found.has(target))
+    },
+    /** What records refer to in a list, among those that match all other filters; the most frequent first. */
+    facet: ({ field, references = {}, ...which }: WhichRecordFacet): FacetValue[] => {
+      const { [field]: _, ...others } = references
+      // Counted among all, as a list that is narrowed is no tree.
+      const flat = { ...which, references: others, sort: 'id' } as const
+      const { select, given } = recordQuery(flat, pathTo)
+      const prefix = `${field}:`
+      return prepare<{ value: string; count: number; name: string | null }>(
+        database,
+        `select substr(r.target, :length) as value, count(*) as count,
+           coalesce((select t.model ->> '$.title' from held t
+             where t.subject = 'description/' || :field and t.id = substr(r.target, :length)),
+             (select p.label from package p where p.id = substr(r.target, :length))) as name
+         from (${select}) w join held h on h.number = w.number
+         join reference r on r.subject = h.subject and r.id = h.id
+         where substr(r.target, 1, :length - 1) = :prefix
+         group by value order by count desc, value limit ${mostValues}`,
+      )
+        .all({ ...given, field, prefix, length: prefix.length + 1 })
+        .map(({ value, count, name }) => ({ value, name: name ?? '', count }))
+    },
+  }
 }
 
 /**
@@ -74,11 +143,12 @@ export const openRecordList = (
   )
   const queryOf = (which: Parameters<typeof recordQuery>[0]) => {
     const query = recordQuery(which, pathTo)
-    const order = sortOrders.of([query.subject], `${query.select} order by position`, query.given)
+    const order = sortOrders.of([query.subject], `${query.select} order by ${query.order}`, query.given)
     return { ...query, order }
   }
 
   return {
+    ...openReferences({ database, pathTo }),
     list: (which: WhichRecords): Listed<RecordRow> => {
       const { list, within, offset, limit } = which
       const { subject, isFiltered, isTree, order } = queryOf(which)

@@ -467,6 +467,8 @@ export const en = {
     nearlyFull: 'Nearly full',
   },
   transfers: {
+    filter: 'Filter transfers',
+    fields: { state: 'State', organization: 'Organization', person: 'Person', year: 'Year' },
     title: 'Transfers',
     new: 'New transfer',
     name: 'Name',

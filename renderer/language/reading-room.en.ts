@@ -217,6 +217,9 @@ export const readingRoomEn = {
     today: 'Orders that are open',
   },
   activity: {
+    filter: 'Filter what happened',
+    fields: { source: 'Source', outcome: 'Outcome', what: 'What', agent: 'By' },
+    notFailed: 'Not failed',
     title: 'Activity',
     time: 'Time',
     what: 'What happened',
@@ -224,7 +227,6 @@ export const readingRoomEn = {
     source: 'Source',
     agent: 'By',
     sources: { event: 'Event of the archive', notification: 'Message of the archive', desk: 'This desk' },
-    failedOnly: 'Failures only',
     none: 'Nothing has happened yet.',
     noneMatch: 'Nothing that happened matches.',
     from: 'From',

@@ -214,6 +214,9 @@ export const readingRoomSv: ReadingRoomWords = {
     today: 'Öppna beställningar',
   },
   activity: {
+    filter: 'Filtrera det som hänt',
+    fields: { source: 'Berättat av', outcome: 'Utfall', what: 'Vad', agent: 'Av' },
+    notFailed: 'Inte misslyckat',
     title: 'Aktivitet',
     time: 'Tid',
     what: 'Vad som hände',
@@ -225,7 +228,6 @@ export const readingRoomSv: ReadingRoomWords = {
       notification: 'Arkivets meddelande',
       desk: 'Den här arbetsplatsen',
     },
-    failedOnly: 'Bara fel',
     none: 'Inget har hänt än.',
     noneMatch: 'Inget som hänt stämmer.',
     from: 'Från',

@@ -453,6 +453,8 @@ export const sv: Dictionary = {
     nearlyFull: 'Nästan fullt',
   },
   transfers: {
+    filter: 'Filtrera överföringar',
+    fields: { state: 'Tillstånd', organization: 'Organisation', person: 'Person', year: 'År' },
     title: 'Överföringar',
     new: 'Ny överföring',
     name: 'Namn',

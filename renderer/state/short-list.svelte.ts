@@ -1,8 +1,7 @@
-import { untrack } from 'svelte'
 import { keysOf } from '../../electron/common/records.ts'
-import type { FacetValue, ListFilters } from '../../electron/contract/filters.ts'
-import { filtersOf } from './place-filters.ts'
-import { go, narrow, place, type PlaceName } from './place.svelte.ts'
+import type { FacetValue } from '../../electron/contract/filters.ts'
+import { openAddressFilters } from './address-filters.svelte.ts'
+import type { PlaceName } from './place.svelte.ts'
 import type { ListView } from './views.svelte.ts'
 
 type Sortable = string | number | null
@@ -18,17 +17,6 @@ interface ShortListParts<Row, Field extends string, Column extends string> {
   columns: Record<Column, (row: Row) => Sortable>
   view: ListView<{ query: string; sort: string; descending: boolean; top: number; at: number }>
 }
-
-const textField = 'text'
-
-/** What a list is narrowed to, as a sheet of paper says: the words looked for, then field by field. */
-export const narrowedText = (text: string, fields: readonly { name: string; values: readonly string[] }[]) =>
-  [
-    ...(text === '' ? [] : [text]),
-    ...fields
-      .filter(({ values }) => values.length > 0)
-      .map(({ name, values }) => `${name}: ${values.join(', ')}`),
-  ].join(' · ')
 
 const compare = (one: Sortable, other: Sortable): number => {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1
@@ -59,44 +47,25 @@ export const openShortList = <Row, Field extends string, Column extends string>(
   parts: ShortListParts<Row, Field, Column>,
 ) => {
   const { name, textOf, fields, columns, view } = parts
-  const filters = $derived<ListFilters>(place.name === name ? filtersOf(place.query) : {})
-  const text = $derived(filters[textField]?.[0] ?? '')
-  const fieldNames = keysOf(fields)
-  // Whoever comes back finds it narrowed as it was left.
-  $effect(() => {
-    const { name: shown, query } = place
-    if (shown === name) untrack(() => query !== view.value.query && view.change({ query }))
-  })
+  const narrowed = openAddressFilters(name, view)
   const matches = (row: Row, besides?: Field) =>
-    textOf(row).toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()) &&
-    fieldNames.every((field) => {
-      const wanted = filters[field] ?? []
+    textOf(row).toLocaleLowerCase().includes(narrowed.text.trim().toLocaleLowerCase()) &&
+    keysOf(fields).every((field) => {
+      const wanted = narrowed.fields[field] ?? []
       return field === besides || wanted.length === 0 || wanted.includes(fields[field](row))
     })
   const sortedBy = (): Column | undefined => keysOf(columns).find((column) => column === view.value.sort)
   const shownRows = $derived.by(() => {
     const matching = parts.rows().filter((row) => matches(row))
     const column = sortedBy()
-    if (column === undefined) return matching
-    return matching.toSorted(byValue(columns[column], view.value.descending))
+    return column === undefined
+      ? matching
+      : matching.toSorted(byValue(columns[column], view.value.descending))
   })
-  const withText = (some: ListFilters): ListFilters => (text === '' ? some : { [textField]: [text], ...some })
-  const fieldFilters = (): ListFilters => {
-    const { [textField]: _, ...some } = filters
-    return some
-  }
   return {
+    narrowed,
     get rows() {
       return shownRows
-    },
-    get text() {
-      return text
-    },
-    get filters() {
-      return fieldFilters()
-    },
-    get isNarrowed() {
-      return Object.keys(filters).length > 0
     },
     /** The values of a field with their counts, among what matches all other filters. */
     facet: (field: Field): Promise<FacetValue[]> =>
@@ -107,22 +76,6 @@ export const openShortList = <Row, Field extends string, Column extends string>(
             .filter((row) => matches(row, field))
             .map(fields[field]),
         ),
-      ),
-    filterText: (typed: string) =>
-      narrow(typed === '' ? fieldFilters() : { [textField]: [typed], ...fieldFilters() }, true),
-    filterFields: (some: ListFilters) => narrow(withText(some)),
-    clear: () => go(name, place.id, ''),
-    /** What it is narrowed to, in words: "Year: 2026". */
-    narrowed: (
-      named: readonly { key: Field; name: string }[],
-      textOfValue: (field: Field, value: FacetValue) => string,
-    ) =>
-      narrowedText(
-        text,
-        named.map(({ key, name: called }) => ({
-          name: called,
-          values: (filters[key] ?? []).map((value) => textOfValue(key, { value, name: '', count: 0 })),
-        })),
       ),
     /** How a column's heading sorts, for its header. */
     sorted: (column: Column) => ({

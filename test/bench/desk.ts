@@ -137,8 +137,7 @@ const openPlaces = async ({ features }: Desk) => {
     'a package': () => features.packages.one({ id: packageAt(77).id }),
     activity: () =>
       features.activity.list({
-        sources: [],
-        isFailedOnly: false,
+        filters: {},
         filter: '',
         from: '',
         to: '',

@@ -1,7 +1,8 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import { go, place } from '../../renderer/state/place.svelte.ts'
-import { narrowedText, openShortList } from '../../renderer/state/short-list.svelte.ts'
+import { narrowedText } from '../../renderer/state/address-filters.svelte.ts'
+import { openShortList } from '../../renderer/state/short-list.svelte.ts'
 import { ListView } from '../../renderer/state/views.svelte.ts'
 
 vi.mock('../../renderer/bridge.svelte.ts', () => ({
@@ -44,19 +45,19 @@ test('is narrowed by words and by values, which stand in the address', async () 
   go('orders', '', '')
   const list = open()
   expect(names(list)).toEqual(['Torsdag', 'Fredag', 'Åskväder'])
-  list.filterFields({ stage: ['asked'] })
+  list.narrowed.filterFields({ stage: ['asked'] })
   flushSync()
   expect(place.query).toBe('stage=asked')
   expect(names(list)).toEqual(['Torsdag', 'Fredag'])
-  list.filterText('FRE')
+  list.narrowed.filterText('FRE')
   flushSync()
   expect(names(list)).toEqual(['Fredag'])
   // The values of a field are counted among what matches everything else.
   expect(await list.facet('stage')).toEqual([{ value: 'asked', name: '', count: 1 }])
-  expect(list.narrowed([{ key: 'stage', name: 'Where' }], (_field, { value }) => value)).toBe(
+  expect(list.narrowed.inWords([{ key: 'stage', name: 'Where' }], (_field, { value }) => value)).toBe(
     'FRE · Where: asked',
   )
-  list.clear()
+  list.narrowed.clear()
   flushSync()
   expect(names(list)).toHaveLength(3)
 })

@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FacetValue } from '../contract/filters.ts'
+import type {
+  TransferField,
+  TransferSort,
+  WhichTransferFacet,
+  WhichTransfers,
+} from '../contract/transfers.ts'
+import { folded } from '../common/fold.ts'
+import { keysOf } from '../common/records.ts'
+import { prepare } from '../common/statements.ts'
+
+/** More values than these nobody reads through. */
+const mostValues = 500
+
+const inBody = (path: string) => `coalesce(iif(json_valid(body), body ->> '$.${path}', ''), '')`
+const fieldValues: Record<TransferField, string> = {
+  state: 'state',
+  organization: inBody('form.organization'),
+  person: inBody('form.person'),
+  year: 'substr(made, 1, 4)',
+}
+/** A state stands where it is reached: from the draft to what is preserved, and what was refused. */
+const steps = ['draft', 'packing', 'prepared', 'sending', 'sent', 'received', 'preserved', 'refused']
+const sorted: Record<TransferSort, string> = {
+  name: `folded(${inBody('form.name')})`,
+  where: `case state ${steps.map((state, step) => `when '${state}' then ${step}`).join(' ')} end`,
+  identifier: `folded(${inBody('form.identifier')})`,
+  size: `cast(${inBody('counts.bytes')} as integer)`,
+  changed: inBody('changed'),
+}
+const searched = `folded(${['name', 'identifier', 'organization', 'person', 'description']
+  .map((field) => inBody(`form.${field}`))
+  .join(` || ' ' || `)})`
+
+type Narrowed = Pick<WhichTransfers, 'filter' | 'filters' | 'sort' | 'descending'>
+
+/** What is asked of the jobs for a list of transfers, and what is given to it. */
+const transferQuery = ({ filter = '', filters = {}, sort, descending = false }: Narrowed) => {
+  const typed = folded(filter.trim())
+  const asked = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
+  const conditions = [
+    `archive = :archive and kind = 'transfer' and removed is null`,
+    ...(typed === '' ? [] : [`instr(${searched}, :filter) > 0`]),
+    ...asked.map((field) => `${fieldValues[field]} in (select value from json_each(:${field}))`),
+  ]
+  const direction = descending ? 'desc' : 'asc'
+  return {
+    where: conditions.join(' and '),
+    // Those that were begun last stand first, also among equals.
+    order: `${sort === undefined ? '' : `${sorted[sort]} ${direction}, `}made desc, id desc`,
+    given: {
+      ...(typed === '' ? {} : { filter: typed }),
+      ...Object.fromEntries(asked.map((field) => [field, JSON.stringify(filters[field])])),
+    },
+  }
+}
+
+/**
+ * The list of an archive's transfers as a person narrows and sorts it: it may read every body, and is asked
+ * of a thread.
+ */
+export const openTransferList = (database: DatabaseSync, archive: string) => ({
+  /** The ids of a part of the rows in their order, and how many match. */
+  ids: ({ offset, limit, ...which }: WhichTransfers): { ids: string[]; lines: number } => {
+    const { where, order, given } = transferQuery(which)
+    const rows = prepare<{ id: string }>(
+      database,
+      `select id from job where ${where} order by ${order} limit :limit offset :offset`,
+    ).all({ ...given, archive, limit, offset })
+    const counted = prepare<{ n: number }>(database, `select count(*) as n from job where ${where}`)
+    return { ids: rows.map(({ id }) => id), lines: counted.get({ ...given, archive })?.n ?? 0 }
+  },
+  /** The place of the next one whose name begins so, from a place on and then from the top. */
+  beginning: (which: Narrowed, begins: string, from: number): number | null => {
+    const { where, order, given } = transferQuery(which)
+    const wanted = folded(begins)
+    const places = prepare<{ name: string }>(
+      database,
+      `select ${inBody('form.name')} as name from job where ${where} order by ${order}`,
+    )
+      .all({ ...given, archive })
+      .flatMap(({ name }, place) => (folded(name).startsWith(wanted) ? [place] : []))
+    return places.find((place) => place >= from) ?? places[0] ?? null
+  },
+  /** The values of a field among what matches all other filters, the most frequent first. */
+  facet: ({ field, filters = {}, ...which }: WhichTransferFacet): FacetValue[] => {
+    const { [field]: _, ...others } = filters
+    const { where, given } = transferQuery({ ...which, filters: others })
+    return prepare<{ value: string; count: number }>(
+      database,
+      `select ${fieldValues[field]} as value, count(*) as count from job where ${where}
+        group by value order by ${field === 'year' ? 'value desc' : 'count desc, value'} limit ${mostValues}`,
+    )
+      .all({ ...given, archive })
+      .map(({ value, count }) => ({ value, name: '', count }))
+  },
+})

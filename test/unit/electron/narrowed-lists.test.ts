@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scratch, startArchive, until } from '../../archive.ts'
+import { openWindowless } from '../../windowless.ts'
+
+const place = scratch()
+let archive: Awaited<ReturnType<typeof startArchive>>
+let desk: Awaited<ReturnType<typeof open>>
+const open = async () => {
+  const source = path.join(place.folder, 'source')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+  const opened = openWindowless(path.join(place.folder, 'desk'), {
+    choose: () => Promise.resolve([source]),
+  })
+  const { session, connection, description, transfers } = opened.features
+  await session.signIn({ url: archive.url, username: archive.username, password: archive.password })
+  await connection.refresh(undefined)
+  await until(async () => {
+    const { asOf } = await description.list({ ...everything('agents'), offset: 0, limit: 1 })
+    return asOf ?? undefined
+  })
+  for (const [name, organization] of [
+    ['Östra hamnen', 'Stadsarkivet'],
+    ['alvar', 'Hamnkontoret'],
+    ['Brev', 'Stadsarkivet'],
+  ] as const) {
+    const { id, form } = await transfers.create(undefined)
+    await transfers.save({ id, form: { ...form, name, organization } })
+  }
+  return opened
+}
+const everything = (list: 'agents' | 'tags' | 'locations') => ({ list, within: null, filter: '', open: [] })
+
+beforeAll(async () => {
+  archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  desk = await open()
+})
+afterAll(async () => {
+  await desk.stop()
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+const some = { offset: 0, limit: 50 }
+
+test('transfers are looked through, narrowed with counts, and sorted by their own letters', async () => {
+  const { transfers } = desk.features
+  const names = async (which: Omit<Parameters<typeof transfers.list>[0], 'offset' | 'limit'>) => {
+    const { rows, lines, of } = await transfers.list({ ...which, ...some })
+    expect([rows.length, of]).toEqual([lines, 3])
+    return rows.map(({ name }) => name)
+  }
+  expect(await names({})).toEqual(['Brev', 'alvar', 'Östra hamnen'])
+  expect(await names({ sort: 'name' })).toEqual(['alvar', 'Brev', 'Östra hamnen'])
+  expect(await names({ sort: 'name', descending: true })).toEqual(['Östra hamnen', 'Brev', 'alvar'])
+  expect(await names({ filter: 'ÖSTRA' })).toEqual(['Östra hamnen'])
+  expect(await names({ filters: { organization: ['Stadsarkivet'] } })).toEqual(['Brev', 'Östra hamnen'])
+  expect(await names({ filters: { organization: ['Stadsarkivet'], state: ['sent'] } })).toEqual([])
+  expect(await transfers.facet({ field: 'organization', filters: { organization: ['Nobody'] } })).toEqual([
+    { value: 'Stadsarkivet', name: '', count: 2 },
+    { value: 'Hamnkontoret', name: '', count: 1 },
+  ])
+  expect(await transfers.facet({ field: 'state', filter: 'brev' })).toEqual([
+    { value: 'draft', name: '', count: 1 },
+  ])
+  expect(await transfers.beginning({ begins: 'ö', from: 0, sort: 'name' })).toEqual({ line: 2 })
+  expect(await transfers.beginning({ begins: 'ö', from: 0, filter: 'brev' })).toEqual({ line: null })
+})
+
+test('records are narrowed by what they refer to, and its counts are those of the rows that come', async () => {
+  const { description } = desk.features
+  const fields = await description.referred({ list: 'agents' })
+  expect(fields).toContain('agent-types')
+  const whole = await description.list({ ...everything('agents'), ...some })
+  const values = await description.facet({ ...everything('agents'), field: 'agent-types' })
+  expect(values.length).toBeGreaterThan(0)
+  for (const { value, name, count } of values) {
+    const references = { 'agent-types': [value] }
+    const { total, of } = await description.list({ ...everything('agents'), references, ...some })
+    expect([name === '', total, of]).toEqual([false, count, whole.of])
+  }
+})
+
+test('nodes of a tree that are narrowed or sorted are one flat list', async () => {
+  const { description } = desk.features
+  const tree = await description.list({ ...everything('tags'), ...some })
+  const flat = await description.list({ ...everything('tags'), sort: 'title', ...some })
+  expect(flat.lines).toBeGreaterThan(tree.lines)
+  expect(flat.rows.every(({ depth }) => depth === 0)).toBe(true)
+  const titles = flat.rows.map(({ title }) => title.toLowerCase())
+  expect(titles[0]?.localeCompare(titles[1] ?? '', 'sv')).toBeLessThanOrEqual(0)
+})
+
+test('what happened is counted by who tells of it, how it ended, what it was and by whom', async () => {
+  const { activity } = desk.features
+  const all = { filters: {}, filter: '', from: '', to: '' }
+  const { total } = await activity.list({ ...all, ...some })
+  for (const field of ['source', 'outcome', 'what', 'agent'] as const) {
+    const values = await activity.facet({ ...all, field })
+    expect(values.reduce((sum, { count }) => sum + count, 0)).toBe(total)
+    for (const { value, count } of values) {
+      const narrowed = await activity.list({ ...all, filters: { [field]: [value] }, ...some })
+      expect([field, value, narrowed.total, narrowed.of]).toEqual([field, value, count, total])
+    }
+  }
+  const oldest = await activity.list({ ...all, sort: 'time', descending: false, ...some, limit: 500 })
+  const newest = await activity.list({ ...all, ...some, limit: 500 })
+  expect(oldest.rows.map(({ id }) => id)).toEqual(newest.rows.map(({ id }) => id).toReversed())
+  const bySource = await activity.list({ ...all, sort: 'source', ...some, limit: 500 })
+  expect(bySource.rows.at(0)?.source).toBe('desk')
+})
+
+test('a list for paper is the one on screen', async () => {
+  const { printing, description } = desk.features
+  const which = { ...everything('agents'), sort: 'title' as const, offset: 0, limit: 1 }
+  const { rows } = await description.list({ ...which, limit: 500 })
+  const drawn = await printing.rows({ list: 'records', which })
+  expect(drawn.isWhole).toBe(true)
+  expect(drawn.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+})
