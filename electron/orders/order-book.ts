@@ -29,8 +29,8 @@ export const openOrderBook = (parts: BookParts) => {
   const { archive, store, cache } = parts
   const { all, local, one } = openBooked(parts)
   /**
-   * Where the packages of an order are, as this desk says, also while it was on its way to the archive; nobody
-   * has done anything for those that it does not know.
+   * Where the packages of an order are, as this desk says, also while it was on its way to the archive;
+   * nobody has done anything for those that it does not know.
    */
   const statesOf = (order: string): StateOf => {
     const onTheWay = store.creationOf(archive, orderList, order)
