@@ -309,6 +309,7 @@ const short: Record<string, string> = {
   sendingCreations: 'one is sent at a time',
   shrunk: 'one a list of the archive',
   statusesOf: 'of the ids that are given',
+  transfersOfIds: 'the rows of one page of the list, by their ids',
   unreadable: 'its statement has a limit',
   views: 'each was kept by a person',
   where: 'of one package, or of one transfer',
