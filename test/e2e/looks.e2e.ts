@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, makeDraft, openList, openPractice, test, type Desk } from './fixtures.ts'
+import { faultsOf, shiftsOf, watchShifts } from './look-rules.ts'
+
+/** Windows, and the last of them zoomed to 200 %. */
+const sizes = [
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+  { width: 720, height: 450 },
+  // So high that all of a page is in it.
+  { width: 1280, height: 3000 },
+  { width: 720, height: 3000 },
+]
+const languages = ['en', 'sv'] as const
+const themes = ['light', 'dark'] as const
+
+const change = (page: Page, language: 'en' | 'sv', theme: 'light' | 'dark') =>
+  page.evaluate(
+    async (chosen) => {
+      await window.bridge.application.settings.change(chosen)
+      const isChosen = () =>
+        document.documentElement.lang === chosen.language &&
+        matchMedia(`(prefers-color-scheme: ${chosen.theme})`).matches
+      while (!isChosen()) await new Promise((drawn) => requestAnimationFrame(drawn))
+    },
+    { language, theme },
+  )
+
+/** What looks wrong on the page that is open, in every language, theme and size: a line for each. */
+const look = async (page: Page, name: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const language of languages)
+    for (const theme of themes) {
+      await change(page, language, theme)
+      // A theme is colours: what stands straight in one does so in the other.
+      for (const size of theme === 'light' ? sizes : sizes.slice(-2)) {
+        await page.setViewportSize(size)
+        for (const [element, what] of await faultsOf(page))
+          found.push(`${name}, ${size.width} × ${size.height}, ${language}, ${theme}: ${element} ${what}`)
+      }
+    }
+  await change(page, 'en', 'light')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return found
+}
+
+const goTo = (page: Page, address: string) =>
+  page.evaluate((hash) => {
+    location.hash = hash
+  }, address)
+
+/** Every page, in the order in which they are opened, each from the one before. */
+const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown>][] = [
+  ['sign-in', ({ page }) => page.getByRole('heading', { name: 'Which archive?' }).waitFor()],
+  ['desk, at first', (desk) => openPractice(desk)],
+  [
+    'packages',
+    async ({ page }) => {
+      await goTo(page, '#/packages')
+      await page.getByRole('row', { name: /Oxen/ }).waitFor()
+    },
+  ],
+  ...(['Overview', 'Copies', 'History', 'All fields'] as const).map((tab): (typeof pages)[number] => [
+    `package, ${tab}`,
+    async ({ page }) => {
+      if (tab === 'Overview') await page.getByRole('row', { name: /Oxen/ }).click()
+      await page.getByRole('tab', { name: tab }).click()
+    },
+  ]),
+  [
+    'search, nothing typed',
+    async ({ page }) => {
+      await goTo(page, '#/search')
+      await page.getByRole('link', { name: 'Drawings since 2019' }).waitFor()
+    },
+  ],
+  [
+    'search',
+    async ({ page }) => {
+      await page.getByRole('searchbox').fill('oxen OR harbour')
+      await page.locator('mark').first().waitFor()
+    },
+  ],
+  [
+    'search, index',
+    async ({ page }) => {
+      await page.getByRole('searchbox').fill('volume')
+      await page.keyboard.press('Enter')
+      await page.locator('.found li a').first().waitFor()
+    },
+  ],
+  [
+    'transfers, none',
+    async ({ page }) => {
+      await goTo(page, '#/transfers')
+      await page.getByRole('heading', { name: 'Ways to begin' }).waitFor()
+    },
+  ],
+  ['transfer, draft', (desk, place) => makeDraft(desk, place, 'Oxen, fourth delivery of the drawings')],
+  [
+    'transfer, preserved',
+    async ({ page }) => {
+      await page.getByLabel('Submitting organization').fill('Stadsarkivet')
+      await page.getByLabel('Submitted by').fill('Astrid Åkesson')
+      await page.getByRole('button', { name: 'Pack', exact: true }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.getByText('The archive has preserved it.').waitFor()
+    },
+  ],
+  [
+    'transfers, a new draft',
+    async (desk, place) => {
+      await makeDraft(desk, place, '')
+      await goTo(desk.page, '#/transfers')
+      await desk.page.getByRole('row', { name: /Oxen/ }).waitFor()
+    },
+  ],
+  [
+    'orders, a draft',
+    async ({ page }) => {
+      await goTo(page, '#/packages')
+      await page.getByRole('row', { name: /Water works/ }).click()
+      await page.getByRole('button', { name: 'Add to order' }).click()
+      await page.getByRole('button', { name: 'Show the order' }).click()
+      await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nno such thing')
+      await page.getByRole('button', { name: 'Check and add' }).click()
+      await page.getByText('not found here').waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('Thursday, table 4')
+    },
+  ],
+  [
+    'order',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Place the order' }).click()
+      await page.getByText('kept on this computer only').waitFor()
+    },
+  ],
+  [
+    'slips',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Slips' }).click()
+      await page.locator('.slips article svg').first().waitFor()
+    },
+  ],
+  [
+    'orders',
+    async ({ page }) => {
+      await goTo(page, '#/orders')
+      await page.getByRole('row', { name: /Thursday, table 4/ }).waitFor()
+    },
+  ],
+  [
+    'storage',
+    async ({ page }) => {
+      await goTo(page, '#/storage')
+      await page.locator('.picture').waitFor()
+    },
+  ],
+  ['storage, as lists', async ({ page }) => page.keyboard.press('Control+t')],
+  [
+    'medium',
+    async ({ page }) => {
+      await page.keyboard.press('Control+t')
+      await page.getByRole('link', { name: 'LTO-0418', exact: true }).first().click()
+      await page.getByRole('heading', { name: 'LTO-0418' }).waitFor()
+    },
+  ],
+  [
+    'risk',
+    async ({ page }) => {
+      await goTo(page, '#/storage/risk:few%20copies')
+      await page.getByRole('row').nth(1).waitFor()
+    },
+  ],
+  [
+    'description',
+    async ({ page }) => {
+      await goTo(page, '#/description')
+      await page
+        .getByRole('row', { name: /Byggnadsnämnden/ })
+        .first()
+        .waitFor()
+    },
+  ],
+  [
+    'description, agents',
+    async ({ page }) => {
+      await openList(page, 'agents')
+      await page.getByRole('row', { name: /Byggnadsnämnden/ }).waitFor()
+    },
+  ],
+  [
+    'description, an agent',
+    async ({ page }) => {
+      await page.getByRole('row', { name: /Byggnadsnämnden/ }).click()
+      await page.locator('#record h1').waitFor()
+    },
+  ],
+  [
+    'description, a form',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'New', exact: true }).click()
+      await page.getByRole('button', { name: 'Add to: Names' }).click()
+    },
+  ],
+  [
+    'activity',
+    async ({ page }) => {
+      await goTo(page, '#/activity')
+      await page.getByRole('row', { name: /Signed in/ }).waitFor()
+    },
+  ],
+  [
+    'checks',
+    async ({ page }) => {
+      await goTo(page, '#/checks')
+      await page.locator('main h1').first().waitFor()
+    },
+  ],
+  [
+    'settings',
+    async ({ page }) => {
+      await goTo(page, '#/settings')
+      await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    },
+  ],
+  [
+    'desk',
+    async ({ page }) => {
+      await goTo(page, '#/desk')
+      await page.getByRole('heading', { name: 'Desk' }).waitFor()
+    },
+  ],
+]
+
+/** Pages on which something moves by itself, as it has to. */
+const moving = new Map([
+  ['desk, at first', 'the bar says in other words that the archive answers now'],
+  ['transfer, preserved', 'with each state other things can be done, and their buttons take another line'],
+])
+
+test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
+  const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-looks-'))
+  const found: string[] = []
+  await desk.page.setViewportSize({ width: 1280, height: 800 })
+  await watchShifts(desk.page)
+  for (const [name, open] of pages) {
+    await shiftsOf(desk.page)
+    await test.step(name, () => open(desk, place))
+    for (const [element, what] of await shiftsOf(desk.page))
+      if (!moving.has(name)) found.push(`${name}: ${element} ${what}`)
+    found.push(...(await look(desk.page, name)))
+  }
+  rmSync(place, { recursive: true })
+  expect(found).toEqual([])
+})
+
+/** A fault for each rule, planted in the page as a style, and how it is told. */
+const planted: [style: string, told: RegExp][] = [
+  [
+    '[role=tab] { white-space: normal !important; width: 40px }',
+    /button “All fields” wraps to a second line/,
+  ],
+  [
+    '.bar h1 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; width: 40px }',
+    /h1 “Packages” is cut/,
+  ],
+  ['#record > * { width: 3000px }', /article\.page .* scrolls sideways/],
+  ['.place > * { width: 3000px !important }', /main .* hides what stands in it/],
+  ['[role=tab] { overflow: hidden; height: 12px }', /button “All fields” hides what is below/],
+  ['.row span { overflow: visible !important }', /leaves div\.label/],
+  ['.row span { overflow: visible !important }', /span\.text .* lies over/],
+  ['.small { font-size: 11px !important }', /is 11 px$/],
+  ['[role=tab] { padding: 0 !important }', /button “All fields” is \d+ × 2\d px to press/],
+  ['.acts button { margin-left: -40px }', /button.* lies over button/],
+  ['.head { padding-left: 40px !important }', /does not stand over/],
+  ['.head .right { text-align: left !important }', /is left, .* is right/],
+  ['.row { height: 36px !important }', /is 36 px high/],
+]
+
+test('each rule tells what it is there for', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await goTo(page, '#/packages')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  for (const [style, told] of planted) {
+    await page.evaluate((text) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(text)
+      document.adoptedStyleSheets = [sheet]
+    }, style)
+    const found = (await faultsOf(page)).map((fault) => fault.join(' '))
+    expect(
+      found.filter((line) => told.test(line)),
+      `${style}: ${found.slice(0, 5).join('\n')}`,
+    ).not.toEqual([])
+  }
+  await page.evaluate(() => (document.adoptedStyleSheets = []))
+  await watchShifts(page)
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('#record h1')?.style.setProperty('margin-top', '80px')
+  })
+  await expect
+    .poll(async () => (await shiftsOf(page)).map(([, what]) => what))
+    .toContainEqual(expect.stringMatching('moves'))
+})
