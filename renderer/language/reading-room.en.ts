@@ -323,6 +323,8 @@ export const readingRoomEn = {
     everywhere: 'Everywhere',
     find: 'Find anything, or do anything by its name',
     back: 'Back, or close what is open',
+    nextPane: 'Go to the next pane',
+    previousPane: 'Go to the pane before',
     ofPlace: {
       packages: [
         { keys: '↑ ↓', does: 'Choose a row' },

@@ -324,6 +324,8 @@ export const readingRoomSv: ReadingRoomWords = {
     everywhere: 'Överallt',
     find: 'Hitta vad som helst, eller gör något vid namn',
     back: 'Tillbaka, eller stäng det som är öppet',
+    nextPane: 'Gå till nästa ruta',
+    previousPane: 'Gå till föregående ruta',
     ofPlace: {
       packages: [
         { keys: '↑ ↓', does: 'Välj en rad' },

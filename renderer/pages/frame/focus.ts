@@ -1,0 +1,102 @@
+const main = () => document.getElementById('main')
+
+/** Where one was in each pane. */
+const left = new WeakMap<Element, HTMLElement>()
+
+/** What Tab goes to in a part of the page. */
+const stops = (part: Element) =>
+  [
+    ...part.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex]'),
+  ].filter(({ tabIndex }) => tabIndex >= 0)
+
+const elementAt = (node: Node | null, way: 'nextSibling' | 'previousSibling'): Element | null => {
+  for (let found = node; found; found = found[way]) if (found instanceof Element) return found
+  return null
+}
+
+/** The focus on a part that cannot have it else, until it goes on. */
+const focusPart = (part: HTMLElement) => {
+  if (!part.hasAttribute('tabindex')) {
+    part.tabIndex = -1
+    part.addEventListener('blur', () => part.removeAttribute('tabindex'), { once: true })
+  }
+  part.focus({ preventScroll: true })
+}
+
+/** Where the focus goes from what is taken off the page: to the same in its neighbour, else around it. */
+const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousSibling }: MutationRecord) => {
+  const around = target instanceof HTMLElement && target.isConnected ? target : null
+  const list = around?.closest<HTMLElement>('[role=grid], [role=treegrid]')
+  if (list) return list.focus({ preventScroll: true })
+  if (removed instanceof HTMLElement && removed.matches('li, tr')) {
+    const index = stops(removed).findIndex((stop) => stop === lost)
+    for (const neighbour of [
+      elementAt(nextSibling, 'nextSibling'),
+      elementAt(previousSibling, 'previousSibling'),
+    ]) {
+      const same = neighbour ? (stops(neighbour)[index] ?? stops(neighbour).at(-1)) : undefined
+      if (same) return same.focus()
+    }
+  }
+  if (around?.closest('[data-pane]') && around.parentElement !== main()) focusPart(around)
+  else main()?.focus()
+}
+
+/**
+ * Keeps the focus on the page when what has it is taken away: on nothing, keys would be heard by nobody and a
+ * screen reader would begin at the top.
+ */
+export const keepFocus = (): (() => void) => {
+  let last: Element | null = null
+  const note = () => {
+    last = document.activeElement
+    const pane = last?.closest('[data-pane]')
+    if (pane && pane !== last && last instanceof HTMLElement) left.set(pane, last)
+  }
+  const observer = new MutationObserver((changes) => {
+    const lost = last
+    if (!lost || lost.isConnected || document.activeElement !== document.body) return
+    for (const change of changes)
+      for (const removed of change.removedNodes)
+        if (removed.contains(lost)) {
+          last = null
+          return goOnFrom(lost, removed, change)
+        }
+  })
+  const told = ['focusin', 'keydown', 'click'] as const
+  for (const event of told) document.addEventListener(event, note, true)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    for (const event of told) document.removeEventListener(event, note, true)
+    observer.disconnect()
+  }
+}
+
+/** Back to the list from a record that was closed, unless somebody has gone elsewhere. */
+export const returnToList = (row: HTMLElement | null) => {
+  const { activeElement } = document
+  if (activeElement === document.body || activeElement === main() || activeElement?.closest('#record'))
+    row?.focus()
+}
+
+/**
+ * Goes to the next pane, or to the one before: where one was in it, else to its list or what is chosen in it,
+ * else to the pane itself, whose content arrow keys then scroll.
+ */
+export const goToPane = (by: 1 | -1) => {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) =>
+    pane.checkVisibility(),
+  )
+  // A place that is not divided is a pane itself.
+  const panes = all.filter((pane) => !all.some((other) => other !== pane && pane.contains(other)))
+  const index = panes.findIndex((pane) => pane.contains(document.activeElement))
+  const next = panes.at((index < 0 && by < 0 ? index : index + by) % panes.length)
+  if (!next) return
+  const before = left.get(next)
+  const stop =
+    before?.checkVisibility() && next.contains(before)
+      ? before
+      : next.querySelector<HTMLElement>('[role=grid], [role=treegrid], nav[data-pane] [aria-current=page]')
+  if (stop) stop.focus()
+  else focusPart(next)
+}

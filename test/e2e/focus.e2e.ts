@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, makeDraft, openList, openPractice, test } from './fixtures.ts'
+
+/** What has the focus, and whether that is to be seen. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return { pane: '', name: 'nothing', isSeen: false }
+    const pane = element.closest('[data-pane]')
+    const row = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
+    return {
+      pane: pane === null ? '' : pane.id || pane.getAttribute('aria-label') || pane.localName,
+      name: (element.getAttribute('aria-label') ?? element.textContent)
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, 60),
+      isSeen:
+        getComputedStyle(row ?? element).outlineStyle !== 'none' || element.matches('label:focus-within *'),
+    }
+  })
+
+test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  const walk = async (key: string, times: number) => {
+    const panes: string[] = []
+    for (let time = 0; time < times; time += 1) {
+      await page.keyboard.press(key)
+      const { pane, name, isSeen } = await focused(page)
+      expect([pane, name, isSeen]).toEqual([pane, name, true])
+      panes.push(pane)
+    }
+    return panes
+  }
+  await page.keyboard.press('2')
+  await page.getByRole('treegrid').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+  expect(await walk('F6', 4)).toEqual(['record', 'header', 'Places', 'section'])
+  expect(await walk('Shift+F6', 4)).toEqual(['Places', 'header', 'record', 'section'])
+  // Where one was in a pane one comes back to; also out of a field.
+  await page.getByRole('tab', { name: 'Overview' }).focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Shift+F6')
+  expect((await focused(page)).pane).toBe('header')
+  await page.keyboard.press('Shift+F6')
+  expect((await focused(page)).name).toBe('Overview')
+  for (const [key, panes] of [
+    ['1', ['header', 'Places', 'main']],
+    ['6', ['header', 'Places', 'main']],
+    ['7', ['header', 'Places', 'Which list', 'section', 'record']],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(page.locator('main h1').first()).toBeVisible()
+    expect((await walk('F6', panes.length)).toSorted()).toEqual(panes.toSorted())
+  }
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText('Go to the next pane')).toBeVisible()
+})
+
+test('the focus is never lost: not by going elsewhere, closing, deleting or sending', async ({ desk }) => {
+  const { page } = desk
+  const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-focus-'))
+  const lost: string[] = []
+  const press = async (what: string, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
+    const { pane, name } = await focused(page)
+    if (name === 'nothing') lost.push(what)
+    return `${pane}: ${name}`
+  }
+  const enter = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).focus()
+    return press(name, 'Enter')
+  }
+  await page.getByRole('button', { name: /Open.*Practice archive/ }).focus()
+  await press('open the archive', 'Enter')
+  await page.getByRole('heading', { name: 'Desk' }).waitFor()
+  await press('the desk')
+  // From inside a place to the next.
+  for (const key of ['1', '2', '3', '4', '5', '6', '7', '8', ',']) {
+    await page.keyboard.press('F6')
+    await page.locator('main').getByRole('button').first().focus()
+    await press(`to place ${key}`, key)
+  }
+  await press('packages', '2')
+  await page.getByRole('treegrid').focus()
+  await page.keyboard.press('ArrowDown')
+  await press('open a package', 'Enter')
+  for (const tab of ['Copies', 'History', 'All fields']) {
+    await page.getByRole('tab', { name: tab }).focus()
+    await press(tab, 'Enter')
+  }
+  expect(await press('close it', 'Escape')).toContain('Packages')
+  await press('open it again', 'Enter')
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+  await enter('Add to order')
+  await enter('Show the order')
+  await page.getByLabel('Name', { exact: true }).fill('Thursday')
+  await page.getByRole('button', { name: /^Take out/ }).focus()
+  await press('take out', 'Enter')
+  await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nSE/STA/1000')
+  await enter('Check and add')
+  await page
+    .getByRole('button', { name: /^Take out/ })
+    .first()
+    .focus()
+  await press('take out the first of two', 'Enter')
+  await enter('Place the order')
+  await page.getByText('kept on this computer only').waitFor()
+  await press('after placing')
+  await enter('Slips')
+  await press('close the slips', 'Escape')
+  await press('close the order', 'Escape')
+  await press('search', '3')
+  await page.getByRole('searchbox').fill('oxen')
+  await page.getByRole('button', { name: 'Watch this search' }).focus()
+  await press('watch', 'Enter')
+  await press('desk', '1')
+  await makeDraft(desk, place, 'First')
+  await press('transfers', '4')
+  await makeDraft(desk, place, 'Second')
+  await page.getByText('Saved on this computer', { exact: true }).waitFor()
+  await enter('Delete')
+  await page.getByText('The draft is deleted').waitFor()
+  expect(await press('after deleting')).toContain('Transfers')
+  await enter('Undo')
+  await enter('Pack')
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+  await press('packed')
+  await enter('Send')
+  await page.getByRole('button', { name: 'Show the package' }).waitFor({ timeout: 60_000 })
+  await press('sent and preserved')
+  await enter('Show the package')
+  await press('the desk', '1')
+  await page.getByRole('button', { name: /^Mark as read/ }).focus()
+  await press('mark as read', 'Enter')
+  await press('storage', '6')
+  await page.getByRole('link', { name: 'LTO-0418', exact: true }).first().focus()
+  await press('open a medium', 'Enter')
+  await press('close the medium', 'Escape')
+  await press('description', '7')
+  await openList(page, 'agents')
+  await page.getByRole('grid').focus()
+  await press('an agent', 'Enter')
+  await press('close the agent', 'Escape')
+  await page.getByRole('button', { name: 'New', exact: true }).focus()
+  await press('new agent', 'Enter')
+  await enter('Add to: Names')
+  await page
+    .getByRole('button', { name: /^Take out|^Remove/ })
+    .first()
+    .focus()
+  await press('take a name out', 'Enter')
+  expect(lost).toEqual([])
+  rmSync(place, { recursive: true })
+})
