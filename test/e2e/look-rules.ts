@@ -140,8 +140,10 @@ function cut(known: Frames): Fault[] {
     const by = `${element.scrollWidth} in ${element.clientWidth} px`
     if (wide && textOverflow === 'ellipsis')
       return element.closest('[title]') ? [] : [[nameOf(element), `is cut without a title (${by})`]]
-    // A picture has two dimensions: zoomed in, it scrolls in its own frame (WCAG 1.4.10).
-    if (wide && innerWidth < 1000 && element.querySelector(':scope > .picture')) return []
+    // A table and a picture have two dimensions: zoomed in, they scroll in their own frame (WCAG 1.4.10).
+    if (wide && innerWidth < 1000 && element.matches(':has(> .picture)')) return []
+    if (wide && innerWidth < 400 && element.matches('table, [role=grid], [role=treegrid], :has(> table)'))
+      return []
     if (wide && (overflowX === 'auto' || overflowX === 'scroll'))
       return [[nameOf(element), `scrolls sideways (${by})`]]
     if (wide && overflowX !== 'visible') return [[nameOf(element), `hides what stands in it (${by})`]]
@@ -207,8 +209,10 @@ function targets(known: Frames): Fault[] {
     if (getComputedStyle(target).display === 'inline' && around) return []
     return [[nameOf(target), `is ${Math.round(whole.width)} × ${Math.round(whole.height)} px to press`]]
   })
-  const over = all.flatMap(({ target, box }, index): Fault[] =>
-    all
+  // A link in a sentence may go on in another line; the box around both holds more than it.
+  const blocks = all.filter(({ target }) => getComputedStyle(target).display !== 'inline')
+  const over = blocks.flatMap(({ target, box }, index): Fault[] =>
+    blocks
       .slice(index + 1)
       .filter(
         (other) =>
