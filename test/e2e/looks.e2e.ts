@@ -316,3 +316,34 @@ test('each rule tells what it is there for', async ({ desk }) => {
     .poll(async () => (await shiftsOf(page)).map(([, what]) => what))
     .toContainEqual(expect.stringMatching('moves'))
 })
+
+test('in forced colours what is chosen, pressed first, full or an exception is still drawn', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  await goTo(page, '#/packages')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+  const ground = await style('body', 'background-color')
+  for (const drawn of [
+    '.row[aria-selected=true]',
+    '[role=tab][aria-selected=true]',
+    '#record a[aria-current=page]',
+    'nav a[aria-current=page]',
+    '#record button.main',
+    '.row .marks i',
+  ])
+    expect([drawn, await style(drawn, 'background-color')]).not.toEqual([drawn, ground])
+  expect(await style('#record .warn', 'border-top-style')).toBe('solid')
+  await goTo(page, '#/storage')
+  expect(await style('.picture .meter i', 'background-color')).not.toBe(ground)
+  expect(await style('.picture .meter', 'forced-color-adjust')).toBe('none')
+  expect(await style('svg rect', 'fill')).not.toBe(ground)
+})

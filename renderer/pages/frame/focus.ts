@@ -97,6 +97,8 @@ export const goToPane = (by: 1 | -1) => {
     before?.checkVisibility() && next.contains(before)
       ? before
       : next.querySelector<HTMLElement>('[role=grid], [role=treegrid], nav[data-pane] [aria-current=page]')
-  if (stop) stop.focus()
-  else focusPart(next)
+  if (stop) return stop.focus()
+  next.dataset['reached'] = ''
+  next.addEventListener('blur', () => delete next.dataset['reached'], { once: true })
+  focusPart(next)
 }
