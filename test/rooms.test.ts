@@ -177,6 +177,18 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
     'electron/common/records.ts',
   ],
+  // The pages of the guide are written in Markdown.
+  'renderer/pages/help': [
+    'svelte',
+    'marked',
+    'electron/common/fold.ts',
+    'renderer/bridge.svelte.ts',
+    'renderer/pages/search/Marked.svelte',
+    'renderer/parts',
+    'renderer/state',
+    'renderer/language',
+    'electron/contract',
+  ],
   // The codes on slips.
   'renderer/pages/orders': [
     'svelte',

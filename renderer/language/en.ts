@@ -1,5 +1,6 @@
 import { archiveEn, type ArchiveWords } from './archive.en.ts'
 import { size, number } from './form.ts'
+import { helpEn, type HelpWords } from './help.en.ts'
 import { packingEn } from './packing.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
 
@@ -21,6 +22,7 @@ export const en = {
     description: 'Description',
     activity: 'Activity',
     settings: 'Settings',
+    help: 'Guide',
     label: 'Places',
   },
   archive: {
@@ -1000,6 +1002,7 @@ export const en = {
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
   ...(archiveEn as ArchiveWords),
+  ...(helpEn as HelpWords),
 }
 
 export type Dictionary = typeof en

@@ -13,6 +13,9 @@ export const setLanguage = (next: form.Language) => {
   document.documentElement.lang = next
 }
 
+/** The language that is spoken now, for texts that no dictionary holds. */
+export const spokenLanguage = () => language
+
 /** What the page says, in the reader's language. */
 export const say = new Proxy<Dictionary>(en, {
   get: (_english, key: keyof Dictionary) => dictionaries[language][key],

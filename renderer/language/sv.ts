@@ -2,6 +2,7 @@ import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
 import { packingSv } from './packing.sv.ts'
 import { archiveSv } from './archive.sv.ts'
+import { helpSv } from './help.sv.ts'
 import { readingRoomSv } from './reading-room.sv.ts'
 
 const files = (n: number) => (n === 1 ? '1 fil' : `${number(n, 'sv')} filer`)
@@ -22,6 +23,7 @@ export const sv: Dictionary = {
     description: 'Beskrivning',
     activity: 'Aktivitet',
     settings: 'Inställningar',
+    help: 'Handledning',
     label: 'Platser',
   },
   archive: {
@@ -988,4 +990,5 @@ export const sv: Dictionary = {
   packing: packingSv,
   ...readingRoomSv,
   ...archiveSv,
+  ...helpSv,
 }

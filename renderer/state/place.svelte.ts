@@ -22,6 +22,7 @@ export type PlaceName =
   | 'description'
   | 'activity'
   | 'settings'
+  | 'help'
 
 export const placeNames: readonly PlaceName[] = [
   'desk',
@@ -34,6 +35,7 @@ export const placeNames: readonly PlaceName[] = [
   'description',
   'activity',
   'settings',
+  'help',
 ]
 
 /** The places of the rail, each with its key. */
@@ -56,10 +58,14 @@ const read = (hash: string): Place => {
 }
 
 let now = $state.raw(read(location.hash))
+/** Where one was before the guide was opened. */
+let beforeGuide = '#/desk'
 /** An address that is here already brings nothing new: what is asked for a place is asked once. */
 const arrive = () => {
   const next = read(location.hash)
-  if (next.name !== now.name || next.id !== now.id || next.query !== now.query) now = next
+  if (next.name === now.name && next.id === now.id && next.query === now.query) return
+  if (next.name === 'help' && now.name !== 'help') beforeGuide = withQuery(now.name, now.id, now.query)
+  now = next
 }
 addEventListener('hashchange', arrive)
 
@@ -115,6 +121,9 @@ export const onward = () => {
     if (location.hash === begunAt) go(name, id)
   }
 }
+
+/** Closes the guide: back to where one was. */
+export const leaveGuide = () => move(beforeGuide)
 
 /** Goes to an address that main gave: "packages/…". */
 export const goTo = (address: string) => move(`#/${address}`)

@@ -1,7 +1,9 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Found, FoundAnswer } from '../../electron/contract/find.ts'
 import SearchField from '../../renderer/pages/frame/SearchField.svelte'
+// Loaded with the first opening, which is to find it loaded.
+import '../../renderer/pages/help/guide.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
@@ -45,4 +47,17 @@ test('Enter opens what is found for all that is typed, also before the answer ha
   expect(location.hash).not.toContain('search')
   resolve({ value: { reading: [], exact: [tape], groups: [], waiting: 0, asOf: null } })
   await waitFor(() => expect(location.hash).toContain('m1'))
+})
+
+test('a page of the guide is found by its words, with the sentence that says them', async () => {
+  find.ask.mockResolvedValue({ value: { reading: [], exact: [], groups: [], waiting: 0, asOf: null } })
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'originals deleted' } })
+  const group = await screen.findByRole('group', { name: 'Guide' })
+  expect(group.textContent).toContain('Transfers')
+  expect(group.textContent).toContain('whether the originals may be deleted')
+  await fireEvent.click(within(group).getAllByRole('option')[0] ?? group)
+  await waitFor(() => expect(location.hash).toMatch(/^#\/help\/transfers/))
 })

@@ -8,6 +8,8 @@ import { printing } from '../../state/printing.svelte.ts'
 import { session, type ShownSession } from '../../state/session.svelte.ts'
 import { settings } from '../../state/settings.svelte.ts'
 import { goToPlace } from '../../state/views.svelte.ts'
+import { guidePageOf } from '../help/address.ts'
+import type { GuideHit } from '../help/guide.ts'
 
 /** What the search field can do beside finding. */
 export interface Entry {
@@ -50,6 +52,11 @@ const copyLink = (link: string) => {
   announcement.say(say.palette.linkCopied)
 }
 
+/** The page of the guide that fits the place where one is. */
+export const openGuide = () => {
+  if (place.name !== 'help') go('help', guidePageOf[place.name], '')
+}
+
 /** Places, and what can be done wherever one is. */
 export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => {
   const link = linkable(status)
@@ -58,6 +65,7 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
       entry(`go ${name}`, say.palette.places, say.places[name], () => goToPlace(name), { shortcut: key }),
     ),
     entry('go checks', say.palette.places, say.places.checks, () => go('checks')),
+    entry('go help', say.palette.places, say.places.help, () => openGuide(), { shortcut: 'F1' }),
     entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>
       go('transfers', (await desk.transfers.create()).id),
     ),
@@ -90,6 +98,22 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
     entry('sign out', say.palette.commands, say.palette.signOut, () => session.signOut()),
   ]
 }
+
+/** So many pages of the guide stand beside all else that is found. */
+const mostOfGuide = 4
+
+const wholeText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
+
+/** Pages of the guide that were found, each once, with the sentence that says it best. */
+export const guideEntries = (hits: GuideHit[]): Entry[] =>
+  hits
+    .filter(({ page }, index) => hits.findIndex((hit) => hit.page === page) === index)
+    .slice(0, mostOfGuide)
+    .map(({ page, address, title, sentence }) =>
+      entry(`guide ${page}`, say.places.help, wholeText(title), () => (location.hash = address), {
+        note: wholeText(sentence),
+      }),
+    )
 
 /** What is written on it, without its key. */
 const wordsOf = (element: Element) =>

@@ -1,0 +1,25 @@
+import { number } from './form.ts'
+import type { Widened } from './reading-room.en.ts'
+import { termsEn } from './terms.en.ts'
+
+/** The guide inside, and what is said around it. */
+export const helpEn = {
+  help: {
+    open: 'Guide to this place',
+    button: 'Guide',
+    contents: 'Contents of the guide',
+    toContents: 'All pages of the guide',
+    search: 'Look in the guide',
+    found: (count: number) => (count === 1 ? '1 place found' : `${number(count, 'en')} places found`),
+    none: (typed: string) => `The guide says nothing of “${typed}”.`,
+    noneTeach: 'Try one word, or the beginning of one.',
+    missing: 'The guide has no such page.',
+    missingTeach: 'It may have another name now. Look for it among the pages.',
+    next: 'Next:',
+    more: 'More in the guide',
+    whatIs: (word: string) => `What is this: ${word}`,
+  },
+  terms: termsEn,
+} as const
+
+export type HelpWords = Widened<typeof helpEn>

@@ -1,0 +1,22 @@
+import { number } from './form.ts'
+import type { HelpWords } from './help.en.ts'
+import { termsSv } from './terms.sv.ts'
+
+export const helpSv: HelpWords = {
+  help: {
+    open: 'Handledning till den här platsen',
+    button: 'Handledning',
+    contents: 'Handledningens innehåll',
+    toContents: 'Alla sidor i handledningen',
+    search: 'Sök i handledningen',
+    found: (count) => (count === 1 ? '1 ställe hittat' : `${number(count, 'sv')} ställen hittade`),
+    none: (typed) => `Handledningen säger inget om ”${typed}”.`,
+    noneTeach: 'Pröva ett enda ord, eller början på ett.',
+    missing: 'Handledningen har ingen sådan sida.',
+    missingTeach: 'Den kan ha fått ett annat namn. Leta efter den bland sidorna.',
+    next: 'Nästa:',
+    more: 'Mer i handledningen',
+    whatIs: (word) => `Vad är detta: ${word}`,
+  },
+  terms: termsSv,
+}
