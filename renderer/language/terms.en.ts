@@ -105,7 +105,7 @@ export const termsEn = {
     word: 'Batch',
     means: 'Many transfers that are begun at once, out of a table or a folder of folders.',
   },
-  bag: {
+  packageFormat: {
     word: 'BagIt bag',
     means:
       'A folder, tar or zip with the files, a list of their checksums, and a few lines about where they ' +

@@ -106,7 +106,7 @@ export const termsSv: Record<TermName, { word: string; means: string }> = {
     word: 'Omgång',
     means: 'Många överföringar som påbörjas på en gång, ur en tabell eller en mapp med mappar.',
   },
-  bag: {
+  packageFormat: {
     word: 'BagIt-bag',
     means:
       'En mapp, tar eller zip med filerna, en lista över deras kontrollsummor och några rader om varifrån ' +

@@ -45,7 +45,8 @@ test('generations are counted by their place, on tiles and among the facts', () 
     '2 · current',
   ])
   render(PackageFacts, { page })
-  expect(screen.getByText('Generation', { selector: 'dt' }).nextElementSibling?.textContent).toMatch(/2/)
+  const [name] = screen.getAllByRole('term').filter(({ textContent }) => textContent.trim() === 'Generation')
+  expect(name?.nextElementSibling?.textContent).toMatch(/2/)
 })
 
 test('what one may do is about this package, and what nobody asks for is left to the whole record', () => {

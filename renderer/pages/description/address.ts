@@ -1,3 +1,4 @@
+import type { TermName } from '../../language/terms.en.ts'
 import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
 
 /** What is looked for first: archives with all that stands in them, who made them, where they are. */
@@ -14,6 +15,26 @@ export const groups = [
   { name: 'storage', lists: ofGroup('storage') },
   { name: 'others', lists: [...others, ...ofGroup('activity')] },
 ] as const
+
+/** The words of the field for what is in the lists; the others are called by what they are. */
+export const termOf: Partial<Record<ListName, TermName>> = {
+  tags: 'archive',
+  'structure-units': 'unit',
+  structures: 'structure',
+  agents: 'agent',
+  locations: 'location',
+  deliveries: 'delivery',
+  transfers: 'transfer',
+  orders: 'order',
+  profiles: 'profile',
+  'submission-agreements': 'agreement',
+  'storage-policies': 'policy',
+  'storage-methods': 'method',
+  'storage-targets': 'target',
+  'storage-objects': 'copy',
+  events: 'event',
+  'ref-codes': 'code',
+}
 
 /** Lists whose records stand in the tree of archives. */
 export const isInTree = (list: ListName): list is 'tags' | 'structure-units' =>

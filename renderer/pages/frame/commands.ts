@@ -1,3 +1,4 @@
+import type { MarkedText } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
@@ -102,6 +103,23 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
 /** So many pages of the guide stand beside all else that is found. */
 const mostOfGuide = 4
 
+/** So many letters stand before the first word that was found, in a line that shows but a part. */
+const mostBefore = 32
+
+const fromMatch = (parts: MarkedText) => {
+  const before = wholeText(
+    parts.slice(
+      0,
+      Math.max(
+        0,
+        parts.findIndex(({ isMatch }) => isMatch),
+      ),
+    ),
+  )
+  const cut = before.length > mostBefore ? before.indexOf(' ', before.length - mostBefore) : -1
+  return cut < 0 ? wholeText(parts) : `…${wholeText(parts).slice(cut)}`
+}
+
 const wholeText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
 
 /** Pages of the guide that were found, each once, with the sentence that says it best. */
@@ -111,7 +129,7 @@ export const guideEntries = (hits: GuideHit[]): Entry[] =>
     .slice(0, mostOfGuide)
     .map(({ page, address, title, sentence }) =>
       entry(`guide ${page}`, say.places.help, wholeText(title), () => (location.hash = address), {
-        note: wholeText(sentence),
+        note: fromMatch(sentence),
       }),
     )
 
@@ -132,7 +150,7 @@ const pressed = [
 export const pressable = (): Entry[] => {
   const seen = new Set<string>()
   return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
-    if (element.closest('[role=row]') || element.closest('dialog') || !element.checkVisibility()) return []
+    if (element.closest('[role=row], dialog, .term') || !element.checkVisibility()) return []
     const label =
       element instanceof HTMLInputElement
         ? (element.labels?.[0]?.textContent ?? '')

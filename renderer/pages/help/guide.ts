@@ -198,7 +198,7 @@ const bestSentence = (text: string, wanted: string[]) => {
     return wanted.filter((word) => words.some((one) => one.startsWith(word))).length
   }
   const sentences = text.split(/(?<=[.!?])\s+/)
-  return sentences.toSorted((a, b) => matching(b) - matching(a))[0] ?? text
+  return sentences.toSorted((a, b) => matching(b) - matching(a) || a.length - b.length)[0] ?? text
 }
 
 /**

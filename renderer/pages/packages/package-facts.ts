@@ -18,6 +18,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : JSON.strin
 
 const digestOf = (name: string, mets: MetsFile | null) => ({
   name,
+  term: 'mets' as const,
   value: mets === null ? say.common.none : `${mets.algorithm} ${mets.digest}`,
   title:
     mets === null
@@ -56,6 +57,7 @@ export const whoOf = (page: PackagePage) => {
     { name: words.organization, value: shownPackage.organization ?? say.common.none },
     {
       name: words.agreement,
+      term: 'agreement' as const,
       value:
         shownPackage.agreement === null
           ? say.common.none
@@ -76,6 +78,7 @@ export const integrityOf = (page: PackagePage) => {
   return [
     {
       name: words.digest,
+      term: 'digest' as const,
       value:
         shownPackage.digest === '' ? say.common.none : `${shownPackage.algorithm} ${shownPackage.digest}`,
       isExact: shownPackage.digest !== '',
@@ -93,16 +96,27 @@ export const identityOf = (page: PackagePage) => {
   return [
     { name: words.id, value: shownPackage.id, isExact: true },
     { name: words.identifier, value: shownPackage.identifier, isExact: true },
-    { name: words.type, value: shownPackage.type },
+    {
+      name: words.type,
+      term: shownPackage.type === 'AIC' ? ('aic' as const) : ('aip' as const),
+      value: shownPackage.type,
+    },
     ...(generation === 0
       ? []
-      : [{ name: words.generation, value: say.common.of(generation, page.generations.length) }]),
+      : [
+          {
+            name: words.generation,
+            term: 'generation' as const,
+            value: say.common.of(generation, page.generations.length),
+          },
+        ]),
     { name: words.first, value: flag(shownPackage.isFirst) },
     { name: words.last, value: flag(shownPackage.isLast) },
     ...(page.aic && page.aic.id !== shownPackage.id
       ? [
           {
             name: words.aic,
+            term: 'aic' as const,
             value: `AIC ${page.aic.id}`,
             isExact: true,
             href: addressOf('packages', page.aic.id),

@@ -6,6 +6,9 @@ import type { Medium, RelationUse, StorageOverview } from '../../../electron/con
  */
 export type LinkState = 'on' | 'partly' | 'off' | 'broken'
 
+/** The words of the field that its columns are called by. */
+export const chainTerms = ['policy', 'method', 'target', 'medium'] as const
+
 interface ChainNode {
   /** Where it stands: 0 policies, 1 methods, 2 targets, 3 media. */
   column: number
