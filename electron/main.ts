@@ -15,6 +15,7 @@ import {
 import type { Fulfils } from './contract/define.ts'
 import type { Settings, settings as SettingsMembers } from './contract/settings.ts'
 import type { Surroundings as DeskSurroundings } from './desk/surroundings.ts'
+import { about } from './features/about.ts'
 import { settings } from './features/settings.ts'
 import { answering, answeringOf } from './ipc/answer.ts'
 import { hearDrops } from './ipc/drop.ts'
@@ -23,6 +24,7 @@ import { newsToWindows, newsToWindowsOf } from './ipc/send-news.ts'
 import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
+import { openBundled } from './shell/bundled.ts'
 import { openDialogs } from './shell/choose.ts'
 import { openProxyResolver } from './shell/proxy.ts'
 import { printPaper, printPdf } from './shell/print.ts'
@@ -189,6 +191,7 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
     open: () => windows.show(),
     refresh: () => background(desk.renewAll(), toProcess),
     showLog: () => shell.showItemInFolder(log.file),
+    showGuide: (page: string) => windows.show('', `help/${page}`),
   }
   const tray = openTray(
     beside('../../resources/tray.png'),
@@ -237,6 +240,15 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     ...desk.features,
     settings: settingsFeature,
     notices: { ready: windows.inbox.ready },
+    about: about({
+      versions: {
+        version: app.getVersion(),
+        electron: process.versions.electron,
+        chromium: process.versions.chrome,
+        node: process.versions.node,
+      },
+      ...openBundled(beside('../..')),
+    }),
   }
   serveCalls(
     {

@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { defineConfig } from 'vite'
+import { bundledLicences } from './bundled-licences.ts'
 
 const fileAt = (file: string) => path.join(import.meta.dirname, file)
 const external = [
@@ -19,6 +20,8 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   logLevel: 'warn',
+  // The keychain's module is not bundled: it goes along as it is.
+  plugins: [bundledLicences('licences.json', ['keytar'])],
   environments: {
     main: {
       consumer: 'server',

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import path from 'node:path'
 import { defineConfig } from 'vite'
+import { bundledLicences } from '../electron/bundled-licences.ts'
 
 const fileAt = (file: string) => path.join(import.meta.dirname, file)
 
@@ -9,7 +10,7 @@ export default defineConfig({
   base: './',
   server: { fs: { allow: [fileAt('..')] } },
   logLevel: 'warn',
-  plugins: [svelte({ configFile: fileAt('svelte.config.js') })],
+  plugins: [svelte({ configFile: fileAt('svelte.config.js') }), bundledLicences('licences.json')],
   build: {
     outDir: fileAt('../out/renderer'),
     emptyOutDir: true,

@@ -79,6 +79,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'session.signOut': [{ archive: 'here' }, {}],
   'session.forget': [{ archive: 'here' }, {}],
   'notices.ready': [undefined, 1],
+  'about.read': [undefined, {}],
   'connection.refresh': [undefined, null],
   'connection.acceptShrunk': [{ subject: 'packages' }, {}],
   'packages.list': [which, { ...which, limit: 100_000 }],

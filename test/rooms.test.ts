@@ -159,7 +159,9 @@ const mayImport: Record<string, string[]> = {
     'node',
   ],
   'electron/main.ts': ['electron', 'electron/', 'node'],
-  'electron/vite.config.ts': ['node', 'vite'],
+  // Part of each build: it writes down what went into it.
+  'electron/bundled-licences.ts': ['node', 'vite'],
+  'electron/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/parts': [
     '@lucide/svelte',
     'svelte',
@@ -211,12 +213,12 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
   ],
   // Drawn in a frame of its own, which knows nothing of the desk.
-  'renderer/preview/vite.config.ts': ['node', 'vite'],
+  'renderer/preview/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/preview': ['unpdf'],
   'renderer/bridge.svelte.ts': ['electron/contract'],
   'renderer/App.svelte': ['svelte', 'renderer/'],
   'renderer/main.ts': ['svelte', 'renderer/'],
-  'renderer/vite.config.ts': ['node', 'vite', '@sveltejs/vite-plugin-svelte'],
+  'renderer/vite.config.ts': ['node', 'vite', '@sveltejs/vite-plugin-svelte', 'electron/bundled-licences.ts'],
   'renderer/svelte.config.js': ['@sveltejs/vite-plugin-svelte'],
 }
 

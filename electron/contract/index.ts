@@ -1,3 +1,4 @@
+import { about } from './about.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { batch } from './batch.ts'
@@ -32,6 +33,7 @@ export const applicationContract = {
   notices,
   network,
   settings,
+  about,
 } satisfies Contract
 export type ApplicationContract = typeof applicationContract
 

@@ -5,6 +5,8 @@ interface MenuActions {
   open: () => void
   refresh: () => void
   showLog: () => void
+  /** Opens the guide inside at a page. */
+  showGuide: (page: string) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
@@ -80,7 +82,16 @@ const menuBar = (words: Words['menu'], actions: MenuActions): MenuItemConstructo
     editMenu(words),
     viewMenu(words, actions.refresh),
     windowMenu(words, isMac),
-    { role: 'help', label: words.help, submenu: [{ label: words.log, click: actions.showLog }] },
+    {
+      role: 'help',
+      label: words.help,
+      submenu: [
+        { label: words.guide, click: () => actions.showGuide('first-steps') },
+        { label: words.log, click: actions.showLog },
+        separator,
+        { label: words.about, click: () => actions.showGuide('about') },
+      ],
+    },
   ]
 }
 

@@ -19,6 +19,18 @@ export const helpEn = {
     more: 'More in the guide',
     whatIs: (word: string) => `What is this: ${word}`,
   },
+  about: {
+    title: 'About Lectern',
+    what:
+      'The desk of a reading room: packages, copies, transfers and orders in an archival preservation ' +
+      'service.',
+    licence: 'Licence',
+    others: 'What it is made of',
+    othersHint:
+      'These packages are part of the program. The licences of Electron and Chromium lie beside the ' +
+      'program ' +
+      'as files.',
+  },
   terms: termsEn,
 } as const
 

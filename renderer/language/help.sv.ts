@@ -18,5 +18,17 @@ export const helpSv: HelpWords = {
     more: 'Mer i handledningen',
     whatIs: (word) => `Vad är detta: ${word}`,
   },
+  about: {
+    title: 'Om Lectern',
+    what:
+      'Skrivbordet i en läsesal: paket, kopior, överföringar och beställningar i en tjänst för ' +
+      'digitalt bevarande.',
+    licence: 'Licens',
+    others: 'Vad det är gjort av',
+    othersHint:
+      'De här paketen är en del av programmet. Licenserna för Electron och Chromium ligger som filer ' +
+      'bredvid ' +
+      'programmet.',
+  },
   terms: termsSv,
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
+import { bundledLicences } from '../../electron/bundled-licences.ts'
 
 const fileAt = (file: string) => path.join(import.meta.dirname, file)
 
@@ -11,6 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: fileAt('public'),
   logLevel: 'warn',
+  plugins: [bundledLicences('preview-licences.json')],
   // Of a plain script nothing says where it came from.
   define: { 'import.meta': '{}' },
   build: {

@@ -101,3 +101,29 @@ test(
     await expect(page.getByRole('group', { name: 'On this page' })).toHaveCount(0)
   },
 )
+
+test(
+  'what the program is and what it is made of stands beside the guide, and in the menu',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('About Lectern')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'About Lectern' })).toBeVisible()
+    await expect(page.getByText('Permission is hereby granted').first()).toBeVisible()
+    for (const name of ['svelte', 'undici', '@fontsource-variable/inter', 'unpdf', 'keytar'])
+      await expect(page.getByRole('listitem').filter({ hasText: new RegExp(`^${name} \\d`) })).toBeVisible()
+    await checkAccess(page)
+    await page.getByText(/^undici/).click()
+    await expect(page.getByText(/Copyright.*Undici/i)).toBeVisible()
+    await checkAccess(page)
+    await page.keyboard.press('1')
+    await desk.app.evaluate(({ Menu }) => {
+      const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help')
+      help?.submenu?.items.find(({ label }) => label === 'About Lectern')?.click()
+    })
+    await expect(page.getByRole('heading', { level: 1, name: 'About Lectern' })).toBeVisible()
+  },
+)

@@ -67,6 +67,7 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
     ),
     entry('go checks', say.palette.places, say.places.checks, () => go('checks')),
     entry('go help', say.palette.places, say.places.help, () => openGuide(), { shortcut: 'F1' }),
+    entry('about', say.palette.commands, say.about.title, () => go('help', 'about', '')),
     entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>
       go('transfers', (await desk.transfers.create()).id),
     ),

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+/** A package that went into the build, as it says itself. */
+interface Bundled {
+  name: string
+  version: string
+  licence: string
+  /** Its licence as it stands in the package; empty where the package has none. */
+  text: string
+}
+
+const modules = path.join(import.meta.dirname, '../node_modules')
+
+/** The folder of the package that a module is of; undefined where the module is ours. */
+const packageOf = (module: string): string | undefined => {
+  const [file = ''] = module.replaceAll('\\', '/').split('?')
+  if (file.startsWith('\0vite/')) return path.join(modules, 'vite')
+  if (file.startsWith('\0rolldown/')) return path.join(modules, 'rolldown')
+  const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
+  return folder
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** What is in a package of somebody else's, and not said by its licence. */
+const inside: Record<string, string> = { unpdf: 'PDF.js, Apache-2.0' }
+
+const read = (folder: string): Bundled => {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const said: Record<string, unknown> =
+    typeof manifest === 'object' && manifest !== null ? { ...manifest } : {}
+  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.\w+)?$/i.test(name))
+  return {
+    name: textOf(said['name']),
+    version: textOf(said['version']),
+    licence: [textOf(said['license']), inside[textOf(said['name'])]].filter(Boolean).join('; '),
+    text: file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim(),
+  }
+}
+
+/**
+ * Writes beside what is built which packages went into it, with their licences: those whose code is left, and
+ * those of typefaces.
+ * @param fileName of the list
+ * @param others packages that are not bundled but go along
+ */
+export const bundledLicences = (fileName: string, others: string[] = []): Plugin => {
+  let root = ''
+  return {
+    name: 'bundled-licences',
+    configResolved(config) {
+      root = config.root
+    },
+    generateBundle(_options, bundle) {
+      const files = Object.values(bundle).flatMap((built) =>
+        built.type === 'chunk'
+          ? built.moduleIds
+          : built.originalFileNames.map((file) => path.resolve(root, file)),
+      )
+      const folders = files.map(packageOf).filter((folder) => folder !== undefined)
+      const all = new Set([...folders, ...others.map((name) => path.join(modules, name))])
+      const licences = [...all].map(read).toSorted((a, b) => a.name.localeCompare(b.name))
+      this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(licences, null, 1)}\n` })
+    },
+  }
+}
