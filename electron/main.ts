@@ -58,6 +58,12 @@ type SettingsContract = typeof SettingsMembers
 const beside = (name: string) => path.join(import.meta.dirname, name)
 const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
 const now = () => new Date()
+const versions = () => ({
+  version: app.getVersion(),
+  electron: process.versions.electron,
+  chromium: process.versions.chrome,
+  node: process.versions.node,
+})
 
 /** What everything else needs: the folder of the data, the log, the settings and the language. */
 const openBase = () => {
@@ -155,6 +161,11 @@ const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => 
     sendNewsOf: newsToWindowsOf<ArchiveContract>(),
     random: Math.random,
     version: app.getVersion(),
+    environment: () => ({
+      versions: versions(),
+      settings: chosen.read(),
+      isBlocked: notices.blocked() !== '',
+    }),
     warn: (room, what, detail) => log.named(room).warn(what, detail),
     vault: openVault({
       keychain: await loadKeychain(),
@@ -241,12 +252,7 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     settings: settingsFeature,
     notices: { ready: windows.inbox.ready },
     about: about({
-      versions: {
-        version: app.getVersion(),
-        electron: process.versions.electron,
-        chromium: process.versions.chrome,
-        node: process.versions.node,
-      },
+      versions: versions(),
       ...openBundled(beside('../..')),
     }),
   }

@@ -80,6 +80,8 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'session.forget': [{ archive: 'here' }, {}],
   'notices.ready': [undefined, 1],
   'about.read': [undefined, {}],
+  'diagnostics.show': [undefined, {}],
+  'diagnostics.save': [undefined, 'file.json'],
   'connection.refresh': [undefined, null],
   'connection.acceptShrunk': [{ subject: 'packages' }, {}],
   'packages.list': [which, { ...which, limit: 100_000 }],

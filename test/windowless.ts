@@ -42,6 +42,21 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
   const desk = openDesk({
     folder,
     version: 'test',
+    environment: () => ({
+      versions: { version: 'test', electron: '', chromium: '', node: process.versions.node },
+      settings: {
+        theme: 'system',
+        language: 'en',
+        notices: true,
+        quiet: false,
+        closeToTray: true,
+        startWithSystem: false,
+        proxy: 'system',
+        proxyAddress: '',
+        proxyScript: '',
+      },
+      isBlocked: false,
+    }),
     language: () => 'en',
     now: () => new Date(),
     random: () => 0,

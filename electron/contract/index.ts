@@ -8,6 +8,7 @@ import { connection } from './connection.ts'
 import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
 import { description } from './description.ts'
+import { diagnostics } from './diagnostics.ts'
 import { dips } from './dips.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -34,6 +35,7 @@ export const applicationContract = {
   network,
   settings,
   about,
+  diagnostics,
 } satisfies Contract
 export type ApplicationContract = typeof applicationContract
 

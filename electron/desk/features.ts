@@ -11,6 +11,7 @@ import { changes } from '../features/changes.ts'
 import { checks } from '../features/checks.ts'
 import { connection } from '../features/connection.ts'
 import { description } from '../features/description.ts'
+import { diagnostics } from '../features/diagnostics.ts'
 import { dips } from '../features/dips.ts'
 import { exports } from '../features/exports.ts'
 import { files } from '../features/files.ts'
@@ -62,7 +63,7 @@ const shared = ({ deskData, registry }: Parts) => ({
 
 /** What concerns the application as a whole. */
 const openApplicationFeatures = (parts: Parts) => {
-  const { surroundings, deskData, proxies, questions, thread, jobs, deskArchives, registry } = parts
+  const { surroundings, deskData, proxies, questions, ask, thread, jobs, deskArchives, registry } = parts
   const { archives, renewUnreached } = deskArchives
   const checked = checks({
     checks: jobs.checks,
@@ -88,6 +89,15 @@ const openApplicationFeatures = (parts: Parts) => {
         addressOf: (id) => archives.of(id).account().url,
         proxies,
         renew: renewUnreached,
+      }),
+      diagnostics: diagnostics({
+        environment: surroundings.environment,
+        archives,
+        dialectOf: deskData.dialectOf,
+        capabilitiesOf: shared(parts).capabilitiesOf,
+        ask,
+        now: surroundings.now,
+        chooseTarget: surroundings.chooseTarget,
       }),
     },
   }

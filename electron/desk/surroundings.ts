@@ -1,6 +1,7 @@
 import type { ApplicationContract, ArchiveContract } from '../contract/index.ts'
 import type { Destination } from '../contract/notices.ts'
 import type { PaperSize } from '../contract/printing.ts'
+import type { Environment } from '../features/diagnostics.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { SendNews, SendNewsOf } from '../ipc/send-news.ts'
 import type { MessageWords } from './messages.ts'
@@ -23,13 +24,16 @@ export type Chosen =
   | 'searches'
 
 /** What a person may be asked for a place for. */
-export type ChosenTarget = 'findings' | 'report' | 'list' | 'print' | 'searches' | 'journal' | 'file'
+export type ChosenTarget =
+  'findings' | 'report' | 'list' | 'print' | 'searches' | 'journal' | 'file' | 'diagnostics'
 
 /** What the desk is given by whoever runs it: Electron's main process, or a test. */
 export interface Surroundings {
   /** Where everything of this desk lies. */
   folder: string
   version: string
+  /** What goes into the file for whoever helps with this desk. */
+  environment: () => Environment
   now: () => Date
   random: () => number
   /** Keeps what went wrong, and gives the reference that a person can name. */

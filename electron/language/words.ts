@@ -41,6 +41,7 @@ const en = {
       searches: 'Save the searches',
       file: 'Save the file',
       journal: 'Save the journal',
+      diagnostics: 'Save the diagnostics',
     },
   },
   start: {
@@ -155,6 +156,7 @@ const sv: Words = {
       searches: 'Spara sökningarna',
       file: 'Spara filen',
       journal: 'Spara journalen',
+      diagnostics: 'Spara diagnostiken',
     },
   },
   start: {

@@ -106,6 +106,7 @@ const aboutHoldings = (opened: Opened) => {
     tree: (which: WhichTree) => tree.rows(which),
     treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
     treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
+    jobCounts: () => opened.jobs.counts(archive),
     listCounts: () =>
       listNames.map((list) => ({
         list,

@@ -16,7 +16,21 @@ export const openJobWalks = (database: DatabaseSync) => {
       .join(', ')}
       from job where archive = ? and kind = 'transfer' and removed is null order by made desc, id desc`,
   )
+  const counted = database.prepare(
+    `select kind, state, iif(json_valid(body), coalesce(body ->> '$.failure.kind', ''), '') as failure,
+        coalesce(max(triedAt), '') as last, count(*) as count
+      from job where archive = ? and removed is null group by 1, 2, 3 order by 1, 2, 3`,
+  )
   return {
+    /** How many jobs there are of each kind, by how far they are and how they failed. */
+    counts: (archive: string) =>
+      counted.all(archive).map(({ kind, state, failure, last, count }) => ({
+        kind: String(kind),
+        state: String(state),
+        failure: String(failure),
+        last: String(last),
+        count: Number(count),
+      })),
     creations: (archive: string): KeptCreation[] =>
       many(`archive = ? and kind = 'creation' and removed is null order by place`, archive).map(toCreation),
     transfers: (archive: string): KeptTransfer[] =>

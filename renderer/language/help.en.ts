@@ -31,6 +31,16 @@ export const helpEn = {
       'program ' +
       'as files.',
   },
+  diagnostics: {
+    title: 'Diagnostics',
+    hint:
+      'A file for whoever helps you: versions, settings, counts, and how things failed. It names no ' +
+      'archive, no person, no package and no folder. You see all of it before it is saved, and it is sent ' +
+      'nowhere.',
+    show: 'Show what would be in it',
+    save: 'Save as a file',
+    saved: 'The diagnostics are saved.',
+  },
   terms: termsEn,
 } as const
 

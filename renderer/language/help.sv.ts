@@ -30,5 +30,15 @@ export const helpSv: HelpWords = {
       'bredvid ' +
       'programmet.',
   },
+  diagnostics: {
+    title: 'Diagnostik',
+    hint:
+      'En fil till den som hjälper dig: versioner, inställningar, antal och hur något har misslyckats. Den ' +
+      'nämner inget arkiv, ingen person, inget paket och ingen mapp. Du ser allt innan det sparas, och det ' +
+      'skickas ingenstans.',
+    show: 'Visa vad som skulle stå i den',
+    save: 'Spara som fil',
+    saved: 'Diagnostiken är sparad.',
+  },
   terms: termsSv,
 }

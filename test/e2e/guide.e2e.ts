@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { scratch } from '../archive.ts'
 import { checkAccess, expect, openPractice, test } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
@@ -125,5 +128,27 @@ test(
       help?.submenu?.items.find(({ label }) => label === 'About Lectern')?.click()
     })
     await expect(page.getByRole('heading', { level: 1, name: 'About Lectern' })).toBeVisible()
+  },
+)
+
+test(
+  'the file for whoever helps is seen whole before it is saved as it was seen',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    using place = scratch()
+    const target = path.join(place.folder, 'diagnostics.json')
+    await openPractice(desk)
+    await page.keyboard.press(',')
+    await page.getByRole('button', { name: 'Show what would be in it' }).click()
+    const shown = page.getByRole('region', { name: 'Diagnostics' })
+    await expect(shown).toContainText('"isHere": true')
+    await checkAccess(page)
+    const text = await shown.textContent()
+    await desk.answerDialogs([target])
+    await page.getByRole('button', { name: 'Save as a file' }).click()
+    await expect(page.getByText('The diagnostics are saved.')).toBeVisible()
+    expect(readFileSync(target, 'utf8')).toBe(text)
+    expect(text).not.toContain(desk.userData)
   },
 )
