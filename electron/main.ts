@@ -161,6 +161,7 @@ const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => 
     sendNewsOf: newsToWindowsOf<ArchiveContract>(),
     random: Math.random,
     version: app.getVersion(),
+    wantsUpdates: () => chosen.read().updates,
     environment: () => ({
       versions: versions(),
       settings: chosen.read(),
@@ -214,6 +215,7 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
     setMenu(words().menu, menuActions)
     tray.show()
   }
+  let wantedUpdates = chosen.read().updates
   const feature = settings({
     read: chosen.read,
     change: chosen.change,
@@ -228,6 +230,8 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
     applied: (all) => {
       showMenus()
       startWithSystem(all.settings.startWithSystem)
+      if (wantedUpdates !== all.settings.updates) desk.updatesChosen()
+      wantedUpdates = all.settings.updates
       if (proxyResolver.follow(all.settings)) desk.networkChanged()
       windows.sendNews('settings.changed', all)
       background(desk.showDueNotices(), toProcess)

@@ -80,6 +80,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'session.forget': [{ archive: 'here' }, {}],
   'notices.ready': [undefined, 1],
   'about.read': [undefined, {}],
+  'updates.newer': [undefined, {}],
   'diagnostics.show': [undefined, {}],
   'diagnostics.save': [undefined, 'file.json'],
   'connection.refresh': [undefined, null],

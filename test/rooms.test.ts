@@ -136,6 +136,13 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/log.ts': ['node'],
   'electron/preload': ['electron', 'electron/contract'],
+  'electron/updates': [
+    'electron/archive-client',
+    'electron/contract',
+    'electron/replace-file.ts',
+    'node',
+    'valibot',
+  ],
   // Put together without Electron, so that everything the desk does can be tried without it.
   'electron/desk': [
     'electron/desk',
@@ -154,6 +161,7 @@ const mayImport: Record<string, string[]> = {
       'common',
       'store',
       'sync',
+      'updates',
       'vault',
     ].map((room) => `electron/${room}`),
     'node',

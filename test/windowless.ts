@@ -42,6 +42,7 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
   const desk = openDesk({
     folder,
     version: 'test',
+    wantsUpdates: () => false,
     environment: () => ({
       versions: { version: 'test', electron: '', chromium: '', node: process.versions.node },
       settings: {
@@ -51,6 +52,7 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
         quiet: false,
         closeToTray: true,
         startWithSystem: false,
+        updates: false,
         proxy: 'system',
         proxyAddress: '',
         proxyScript: '',

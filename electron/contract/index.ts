@@ -25,6 +25,7 @@ import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
+import { updates } from './updates.ts'
 import { views } from './views.ts'
 
 /** What a window may ask, order and hear of the application as a whole: one line per feature. */
@@ -36,6 +37,7 @@ export const applicationContract = {
   settings,
   about,
   diagnostics,
+  updates,
 } satisfies Contract
 export type ApplicationContract = typeof applicationContract
 

@@ -19,6 +19,8 @@ export const Settings = v.object({
   /** Closing the window leaves the desk listening, with its icon by the clock. */
   closeToTray: v.boolean(),
   startWithSystem: v.boolean(),
+  /** Whether it is asked once a day if there is a newer version. */
+  updates: v.boolean(),
   /**
    * By which proxy archives are reached: as the system says, none, the one at an address, or as a PAC script
    * says.

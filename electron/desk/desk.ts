@@ -10,6 +10,7 @@ import { openEvents, type Events } from './events.ts'
 import { openFeatures } from './features.ts'
 import { openJobs } from './jobs.ts'
 import { openDeskNotices } from './notices.ts'
+import { openDeskUpdates } from './updates.ts'
 import { tellPage } from './page-news.ts'
 import { openDeskData, type DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -49,23 +50,17 @@ export const openDesk = (surroundings: Surroundings) => {
   const deskData = openDeskData({ folder, dialects, now, warn })
   const registry = openRegistry()
   const proxies = openProxies({ resolve: surroundings.resolveProxy, vault })
+  const updates = openDeskUpdates(surroundings, proxies)
   const { questions, thread } = openThreads(surroundings, deskData, registry, events)
   const jobs = openJobs({ surroundings, deskData, registry, events })
   const notices = openDeskNotices({ surroundings, deskData, ask: questions.ask, events })
   tellPage({ surroundings, deskData, notices, events })
-  const deskArchives = openDeskArchives({
-    surroundings,
-    deskData,
-    proxies,
-    thread,
-    jobs,
-    registry,
-    events,
-  })
+  const deskArchives = openDeskArchives({ surroundings, deskData, proxies, thread, jobs, registry, events })
   const { features, archiveFeatures, drop } = openFeatures({
     surroundings,
     deskData,
     proxies,
+    newerVersion: updates.newer,
     thread,
     questions,
     ask: questions.ask,
@@ -93,6 +88,8 @@ export const openDesk = (surroundings: Surroundings) => {
     showDueNotices: notices.showDue,
     /** What was dropped on the window. */
     drop,
+    /** Somebody has just said whether newer versions are to be asked for. */
+    updatesChosen: updates.chosen,
     /** What concerns the application as a whole. */
     features,
     /** What concerns one archive. */
@@ -104,6 +101,7 @@ export const openDesk = (surroundings: Surroundings) => {
      */
     goOn: async () => {
       background(notices.showDue(), toProcess)
+      updates.begin()
       backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
       await Promise.all([deskData.save(), deskArchives.start()])
     },
@@ -115,6 +113,7 @@ export const openDesk = (surroundings: Surroundings) => {
     stop: async () => {
       deskArchives.stop()
       clearInterval(backups)
+      updates.stop()
       await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
       await questions.close()
       deskData.closeCopies()

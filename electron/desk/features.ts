@@ -3,6 +3,7 @@ import type { Archive } from '../archives/archive.ts'
 import type { Proxies } from '../archives/proxies.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { ListName } from '../contract/lists.ts'
+import type { NewerVersion } from '../contract/updates.ts'
 import { activity } from '../features/activity.ts'
 import { alerts } from '../features/alerts.ts'
 import { batch } from '../features/batch.ts'
@@ -26,6 +27,7 @@ import { searches } from '../features/searches.ts'
 import { session } from '../features/session.ts'
 import { storage } from '../features/storage.ts'
 import { transfers } from '../features/transfers.ts'
+import { updates } from '../features/updates.ts'
 import { views } from '../features/views.ts'
 import type { Ask, Questions } from '../questions/questions.ts'
 import type { Thread } from '../sync/thread.ts'
@@ -42,6 +44,7 @@ interface Parts {
   surroundings: Surroundings
   deskData: DeskData
   proxies: Proxies
+  newerVersion: () => NewerVersion | null
   thread: Thread
   questions: Questions
   ask: Ask
@@ -90,6 +93,7 @@ const openApplicationFeatures = (parts: Parts) => {
         proxies,
         renew: renewUnreached,
       }),
+      updates: updates({ newer: parts.newerVersion }),
       diagnostics: diagnostics({
         environment: surroundings.environment,
         archives,

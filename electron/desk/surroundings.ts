@@ -32,6 +32,9 @@ export interface Surroundings {
   /** Where everything of this desk lies. */
   folder: string
   version: string
+  /** Whether somebody wants to know of newer versions, and where they are said. */
+  wantsUpdates: () => boolean
+  releases?: string
   /** What goes into the file for whoever helps with this desk. */
   environment: () => Environment
   now: () => Date

@@ -78,6 +78,7 @@ const chosen = ({ settings }: Environment) => ({
   quiet: settings.quiet,
   closeToTray: settings.closeToTray,
   startWithSystem: settings.startWithSystem,
+  updates: settings.updates,
   proxy: settings.proxy,
   hasProxyAddress: settings.proxyAddress !== '',
   hasProxyScript: settings.proxyScript !== '',

@@ -12,6 +12,8 @@ const defaults: Settings = {
   quiet: false,
   closeToTray: true,
   startWithSystem: false,
+  // Nothing is asked of anybody but archives before a person says so.
+  updates: false,
   proxy: 'system',
   proxyAddress: '',
   proxyScript: '',

@@ -41,6 +41,13 @@ export const helpEn = {
     save: 'Save as a file',
     saved: 'The diagnostics are saved.',
   },
+  updates: {
+    wanted: 'Ask once a day whether there is a newer version',
+    wantedHint:
+      'It asks the address of those who make Lectern, and says nothing of you. Nothing is downloaded: a ' +
+      'newer version is told of at the foot of the window.',
+    newer: (version: string) => `There is a newer version: ${version}`,
+  },
   terms: termsEn,
 } as const
 

@@ -40,5 +40,12 @@ export const helpSv: HelpWords = {
     save: 'Spara som fil',
     saved: 'Diagnostiken är sparad.',
   },
+  updates: {
+    wanted: 'Fråga en gång om dagen om det finns en nyare version',
+    wantedHint:
+      'Frågan går till adressen för dem som gör Lectern och säger inget om dig. Inget laddas ner: en nyare ' +
+      'version nämns längst ner i fönstret.',
+    newer: (version) => `Det finns en nyare version: ${version}`,
+  },
   terms: termsSv,
 }

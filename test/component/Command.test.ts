@@ -8,6 +8,12 @@ import Checkbox from '../../renderer/parts/Checkbox.svelte'
 import { announcement } from '../../renderer/state/announce.svelte.ts'
 import { Command } from '../../renderer/state/command.svelte.ts'
 
+// The page's door is there before any page is.
+vi.hoisted(() => {
+  const updates = { newer: () => Promise.resolve({ value: null }), changed: () => () => undefined }
+  Object.assign(window, { bridge: { application: { updates }, archive: {} } })
+})
+
 afterEach(() => announcement.clear())
 
 const children = createRawSnippet(() => ({ render: () => '<span>Send</span>' }))

@@ -1,8 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import Guide from '../../renderer/pages/help/Guide.svelte'
 import { go, goTo, place } from '../../renderer/state/place.svelte.ts'
 
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
 // jsdom has no layout to scroll in.
 beforeAll(() => {
   Element.prototype.scrollTo = () => undefined

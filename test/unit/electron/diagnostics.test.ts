@@ -43,6 +43,7 @@ test('the file for whoever helps says how the desk is, and names nobody and noth
         quiet: false,
         closeToTray: true,
         startWithSystem: false,
+        updates: false,
         proxy: 'address',
         proxyAddress: 'proxy-hemlig.example:8080',
         proxyScript: 'http://skript-hemlig.example/proxy.pac',

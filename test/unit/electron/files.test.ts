@@ -46,6 +46,7 @@ test('a bad setting falls back alone, and keys of a newer version are kept', asy
     quiet: false,
     closeToTray: true,
     startWithSystem: false,
+    updates: false,
     proxy: 'system',
     proxyAddress: '',
     proxyScript: '',

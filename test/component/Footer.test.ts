@@ -1,0 +1,29 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import Footer from '../../renderer/pages/frame/Footer.svelte'
+
+// The page's door is there before any page is.
+const updates = vi.hoisted(() => {
+  const newer = vi.fn()
+  const listeners: (() => void)[] = []
+  const changed = (listener: () => void) => {
+    listeners.push(listener)
+    return () => undefined
+  }
+  Object.assign(window, { bridge: { application: { updates: { newer, changed } }, archive: {} } })
+  return { newer, tell: () => listeners.forEach((listener) => listener()) }
+})
+
+test('a newer version stands at the foot as soon as it is known, and for as long as somebody wants to know', async () => {
+  updates.newer.mockResolvedValue({ value: null })
+  render(Footer)
+  await expect.poll(() => updates.newer.mock.calls.length).toBe(1)
+  expect(screen.queryByRole('link')).toBeNull()
+  updates.newer.mockResolvedValue({ value: { version: '0.2.0' } })
+  updates.tell()
+  const link = await screen.findByRole('link', { name: 'There is a newer version: 0.2.0' })
+  expect(link.getAttribute('href')).toBe('#/help/about')
+  updates.newer.mockResolvedValue({ value: null })
+  updates.tell()
+  await expect.poll(() => screen.queryByRole('link')).toBeNull()
+})
