@@ -43,9 +43,7 @@ export const helpEn = {
   },
   updates: {
     wanted: 'Ask once a day whether there is a newer version',
-    wantedHint:
-      'It asks the address of those who make Lectern, and says nothing of you. Nothing is downloaded: a ' +
-      'newer version is told of at the foot of the window.',
+    wantedHint: 'It says nothing of you, and downloads nothing.',
     newer: (version: string) => `There is a newer version: ${version}`,
   },
   terms: termsEn,

@@ -42,9 +42,7 @@ export const helpSv: HelpWords = {
   },
   updates: {
     wanted: 'Fråga en gång om dagen om det finns en nyare version',
-    wantedHint:
-      'Frågan går till adressen för dem som gör Lectern och säger inget om dig. Inget laddas ner: en nyare ' +
-      'version nämns längst ner i fönstret.',
+    wantedHint: 'Det säger inget om dig och laddar inte ner något.',
     newer: (version) => `Det finns en nyare version: ${version}`,
   },
   terms: termsSv,

@@ -152,3 +152,22 @@ test(
     expect(text).not.toContain(desk.userData)
   },
 )
+
+test(
+  'the guide opens from a field as well, where nothing that was typed is lost',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('F1')
+    await expect(page.getByRole('heading', { level: 1, name: 'First steps' })).toBeVisible()
+    await page.keyboard.press('4')
+    await page.getByRole('button', { name: 'New transfer' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Letters of the harbour office')
+    await page.keyboard.press('F1')
+    await expect(page.getByRole('heading', { level: 1, name: 'Transfers' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Letters of the harbour office')
+  },
+)

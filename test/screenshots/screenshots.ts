@@ -83,6 +83,10 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await page.keyboard.press(',')
   await page.locator('.settings').waitFor()
   await shot('settings')
+  await page.locator('h1').first().click()
+  await page.keyboard.press('F1')
+  await page.locator('.help').waitFor()
+  await shot('guide')
   await desk.close()
 }
 
