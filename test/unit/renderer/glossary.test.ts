@@ -48,6 +48,22 @@ const textsOf = (language: Language) =>
     .toSorted()
     .flatMap((file) => textsIn(file).map(({ line, text }) => ({ place: `${file}:${line}`, text })))
 
+/** The guide inside, line by line. */
+const linesOfGuide = (language: Language) =>
+  globSync(`resources/help/${language}/*.md`, { cwd: root })
+    .toSorted()
+    .flatMap((file) =>
+      readFileSync(path.join(root, file), 'utf8')
+        .split('\n')
+        .map((text, index) => ({ place: `${file}:${index + 1}`, text })),
+    )
+
+test.for(['en', 'sv'] as const)('the guide in %s uses the terms of the glossary', (language) => {
+  const lines = linesOfGuide(language)
+  expect(lines.length).toBeGreaterThan(300)
+  expect(faultsOf(language, lines)).toEqual([])
+})
+
 test.for(['en', 'sv'] as const)('every text in %s uses the terms of the glossary', (language) => {
   const texts = textsOf(language)
   expect(texts.length).toBeGreaterThan(1_000)
