@@ -82,24 +82,11 @@ function* deskRecords({ archive, book, jobs }: Opened): Generator<LocalRecord> {
     yield { place: `orders/${id}`, title: name || id, note: content, state: kind, text: '' }
 }
 
-/** Questions about what an archive has. */
-const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, walks, sortOrders } = opened
-  const find = openFind(cache)
-  const packageList = openPackageList(cache, sortOrders)
-  const facets = openPackageFacets(cache, sortOrders)
+/** Questions about what an archive describes: its lists, and the tree in which they stand. */
+const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
   const records = openRecordList(cache, sortOrders)
   const tree = openArchiveTree(cache)
-  const holdings = openHoldings(cache, sortOrders)
-  const activity = openActivity(cache, sortOrders, archive)
   return {
-    packages: (which: WhichPackages) => packageList.list(which),
-    packageRows: (ids: string[]) => packageList.some(ids),
-    packageOrder: (which: WhichPackages) => packageList.prepare(which),
-    packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
-    packageFacet: (which: WhichFacet) => facets.facet(which),
-    uniformColumns: (which: WhichColumns) => facets.uniform(which),
-    chosenPackages: (which: WhichLines) => packageList.chosen(which),
     records: (which: WhichRecords) => records.list(which),
     referredLists: (list: ListName) => records.referred(list),
     recordFacet: (which: WhichRecordFacet) => records.facet(which),
@@ -124,6 +111,26 @@ const aboutHoldings = (opened: Opened) => {
         const text = note === '' ? title : `${title} – ${note}`
         return { value: id, text, within, isTemplate: isTemplate === true }
       }),
+  }
+}
+
+/** Questions about what an archive has. */
+const aboutHoldings = (opened: Opened) => {
+  const { archive, cache, walks, sortOrders } = opened
+  const find = openFind(cache)
+  const packageList = openPackageList(cache, sortOrders)
+  const facets = openPackageFacets(cache, sortOrders)
+  const holdings = openHoldings(cache, sortOrders)
+  const activity = openActivity(cache, sortOrders, archive)
+  return {
+    packages: (which: WhichPackages) => packageList.list(which),
+    packageRows: (ids: string[]) => packageList.some(ids),
+    packageOrder: (which: WhichPackages) => packageList.prepare(which),
+    packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
+    packageFacet: (which: WhichFacet) => facets.facet(which),
+    uniformColumns: (which: WhichColumns) => facets.uniform(which),
+    chosenPackages: (which: WhichLines) => packageList.chosen(which),
+    ...aboutDescription(opened),
     deliveries: () => walks.all<Delivery>('deliveries'),
     /** What of this desk alone is found stands first; it has none of the things that filters speak of. */
     found: (which: WhichFound): FoundAnswer => {
