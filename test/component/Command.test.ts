@@ -37,6 +37,15 @@ test('a command that fails says so at its button, and no longer once it is press
   await vi.waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
 })
 
+test('Enter that is held down presses a button once', async () => {
+  const work = vi.fn()
+  render(Button, { onclick: work, children })
+  const button = screen.getByRole('button', { name: 'Send' })
+  // False where the press that follows is prevented.
+  expect(await fireEvent.keyDown(button, { key: 'Enter' })).toBe(true)
+  expect(await fireEvent.keyDown(button, { key: 'Enter', repeat: true })).toBe(false)
+})
+
 test('while a command is under way its button says so, and a second press does nothing', async () => {
   const { work, end } = held()
   render(Button, { onclick: work, children })

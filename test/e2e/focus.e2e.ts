@@ -111,7 +111,7 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
     .getByRole('button', { name: /^Take out/ })
     .first()
     .focus()
-  await press('take out the first of two', 'Enter')
+  expect(await press('take out the first of two', 'Enter')).toContain('record: Take out')
   await enter('Place the order')
   await page.getByText('kept on this computer only').waitFor()
   await press('after placing')
