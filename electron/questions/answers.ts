@@ -93,7 +93,6 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
     tree: (which: WhichTree) => tree.rows(which),
     treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
     treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
-    jobCounts: () => opened.jobs.counts(archive),
     listCounts: () =>
       listNames.map((list) => ({
         list,
@@ -173,10 +172,11 @@ const aboutHoldings = (opened: Opened) => {
 }
 
 /** Questions about what this desk knows beside it. */
-const aboutDesk = ({ archive, dialect, cache, walks, book }: Opened) => {
+const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
   const transferList = openTransferList(cache.database, archive)
   const alerts = openAlertQuestions(cache, archive)
   return {
+    jobCounts: () => jobs.counts(archive),
     transferIds: (which: WhichTransfers) => transferList.ids(which),
     transferBeginning: ({ begins, from, ...which }: WhichTransferBeginning) =>
       transferList.beginning(which, begins, from),

@@ -98,7 +98,12 @@ const handled = (key: string): boolean => {
     ]
     return forms.some((form) => source.includes(form))
   }
+  const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
+  if (shifted !== undefined) return handled('Shift') && handled(shifted)
   const names: Record<string, string> = {
+    Space: ' ',
+    Mellanslag: ' ',
+    Del: 'Delete',
     Esc: 'Escape',
     Retur: 'Enter',
     Skift: 'shiftKey',
