@@ -295,6 +295,13 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'files.resume': [{ id }, { id: '../x' }],
   'files.stop': [{ id }, {}],
   'files.forget': [{ id }, { id: 1 }],
+  'comparisons.begin': [{ former: id, later: id }, { former: id }],
+  'comparisons.stop': [{ former: id, later: id }, { later: '' }],
+  'comparisons.folder': [
+    { former: id, later: id, path: 'content', change: 'added', offset: 0 },
+    { former: id, later: id, path: 'content', change: 'moved', offset: 0 },
+  ],
+  'comparisons.differing': [{ former: id, later: id }, {}],
   'dips.of': [{ order: id }, {}],
   'dips.open': [undefined, 1],
   'dips.agreements': [undefined, {}],

@@ -99,6 +99,7 @@ const mayImport: Record<string, string[]> = {
     'read-excel-file',
   ],
   'electron/jobs': ['electron/contract', 'electron/store', 'node'],
+  'electron/comparisons': ['electron/contract', 'electron/dialects'],
   'electron/orders': ['electron/contract', 'electron/dialects', 'electron/store'],
   'electron/questions': [
     'electron/contract',
@@ -110,6 +111,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/features': [
     'electron/common',
+    'electron/comparisons',
     'electron/jobs',
     'electron/archives',
     'electron/contract',

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts'
 import { batch } from './batch.ts'
 import { capabilities } from './capabilities.ts'
 import { changes } from './changes.ts'
+import { comparisons } from './comparisons.ts'
 import { connection } from './connection.ts'
 import { checks } from './checks.ts'
 import type { Contract } from './define.ts'
@@ -62,6 +63,7 @@ export const archiveContract = {
   views,
   capabilities,
   files,
+  comparisons,
   dips,
 } satisfies Contract
 export type ArchiveContract = typeof archiveContract

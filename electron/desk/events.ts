@@ -1,6 +1,7 @@
 import type { Subject } from '../contract/subjects.ts'
 import type { Archive } from '../archives/archive.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
+import type { FileComparison } from '../contract/comparisons.ts'
 import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
@@ -26,6 +27,7 @@ export interface DeskEvents {
   'creation changed': { archive: string; id: string }
   'dissemination changed': { archive: string; task: DipTask }
   'download progressed': { archive: string; download: Download }
+  'comparison progressed': { archive: string; comparison: FileComparison }
   'batch changed': { archive: string; id: string }
   'check changed': { id: string }
   'searches changed': { archive: string }

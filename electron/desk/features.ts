@@ -2,6 +2,7 @@ import { background, toProcess } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
 import type { Proxies } from '../archives/proxies.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
+import { failureOf } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { NewerVersion } from '../contract/updates.ts'
 import { activity } from '../features/activity.ts'
@@ -10,6 +11,7 @@ import { batch } from '../features/batch.ts'
 import { capabilities } from '../features/capabilities.ts'
 import { changes } from '../features/changes.ts'
 import { checks } from '../features/checks.ts'
+import { comparisons } from '../features/comparisons.ts'
 import { connection } from '../features/connection.ts'
 import { description } from '../features/description.ts'
 import { diagnostics } from '../features/diagnostics.ts'
@@ -226,6 +228,12 @@ const openReadFeatures = (parts: Parts) => {
       desk: store,
       ask,
       markSeen: thread.markSeen,
+    }),
+    comparisons: comparisons({
+      itemsOf: (archive, id) =>
+        cacheOf(archive.id).packages.whole(id, archive.dialect().readPackage)?.items ?? null,
+      failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'comparisons')),
+      progressed: (archive, comparison) => events.emit('comparison progressed', { archive, comparison }),
     }),
     search,
     storage: storage({ cacheOf, ask }),

@@ -44,6 +44,9 @@ export const tellPage = ({ surroundings, deskData, notices, events }: Parts): vo
   })
   events.on('dissemination changed', ({ archive, task }) => sendNewsOf(archive, 'dips.changed', task))
   events.on('download progressed', ({ archive, download }) => sendNewsOf(archive, 'files.progress', download))
+  events.on('comparison progressed', ({ archive, comparison }) =>
+    sendNewsOf(archive, 'comparisons.progress', comparison),
+  )
   events.on('batch changed', ({ archive, id }) => sendNewsOf(archive, 'batch.changed', { id }))
   events.on('searches changed', ({ archive }) => sendNewsOf(archive, 'searches.changed', {}))
   events.on('orders changed', ({ archive }) => sendNewsOf(archive, 'orders.changed', {}))

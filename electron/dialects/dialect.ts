@@ -31,14 +31,12 @@ import type {
 
 /**
  * What an archive speaks over HTTP: the paths, the names of fields, the codes and the messages that stand
- * behind the things this
- * product knows. One who speaks with an archive asks here, in our words, and is answered in our words.
+ * behind the things this product knows. One who speaks with an archive asks here, in our words, and is
+ * answered in our words.
  *
  * Everything throws `Failed` where the archive cannot be reached or refuses; a record that cannot be read
- * throws a ValiError,
- * which a list notes beside the records that could be. Parts that a dialect does not have are null: what an
- * archive of it can do
- * never says otherwise, so that nothing offers them (`Capabilities`).
+ * throws a ValiError, which a list notes beside the records that could be. Parts that a dialect does not have
+ * are null: what an archive of it can do never says otherwise (`Capabilities`).
  */
 export interface Dialect {
   /** By this name a desk remembers which dialect an archive speaks. It never changes. */
@@ -289,10 +287,7 @@ export interface ChangingPart {
 export interface SavedSearchesPart {
   /** The query that a held record of the list of saved searches carries. */
   queryIn: (record: unknown) => unknown
-  /**
-   * A query with our names for its keys; those that it does not know stay, those that only say how it is
-   * shown are gone.
-   */
+  /** A query with our names for its keys; unknown ones stay, those of how it is shown are gone. */
   read: (query: Record<string, unknown>) => Record<string, unknown>
 }
 
@@ -407,6 +402,10 @@ export interface FilesPart {
   list: (archive: Pick<Client, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
   /** Where the bytes of a file are. */
   pathOf: (packageId: string, path: string) => string
+  /** Whether the archive looks into a file of this name as if it lay open. */
+  isContainer: (path: string) => boolean
+  /** All files that lie in such a one, by their whole paths below it. */
+  members: (archive: Pick<Client, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
 }
 
 /**

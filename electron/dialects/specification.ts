@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import * as dips from './essarch/dips.ts'
-import { listFiles, pathOf } from './essarch/files.ts'
+import { isContainer, listFiles, listMembers, pathOf } from './essarch/files.ts'
 import { recent } from './essarch/recent.ts'
 import { submission } from './essarch/submissions.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
@@ -59,7 +59,7 @@ export const specification: Dialect = {
   savedSearches: { queryIn, read: readQuery },
   transfers: { register: createTransfer },
   submission,
-  files: { list: listFiles, pathOf },
+  files: { list: listFiles, pathOf, isContainer, members: listMembers },
   work: { steps: readWork, step: readStep, beside: readBeside },
   dissemination: {
     find: dips.findByIdentifier,

@@ -17,6 +17,9 @@ export const pathOf = (packageId: string, path: string) =>
 /** What the archive looks into. */
 const container = /\.tar$/i
 
+/** Whether the archive looks into a file of this name. */
+export const isContainer = (path: string) => container.test(path)
+
 const toEntry = (entry: unknown): FileEntry[] => {
   const read = v.safeParse(Entry, entry)
   if (!read.success) return []
@@ -60,6 +63,16 @@ const inFolder = (members: FileEntry[], folder: string): FileEntry[] => {
     })
   }
   return [...found.values()]
+}
+
+/** All files in a container, as the archive tells them: flat, by their whole paths. */
+export const listMembers = async (
+  { list }: Pick<Client, 'list'>,
+  packageId: string,
+  path: string,
+): Promise<FileEntry[]> => {
+  const members = await list(`${pathOf(packageId, path)}&expand_container=true`)
+  return members.flatMap(toEntry).filter(({ isFolder }) => !isFolder)
 }
 
 /**
