@@ -1,6 +1,7 @@
 import { archiveEn, type ArchiveWords } from './archive.en.ts'
 import { size, number } from './form.ts'
 import { helpEn, type HelpWords } from './help.en.ts'
+import { comparisonEn } from './comparison.en.ts'
 import { packingEn } from './packing.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
 
@@ -999,6 +1000,7 @@ export const en = {
     bugNext: (reference: string) => `It is in the log under ${reference}. Try again.`,
   },
   packing: packingEn,
+  comparison: comparisonEn,
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
   ...(archiveEn as ArchiveWords),

@@ -1,5 +1,6 @@
 import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
+import { comparisonSv } from './comparison.sv.ts'
 import { packingSv } from './packing.sv.ts'
 import { archiveSv } from './archive.sv.ts'
 import { helpSv } from './help.sv.ts'
@@ -988,6 +989,7 @@ export const sv: Dictionary = {
     bugNext: (reference) => `Det står i loggen under ${reference}. Försök igen.`,
   },
   packing: packingSv,
+  comparison: comparisonSv,
   ...readingRoomSv,
   ...archiveSv,
   ...helpSv,
