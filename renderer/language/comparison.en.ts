@@ -48,6 +48,15 @@ export const comparisonEn = {
     respelled: 'Name written otherwise',
     unknown: 'Cannot be told',
   },
+  /** What happened to one file. */
+  became: {
+    added: 'Added',
+    removed: 'Removed',
+    changed: 'Changed',
+    redated: 'Other date alone',
+    respelled: 'Name written otherwise',
+    unknown: 'Cannot be told',
+  },
   allChanges: 'All that differ',
   show: 'Show',
   hints: {

@@ -48,6 +48,14 @@ export const comparisonSv: ComparisonWords = {
     respelled: 'Annorlunda skrivet namn',
     unknown: 'Går inte att avgöra',
   },
+  became: {
+    added: 'Tillkom',
+    removed: 'Togs bort',
+    changed: 'Ändrades',
+    redated: 'Bara annat datum',
+    respelled: 'Namnet skrivs annorlunda',
+    unknown: 'Går inte att avgöra',
+  },
   allChanges: 'Alla som skiljer sig',
   show: 'Visa',
   hints: {
@@ -67,7 +75,7 @@ export const comparisonSv: ComparisonWords = {
     nothing: (count) => `ingenting som arkivet anger (${files(count)})`,
   },
   file: 'Fil',
-  change: 'Vad som hänt',
+  change: 'Vad som hände',
   openFolder: (name) => `Öppna ${name}`,
   closeFolder: (name) => `Stäng ${name}`,
   more: (count) => `${n(count)} till`,

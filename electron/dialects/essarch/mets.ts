@@ -1,3 +1,4 @@
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import type { PreservedFile } from '../models.ts'
 
@@ -56,6 +57,8 @@ export const readFileSection = async (
     sinceTag += part.length
     // What a tag says is held until the tag ends.
     if (sinceTag > longestTag || depth > deepest) return false
+    // Parts that have all come would else be read in one go.
+    await afterOthers()
   }
   parser.write(decoder.decode())
   // What is open when the text ends is closed by its end, and was cut off.

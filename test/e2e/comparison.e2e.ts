@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
+import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
+
+const place = scratch()
+test.afterAll(() => place[Symbol.dispose]())
+
+const atArchive = async (desk: Desk, name: string) => {
+  const archive = await startArchive(path.join(place.folder, name), '--sample')
+  await signIn(desk, archive.url, archive.username, archive.password)
+  await settled(desk.page)
+  return archive
+}
+/** Opens the comparison of the last two generations of a package. */
+const openComparison = async ({ page }: Desk, row: RegExp) => {
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: row }).click()
+  const button = page.getByRole('button', { name: 'Compare generations' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Generation \d beside generation \d/)).toBeVisible()
+}
+const section = ({ page }: Desk, name: string) =>
+  page.locator('#record section', { has: page.getByRole('heading', { name, exact: true }) })
+
+/** Makes a generation in the archive that has one file less, one more, and one that is another. */
+const makeGeneration = async (archive: RunningArchive, packageId: string) => {
+  const ask = async (method: string, address: string, body?: unknown) => {
+    const answer = await fetch(`${archive.url}/api/${address}`, {
+      method,
+      headers: { authorization: archive.basic, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(answer.ok, `${method} ${address}`).toBe(true)
+  }
+  const identifier = 'third-generation'
+  interface Found {
+    id: string
+    state: string
+    step_state: string
+  }
+  const found = async (list: 'workareas' | 'information-packages', wanted: (one: Found) => boolean) =>
+    until(async () => {
+      const address = `${list}/?view_type=flat&object_identifier_value=${identifier}`
+      // The double answers as ESSArch was recorded.
+      const [one] = (await archive.get(address)) as Found[]
+      return one && wanted(one) ? one : undefined
+    })
+  await ask('POST', `information-packages/${packageId}/access/`, {
+    new: true,
+    extracted: true,
+    object_identifier_value: identifier,
+  })
+  const { id } = await found('workareas', ({ step_state: step }) => step === 'SUCCESS')
+  const content = path.join(archive.data, 'packages-over-rest', identifier, 'content')
+  rmSync(path.join(content, 'plan.png'))
+  writeFileSync(path.join(content, 'brev.txt'), 'Ett annat brev')
+  writeFileSync(path.join(content, 'bilder', 'positiv.tif'), 'ny')
+  await ask('POST', `workareas/${id}/receive/`, {})
+  await found('information-packages', ({ state }) => state === 'Received')
+  await ask('POST', `information-packages/${id}/preserve/`, {})
+  await found('information-packages', ({ state }) => state === 'Preserved')
+  return id
+}
+
+test('generations are compared field by field, and the page can be linked', async ({ desk, dialect }) => {
+  const archive = await atArchive(desk, 'fields')
+  const { page } = desk
+  await openComparison(desk, /Oxen/)
+  const fields = section(desk, 'Fields')
+  await expect(fields.getByText(/\d+ of \d+ fields differ/)).toBeVisible()
+  await expect(fields.getByRole('rowheader', { name: 'Id', exact: true })).toBeVisible()
+  await expect(fields.getByRole('rowheader', { name: 'Type', exact: true })).toBeHidden()
+  await fields.getByLabel('All fields').check()
+  await expect(fields.getByRole('rowheader', { name: 'Type', exact: true })).toBeVisible()
+  if (dialect === 'specification')
+    await expect(section(desk, 'Files')).toContainText(
+      'This archive does not tell which files lie in a package',
+    )
+  else await expect(section(desk, 'Files')).toContainText('6 the same')
+  await checkAccess(page)
+  // The address is that of both: what is linked shows the same, and Escape leads back to the package.
+  const address = new URL(page.url()).hash
+  expect(decodeURIComponent(address)).toMatch(/^#\/packages\/compare:[^:]+:[^:]+$/)
+  await page.keyboard.press('1')
+  await page.evaluate((hash) => (location.hash = hash), address)
+  await expect(fields.getByText(/\d+ of \d+ fields differ/)).toBeVisible()
+  await page.getByRole('button', { name: 'Change places' }).click()
+  await expect(page.getByText(/Generation \d beside generation \d/)).toBeVisible()
+  expect(new URL(page.url()).hash).not.toBe(address)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
+  await archive.stop()
+})
+
+test(
+  'files that came, went and changed are seen, printed and saved',
+  { tag: '@essarch-alone' },
+  async ({ desk }) => {
+    const archive = await atArchive(desk, 'files')
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /Oxen/ }).click()
+    const id = present(/packages\/([0-9a-f-]+)/.exec(page.url())?.[1])
+    const made = await makeGeneration(archive, id)
+    await fetchAgain(page)
+    await page.evaluate((hash) => (location.hash = hash), `#/packages/compare:${id}:${made}`)
+    const files = section(desk, 'Files')
+    await expect(files.getByRole('button', { name: 'Added 3' })).toBeVisible()
+    await expect(files.getByRole('button', { name: 'Removed 1' })).toBeVisible()
+    await expect(files.getByRole('button', { name: 'Changed 1' })).toBeVisible()
+    await expect(files).toContainText('Compared by digest (6 files).')
+    const row = (name: string) => files.getByRole('row', { name })
+    await expect(row('brev.txt')).toContainText('Changed')
+    await expect(row('plan.png')).toContainText('Removed')
+    // The one folder among a few lines is open; by keys it is closed and opened.
+    await files.getByRole('button', { name: 'Close bilder' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(row('positiv.tif')).toBeHidden()
+    await page.keyboard.press('Enter')
+    await expect(row('positiv.tif')).toContainText('Added')
+    await checkAccess(page)
+    await files.getByRole('button', { name: 'Removed 1' }).click()
+    await expect(row('brev.txt')).toBeHidden()
+    await expect(row('plan.png')).toBeVisible()
+    await page.keyboard.press('Control+p')
+    const paper = page.getByRole('region', { name: 'Preview' })
+    await expect(paper).toContainText('generations compared')
+    await expect(paper).toContainText('content/bilder/positiv.tif')
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    const saved = path.join(place.folder, 'comparison.csv')
+    await desk.answerDialogs([saved])
+    await page.locator('#record summary').first().click()
+    await page.locator('#record .menu button').first().click()
+    await expect.poll(() => existsSync(saved)).toBe(true)
+    expect(readFileSync(saved, 'utf8')).toContain('content/plan.png')
+    await archive.stop()
+  },
+)
