@@ -1,4 +1,4 @@
-import { untrack, type Snippet } from 'svelte'
+import type { Snippet } from 'svelte'
 import type { PaperSize } from '../../electron/contract/printing.ts'
 import type { HeldList } from '../../electron/contract/exports.ts'
 import { say } from '../language/say.svelte.ts'
@@ -34,6 +34,8 @@ export interface Sheet {
   content: { list: () => ListOnPaper } | { draw: Snippet }
 }
 
+/** Not reactive: an effect that ends reads of what is reactive what it was before. */
+let offered: readonly Sheet[] = []
 let sheets = $state.raw<readonly Sheet[]>([])
 let wanted = $state.raw<{ kind: Sheet['kind'] | undefined; list: ListOnPaper | undefined }>()
 
@@ -48,10 +50,11 @@ export const printing = {
   },
   /** Offers a sheet as long as what it shows is on screen: gives what takes it away again. */
   offer: (sheet: Sheet) => {
-    // Who offers one looks at nobody else's.
-    sheets = [...untrack(() => sheets).filter(({ kind }) => kind !== sheet.kind), sheet]
+    offered = [...offered.filter(({ kind }) => kind !== sheet.kind), sheet]
+    sheets = offered
     return () => {
-      sheets = untrack(() => sheets).filter((other) => other !== sheet)
+      offered = offered.filter((other) => other !== sheet)
+      sheets = offered
     }
   },
   /**

@@ -68,15 +68,16 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
     await expect(record).toMatchAriaSnapshot(`
       - article "Thursday":
         - heading "Thursday" [level=1]
-        - textbox "Name": Thursday
-        - textbox "What it is for"
-        - textbox "Paste identifiers, one a line"
         - button "Place the order"
+        - button "Print slips …"
+        - textbox "Name": Thursday
         - heading "Rock vault, Säter" [level=2]
-        - list:
+        - list "LTO-0870":
           - listitem:
             - link "Byggnadsnämndens ritningar, kv. Oxen"
             - button "Take out Byggnadsnämndens ritningar, kv. Oxen"
+        - textbox "Paste identifiers, one a line"
+        - textbox "What it is for"
     `)
     await record.getByRole('button', { name: 'Place the order' }).click()
     await expect(said).toContainText('The order is in the archive.')

@@ -97,7 +97,7 @@ test(
     await expect(page.getByRole('dialog', { name: 'Delivery' })).toBeVisible()
     await checkAccess(page)
     await page.keyboard.press('Escape')
-    await page.getByLabel('Delivery', { exact: true }).focus()
+    await page.getByRole('combobox', { name: 'Delivery', exact: true }).focus()
     // The words stay out of the list of what can be done on a page.
     await page.keyboard.press('Control+k')
     await page.keyboard.type('What is this')

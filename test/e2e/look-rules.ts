@@ -72,6 +72,8 @@ function isSeen(element: Element, known: Frames): boolean {
   return (
     left < right &&
     top < bottom &&
+    // What lies below a view over the whole window.
+    !element.closest('[inert]') &&
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   )
 }
@@ -109,7 +111,8 @@ function wrapped(all: Text[]): Fault[] {
     'h1:not(.serif), h2, h3, [role=tab], button, [role=columnheader], th, nav a, .good, .warn, .bad, .plain'
   const blocks = new Map<Element, Text[]>()
   for (const text of all) {
-    if (!text.parent.closest(onOneLine)) continue
+    // A label that says what it means goes on in another line as any label does.
+    if (!text.parent.closest(onOneLine) || text.parent.closest('.term')) continue
     let block = text.parent
     while (
       block.parentElement &&

@@ -147,13 +147,14 @@ const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown
   [
     'slips',
     async ({ page }) => {
-      await page.getByRole('button', { name: 'Slips' }).click()
-      await page.locator('.slips article svg').first().waitFor()
+      await page.getByRole('button', { name: 'Print slips …' }).click()
+      await page.locator('.paper article svg').first().waitFor()
     },
   ],
   [
     'orders',
     async ({ page }) => {
+      await page.keyboard.press('Escape')
       await goTo(page, '#/orders')
       await page.getByRole('row', { name: /Thursday, table 4/ }).waitFor()
     },

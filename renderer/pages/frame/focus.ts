@@ -27,8 +27,8 @@ const focusPart = (part: HTMLElement) => {
 const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousSibling }: MutationRecord) => {
   const around = target instanceof HTMLElement && target.isConnected ? target : null
   const list = around?.closest<HTMLElement>('[role=grid], [role=treegrid]')
-  if (list) return list.focus({ preventScroll: true })
-  if (removed instanceof HTMLElement && removed.matches('li, tr')) {
+  if (list && list.tabIndex >= 0) return list.focus({ preventScroll: true })
+  if (removed instanceof HTMLElement && removed.matches('li, tr, [role=row]')) {
     const index = stops(removed).findIndex((stop) => stop === lost)
     for (const neighbour of [
       elementAt(nextSibling, 'nextSibling'),
