@@ -94,7 +94,7 @@ export const openPackageView = () => {
       const others = list.value.widths.filter((other) => !other.startsWith(`${column}=`))
       list.change({ widths: width === null ? others : [...others, `${column}=${width}`] })
     },
-    get filters(): ListFilters {
+    get fields(): ListFilters {
       const { [textField]: _, ...fields } = filters
       return fields
     },
