@@ -369,6 +369,7 @@ export const readingRoomEn = {
     atLeast: (size: string) => `${size} and more`,
     withChosen: 'With all that is chosen',
     chosen: (count: number) => `${n(count)} chosen`,
+    chosenFirst: (count: number) => `The first ${n(count)} chosen: more cannot be chosen at once`,
     chooseNone: 'Choose none',
     open: 'Open',
     addToOrder: 'Add to order',

@@ -370,6 +370,7 @@ export const readingRoomSv: ReadingRoomWords = {
     atLeast: (size) => `${size} och mer`,
     withChosen: 'Med allt som är valt',
     chosen: (count) => `${n(count)} valda`,
+    chosenFirst: (count) => `De första ${n(count)} valda: fler går inte att välja på en gång`,
     chooseNone: 'Välj inga',
     open: 'Öppna',
     addToOrder: 'Lägg i beställning',

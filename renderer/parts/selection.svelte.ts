@@ -1,4 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
+import { mostChosen } from '../../electron/contract/packages.ts'
 
 /** One that can be chosen with others, and how large it is. */
 export interface Chosen {
@@ -11,6 +12,8 @@ export class Selection {
   #chosen = new SvelteMap<string, number>()
   /** Gives those of some lines, whether they are on screen or not. */
   #inLines: (offset: number, limit: number) => Promise<Chosen[]>
+  /** Whether more was asked for than can be chosen at once. */
+  isCut = $state(false)
   /** Where a range begins. */
   #from = 0
 
@@ -27,7 +30,10 @@ export class Selection {
     return [...this.#chosen.keys()]
   }
   has = (id: string) => this.#chosen.has(id)
-  clear = () => this.#chosen.clear()
+  clear = () => {
+    this.#chosen.clear()
+    this.isCut = false
+  }
   /** Chooses one more, or one less. */
   toggle = ({ id, bytes }: Chosen, line: number) => {
     this.#from = line
@@ -40,11 +46,13 @@ export class Selection {
   /** Chooses everything between where a range began and a line, and nothing else. */
   extend = async (line: number) => {
     const first = Math.min(this.#from, line)
-    this.#replace(await this.#inLines(first, Math.abs(this.#from - line) + 1))
+    await this.#choose(first, Math.abs(this.#from - line) + 1)
   }
-  all = async (lines: number) => this.#replace(await this.#inLines(0, lines))
-  #replace(chosen: Chosen[]) {
+  all = (lines: number) => this.#choose(0, lines)
+  async #choose(first: number, lines: number) {
+    const chosen = await this.#inLines(first, Math.min(lines, mostChosen))
     this.#chosen.clear()
+    this.isCut = lines > mostChosen
     for (const { id, bytes } of chosen) this.#chosen.set(id, bytes)
   }
 }

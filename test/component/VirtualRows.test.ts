@@ -2,6 +2,8 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { createRawSnippet, tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
+import { mostChosen } from '../../electron/contract/packages.ts'
+import ChoiceBar from '../../renderer/parts/ChoiceBar.svelte'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
 
 interface Row {
@@ -113,6 +115,24 @@ test('many are chosen by Shift, Ctrl and all at once; a click chooses none and o
   await fireEvent.click(line('Odd 5'))
   expect(selection.count).toBe(0)
   expect(onopen).toHaveBeenCalledWith(rows[5])
+})
+
+test('of more than can be chosen at once the first are, which is said', async () => {
+  const asked: number[] = []
+  const selection = new Selection((_offset, limit) => {
+    asked.push(limit)
+    return Promise.resolve(Array.from({ length: limit }, (_, line) => ({ id: `${line}`, bytes: 1 })))
+  })
+  const { container } = render(ChoiceBar, {
+    selection,
+    children: createRawSnippet(() => ({ render: () => '<i></i>' })),
+  })
+  await selection.all(mostChosen + 1)
+  await tick()
+  expect([asked, selection.count, selection.isCut]).toEqual([[mostChosen], mostChosen, true])
+  expect(container.textContent).toContain('The first 10,000 chosen')
+  await selection.all(20)
+  expect(selection.isCut).toBe(false)
 })
 
 test('keys in a list whose rows have not come ask for no row', async () => {
