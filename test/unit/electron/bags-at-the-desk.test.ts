@@ -309,7 +309,7 @@ describe('a handover', () => {
     await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
       failure: { kind: 'bad-handover' },
     })
-    expect(await other.transfers.list({ offset: 0, limit: 50 })).toEqual({ rows: [], lines: 0 })
+    expect(await other.transfers.list({ offset: 0, limit: 50 })).toEqual({ rows: [], lines: 0, of: 0 })
     await desk.stop()
     await other.desk.stop()
   })
