@@ -87,6 +87,9 @@ const withQuery = (name: PlaceName, id: string, query: string) =>
 /** The address of a record; beside a list that is narrowed, that stays as it is. */
 export const addressOf = (name: PlaceName, id = '') => withQuery(name, id, name === now.name ? now.query : '')
 
+/** The address of another list of a place, which what narrows this one says nothing of. */
+export const addressOfOtherList = (name: PlaceName, id: string) => withQuery(name, id, '')
+
 /** The address of a place whose list is as it was left. */
 export const addressOfList = (name: PlaceName, query: string) => withQuery(name, '', query)
 

@@ -34,6 +34,12 @@ test(
     await page.keyboard.press('1')
     await page.keyboard.press('2')
     await expect(page.getByText('23 of 42')).toBeVisible()
+    // All are chosen wherever one is in the place, and no words of the window are marked.
+    await page.getByRole('heading', { name: 'Packages', exact: true }).click()
+    await page.keyboard.press('Control+a')
+    await expect(page.getByRole('toolbar').getByText('23 chosen')).toBeVisible()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+    await page.keyboard.press('Escape')
     await row(2).click({ modifiers: ['Control'] })
     await row(4).click({ modifiers: ['Shift'] })
     await expect(page.getByRole('toolbar').getByText('3 chosen')).toBeVisible()

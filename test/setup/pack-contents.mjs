@@ -16,6 +16,14 @@ const loadedBy = (asar, page) =>
 
 const pages = ['/out/renderer/index.html', '/out/renderer/preview.html']
 
+/** What the About page shows of what each part of the build is made of. */
+const licences = [
+  '/out/main/licences.json',
+  '/out/preload/licences.json',
+  '/out/renderer/licences.json',
+  '/out/renderer/preview-licences.json',
+]
+
 /** What is wrong with a packed app, a line for each; and how many entries it has. */
 export const contentsOf = (asar) => {
   const files = listPackage(asar, { isPack: false }).map((file) => file.replaceAll('\\', '/'))
@@ -28,6 +36,7 @@ export const contentsOf = (asar) => {
     '/resources/tray.png',
     '/resources/icon.png',
     '/LICENSE',
+    ...licences,
   ]
   const unwanted = files.filter(
     (file) =>
