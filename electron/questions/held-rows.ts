@@ -37,6 +37,6 @@ export async function* heldRows(
             : await ask('risky', archive, { ...held.which, ...window })
     if (rows.length === 0) return
     yield rows.map((row) => ({ ...row }))
-    from += rows.length
+    from += window.limit
   }
 }

@@ -4,6 +4,9 @@ import { PagedRows } from '../../state/paged-rows.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 import { isInTree } from './address.ts'
 
+/** So many rows are asked for at once. */
+const partLength = 500
+
 /** The rows of the tree of archives, as it was left. */
 export class TreeRows {
   readonly rows: PagedRows<TreeRow>
@@ -30,6 +33,20 @@ export class TreeRows {
   #change = (open: string[]) => {
     this.view.change({ open })
     this.rows.refresh()
+  }
+  /** The first rows as they are open, so many of them. */
+  first = async (most: number): Promise<TreeRow[]> => {
+    const found: TreeRow[] = []
+    for (let offset = 0; offset < most; offset += partLength) {
+      const { rows, lines } = await this.#desk.description.tree({
+        open: this.open,
+        offset,
+        limit: partLength,
+      })
+      found.push(...rows)
+      if (offset + partLength >= lines) break
+    }
+    return found
   }
   expand = ({ id }: TreeRow, isOpen: boolean) =>
     this.#change(isOpen ? [...this.open, id] : this.open.filter((other) => other !== id))
