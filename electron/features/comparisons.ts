@@ -76,6 +76,8 @@ const openComparison = (
     signal.throwIfAborted()
   }
   const work = async () => {
+    // Whoever began it has the answer before any news of it.
+    await breathe()
     const packages = { former, later }
     const both = await readBoth({ archive: archive.client(), packages, signal, progressed: read })
     const { differing, same, by } = await compareFiles(both.former, both.later, breathe)

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { FileComparison } from '../../../electron/contract/comparisons.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { capabilities } from '../../state/capabilities.svelte.ts'
@@ -14,9 +15,11 @@ export class FileComparing {
   constructor(desk: ArchiveDesk, pair: Pair) {
     this.#desk = desk
     this.pair = pair
+    const isUnsaid = $derived(this.isUnsaid)
     $effect(() => {
-      if (this.isUnsaid) return undefined
-      this.again()
+      if (isUnsaid) return undefined
+      // What a person stopped stays so, whatever else becomes known.
+      untrack(() => this.told === undefined && this.again())
       return desk.comparisons.progress((comparison) => {
         if (comparison.former === pair.former && comparison.later === pair.later) this.told = comparison
       })
