@@ -79,7 +79,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await shot('dip-done')
 
   await page.keyboard.press('7')
-  await page.locator('.which select').selectOption('deliveries')
+  await page.evaluate(() => (location.hash = '#/description/deliveries'))
   await page.getByRole('row', { name: /Stadsmuseet/ }).click()
   await page.getByRole('button', { name: /^(Change|Ändra)$/ }).click()
   await page.locator('form textarea').first().fill('My words')
@@ -95,7 +95,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await page.getByRole('searchbox').fill('oxen')
   // The dissemination package is called so too.
   await page.getByRole('row', { name: /Byggnadsnämnden.*Oxen/ }).click()
-  await page.locator('.failed').scrollIntoViewIfNeeded()
+  await page.locator('#record').getByRole('heading', { name: /Oxen/ }).waitFor()
   await shot('work-failed')
   await desk.close()
   await archive.stop()

@@ -39,9 +39,9 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await page.keyboard.press('3')
   await page.getByRole('searchbox').fill('volume')
   await page.keyboard.press('Enter')
-  await page.locator('.found li a').first().waitFor()
+  await page.locator('main mark').first().waitFor()
   await shot('search')
-  await page.locator('h1').first().click()
+  await leaveField(page)
   await page.keyboard.press('6')
   await page.locator('.picture').waitFor()
   await shot('storage')
@@ -54,6 +54,9 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await page.getByRole('heading', { name: 'LTO-0418' }).waitFor()
   await shot('medium')
   await page.keyboard.press('7')
+  await page.getByRole('treegrid').getByRole('row').nth(1).waitFor()
+  await shot('description-tree')
+  await page.evaluate(() => (location.hash = '#/description/agents'))
   await page.getByRole('row', { name: /Harbour Office/ }).click()
   await page.getByRole('heading', { name: /Harbour Office/ }).waitFor()
   await shot('description')
@@ -67,7 +70,7 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
     ['submission-agreements', /Drawings/],
     ['orders', /Thursday/],
   ] as const) {
-    await page.locator('.which select').selectOption(list)
+    await page.evaluate((hash) => (location.hash = hash), `#/description/${list}`)
     await page.getByRole('row', { name: row }).first().click()
     await page.locator('#record h1').waitFor()
     await page.waitForTimeout(800)
@@ -76,19 +79,23 @@ const walk = async (theme: 'light' | 'dark', language: 'en' | 'sv') => {
   await transfers(page, shot, (paths) => desk.answerDialogs(paths))
   await bags(page, shot, (paths) => desk.answerDialogs(paths))
   await readingRoom(page, shot)
-  await page.locator('h1').first().click()
+  await leaveField(page)
   await page.keyboard.press('1')
   await page.locator('.desk').waitFor()
   await shot('desk')
   await page.keyboard.press(',')
   await page.locator('.settings').waitFor()
   await shot('settings')
-  await page.locator('h1').first().click()
+  await leaveField(page)
   await page.keyboard.press('F1')
   await page.locator('.help').waitFor()
   await shot('guide')
   await desk.close()
 }
+
+/** Letters and digits are keys again. */
+const leaveField = (page: Page) =>
+  page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
 
 type Shot = (name: string) => Promise<void>
 
@@ -143,13 +150,11 @@ const transfers = async (page: Page, shot: Shot, answer: (paths: string[]) => Pr
 
 /** Searching, ordering, what happened, what is at risk, and the palette over it. */
 const readingRoom = async (page: Page, shot: Shot) => {
-  const blur = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('3')
   await page.getByRole('searchbox').fill('oxen -generation "kv. Oxen"')
-  await page.getByRole('button', { name: /^Filter(s)?$/ }).click()
-  await page.locator('.held mark').first().waitFor()
+  await page.locator('main mark').first().waitFor()
   await shot('search-held')
-  await blur()
+  await leaveField(page)
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Water works/ }).click()
   await page.keyboard.press('+')
@@ -163,10 +168,11 @@ const readingRoom = async (page: Page, shot: Shot) => {
   await page.getByRole('button', { name: /^(Place the order|Lägg beställningen)$/ }).click()
   await page.getByText(/this computer only|bara på den här datorn/).waitFor()
   await shot('orders')
-  await page.getByRole('button', { name: /^(Slips|Beställningssedlar)$/ }).click()
-  await page.locator('.slips svg').first().waitFor()
+  await page.getByRole('button', { name: /^(Print slips …|Skriv ut beställningssedlar …)$/ }).click()
+  await page.locator('.paper svg').first().waitFor()
   await shot('orders-slips')
-  await blur()
+  await page.keyboard.press('Escape')
+  await leaveField(page)
   await page.keyboard.press('8')
   await page.getByRole('row').nth(5).waitFor()
   await page.getByRole('button', { name: /^(Check the journal|Kontrollera)/ }).click()
