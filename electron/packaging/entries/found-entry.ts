@@ -15,6 +15,8 @@ export interface FoundEntry {
    * looked at.
    */
   trouble?: 'not-text' | 'unreadable' | 'too-deep' | 'too-many'
+  /** Time of change in ms, where the container says it. */
+  modifiedMs?: number | undefined
   /** CRC-32 of its content, where the container has one. */
   crc?: number
   /** What the container has wrong about it. */

@@ -105,6 +105,7 @@ const entryOf = (header: TarHeader, bytes: number, position: number, extension: 
     stored: bytes,
     position,
     isStored: true,
+    modifiedMs: header.modifiedMs,
     ...(trouble ? { trouble } : {}),
     ...(notes.length + note.length > 0 ? { notes: [...notes, ...note] } : {}),
   }
@@ -120,12 +121,14 @@ const ensureEmpty = (read: ReadAt, from: number, size: number) => {
 /**
  * Walks the entries of a tar: ustar, pax and GNU's long names. Nothing is unpacked; content is skipped, what
  * fills the last block of a file must be empty.
+ * @param size bytes of the tar
+ * @param start where in the file it begins; positions of entries count from there
  * @throws Broken with the position of what cannot be read
  */
-export function* tarEntries(handle: number, size: number): Generator<FoundEntry> {
+export function* tarEntries(handle: number, size: number, start = 0): Generator<FoundEntry> {
   // A tar is made of whole blocks; one that is not was cut or grew.
   if (size % block !== 0) throw new Broken('archive-cut', size)
-  const read = windowOn(handle, size, windowBytes)
+  const read = windowOn(handle, size, windowBytes, start)
   let extension = noExtension()
   for (let position = 0; position < size;) {
     const bytesOfHeader = read(position, block)

@@ -6,6 +6,8 @@ export const block = 512
 export interface TarHeader {
   type: string
   bytes: number
+  /** Time of change in ms, as the block has it; a finer one in an extended header is not read. */
+  modifiedMs: number | undefined
   /** Bytes of the name, up to the first zero; with its prefix where the format has one. */
   name: Buffer
   /** Whether something stands in it that programs read differently. */
@@ -94,6 +96,7 @@ export const tarHeader = (header: Buffer, position: number): TarHeader => {
   const bytes = number(header, 124, 12)
   if (!isSummed(header) || bytes === undefined || !Number.isSafeInteger(bytes) || bytes < 0)
     throw new Broken('archive-damaged', position)
+  const modified = number(header, 136, 12)
   const type = String.fromCharCode(header[156] ?? 0)
   const magic = header.toString('latin1', 257, 265)
   const isPosix = magic === 'ustar\x0000'
@@ -107,6 +110,7 @@ export const tarHeader = (header: Buffer, position: number): TarHeader => {
   return {
     type,
     bytes,
+    modifiedMs: modified !== undefined && isTime(modified * 1_000) ? modified * 1_000 : undefined,
     name:
       isPosix && prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), suffix]) : Buffer.from(suffix),
     isDoubtful: !isKnown || hasRest || !hasNumbers,

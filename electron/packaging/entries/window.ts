@@ -5,9 +5,10 @@ import { Broken } from './broken.ts'
  * Reads short pieces of a file that lie near each other with few calls of the system. What is given is good
  * until the next piece is asked for.
  * @param length bytes that are read at once
- * @param size where the file ends
+ * @param size where what is read ends
+ * @param start where in the file it begins: a container may lie in another file
  */
-export const windowOn = (handle: number, size: number, length: number) => {
+export const windowOn = (handle: number, size: number, length: number, start = 0) => {
   const window = Buffer.allocUnsafe(length)
   let from = 0
   let to = 0
@@ -17,11 +18,11 @@ export const windowOn = (handle: number, size: number, length: number) => {
     if (position < from || position + bytes > to) {
       if (bytes > length) {
         const piece = Buffer.allocUnsafe(bytes)
-        if (readFully(handle, piece, position) < bytes) throw new Broken('archive-cut', size)
+        if (readFully(handle, piece, start + position) < bytes) throw new Broken('archive-cut', size)
         return piece
       }
       from = position
-      to = position + readFully(handle, window, position)
+      to = Math.min(size, position + readFully(handle, window, start + position))
       if (position + bytes > to) throw new Broken('archive-cut', to)
     }
     return window.subarray(position - from, position - from + bytes)

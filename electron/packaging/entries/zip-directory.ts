@@ -32,11 +32,13 @@ const long = (bytes: Buffer, position: number) => Number(bytes.readBigUInt64LE(p
  * Finds the central directory by the record at the end, and by that of zip64 where there is one (APPNOTE.TXT
  * 4.3.14 to 4.3.16). What the records say twice must agree, and they must lie behind each other: programs
  * differ in which of them they believe.
+ * @param size bytes of the zip
+ * @param start where in the file it begins; positions count from there
  * @throws Broken
  */
-export const directoryOf = (handle: number, size: number): Directory => {
+export const directoryOf = (handle: number, size: number, start = 0): Directory => {
   const tail = Buffer.alloc(Math.min(size, longestComment + endLength))
-  readFully(handle, tail, size - tail.length)
+  readFully(handle, tail, start + size - tail.length)
   const found = tail.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')
   if (found < 0) throw new Broken('archive-cut', size)
   const endAt = size - tail.length + found
@@ -67,7 +69,7 @@ export const directoryOf = (handle: number, size: number): Directory => {
     throw new Broken('archive-parts', locatorAt)
   if (end64At + end64Length !== locatorAt) throw new Broken('archive-damaged', locatorAt)
   const end64 = Buffer.alloc(end64Length)
-  readFully(handle, end64, end64At)
+  readFully(handle, end64, start + end64At)
   if (
     end64.readUInt32LE(0) !== 0x06064b50 ||
     long(end64, 4) !== end64Length - 12 ||
@@ -130,6 +132,8 @@ export interface Header {
 export interface CentralHeader extends Header {
   disk: number
   attributes: number
+  /** Time of change in ms: MS-DOS keeps that of a clock on the wall, taken here for this computer's. */
+  modifiedMs: number | undefined
   /** Where its local header begins. */
   position: number
 }
@@ -150,6 +154,20 @@ const wideNumbers = (field: Buffer | undefined) => {
     },
     isShort: () => isShort,
   }
+}
+
+/** Year from 1980, month, day; hour, minute and half the seconds (APPNOTE.TXT 4.4.6). */
+const dosTime = (date: number, time: number): number | undefined => {
+  const [month, day] = [(date >>> 5) & 15, date & 31]
+  if (month < 1 || month > 12 || day === 0) return undefined
+  return new Date(
+    1980 + (date >>> 9),
+    month - 1,
+    day,
+    time >>> 11,
+    (time >>> 5) & 63,
+    (time & 31) * 2,
+  ).getTime()
 }
 
 /**
@@ -183,6 +201,7 @@ export const centralHeader = (read: ReadAt, start: number, end: number): Central
     length,
     disk: header.readUInt16LE(34),
     attributes: header.readUInt32LE(38),
+    modifiedMs: dosTime(header.readUInt16LE(14), header.readUInt16LE(12)),
     position,
   }
 }

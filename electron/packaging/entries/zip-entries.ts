@@ -201,6 +201,7 @@ const entryOf = (read: ReadAt, central: CentralHeader, next: number, isTwice: bo
     position: isReadable ? place.position : -1,
     isStored: central.method === isStoredMethod,
     crc: central.crc,
+    modifiedMs: central.modifiedMs,
     ...(trouble ? { trouble } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   }
@@ -210,13 +211,15 @@ const entryOf = (read: ReadAt, central: CentralHeader, next: number, isTwice: bo
  * Walks the entries of a zip as its directory lists them; nothing is unpacked. Every byte of the file must
  * belong to one entry or to the directory, and both headers of an entry must say the same: what is left open
  * there, programs read differently.
+ * @param size bytes of the zip
+ * @param start where in the file it begins; positions of entries count from there
  * @throws Broken where the directory cannot be read to its end
  * @throws TooManyNames
  */
-export function* zipEntries(handle: number, size: number): Generator<FoundEntry> {
-  const directory = directoryOf(handle, size)
-  const readDirectory = windowOn(handle, directory.end, windowBytes)
-  const readLocal = windowOn(handle, directory.position, windowBytes)
+export function* zipEntries(handle: number, size: number, start = 0): Generator<FoundEntry> {
+  const directory = directoryOf(handle, size, start)
+  const readDirectory = windowOn(handle, directory.end, windowBytes, start)
+  const readLocal = windowOn(handle, directory.position, windowBytes, start)
   const beginnings = beginningsOf(readDirectory, directory)
   if (directory.position > 0 && beginnings[0] !== 0) throw new Broken('archive-gap', 0)
   let position = directory.position
