@@ -53,6 +53,8 @@ export interface SearchHit {
   excerpt: MarkedText
   archive: { id: string; name: string } | null
   bytes: number | null
+  /** The file in a package that it is, by the path under which its content is asked for. */
+  file: { package: string; path: string } | null
   /** Its page at this desk; null where it has none. */
   to: RecordLink | null
 }

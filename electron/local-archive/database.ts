@@ -111,6 +111,9 @@ export const migrations = [
    create table indexing (package text primary key, agents text not null) strict, without rowid;
    create table placing (package text primary key, place text not null, last integer not null) strict,
      without rowid;`,
+  // Files that are found name the folder in their package in which they are asked for.
+  `update indexed set body = json_set(body, '$.href', rtrim('content/data/' || (body ->> 'href'), '/'))
+     where part = 'document';`,
 ]
 
 export type Database = ReturnType<typeof openDatabase>

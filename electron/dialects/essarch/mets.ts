@@ -9,8 +9,20 @@ const deepest = 200
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** A path below the package, as a METS writes it after "file:///": recorded plainly, also with å. */
-const pathOf = (href: string): string => href.replace(/^file:\/{0,3}/, '').replace(/^(\.\/)+/, '')
+const decoded = (reference: string): string => {
+  try {
+    return decodeURI(reference)
+  } catch {
+    return reference
+  }
+}
+
+/**
+ * A path below the package: as a METS writes it after "file:///", recorded plainly, also with å; else a
+ * reference.
+ */
+const pathOf = (href: string): string =>
+  (/^file:/.test(href) ? href.replace(/^file:\/{0,3}/, '') : decoded(href)).replace(/^(\.\/)+/, '')
 
 /**
  * The files that a METS names, with their sizes and digests as it says them (METS 1.12, fileSec).

@@ -18,6 +18,9 @@ const Source = v.looseObject({
   type: wire.anything,
   size: wire.maybeNumber,
   ip: wire.maybeId,
+  // Of a document: its folder in the package, and its name there.
+  href: wire.text,
+  filename: wire.text,
   archive: v.optional(v.fallback(v.nullable(v.looseObject({ id: wire.id, name: wire.text })), null), null),
 })
 const Hit = v.looseObject({
@@ -60,7 +63,7 @@ const toHit = (value: unknown): SearchHit[] => {
   const part = _index.replace(/-.*/s, '')
   const first = (...fields: string[]) =>
     fields.map((field) => highlight[field]?.[0]).find((text) => text !== undefined)
-  const { name, reference_code: code, archive, size, ip } = source
+  const { name, reference_code: code, archive, size, ip, href, filename } = source
   return [
     {
       id,
@@ -70,6 +73,10 @@ const toHit = (value: unknown): SearchHit[] => {
       bytes: size,
       archive,
       title: marked(first('name') ?? (name || id)),
+      file:
+        part === 'document' && ip !== null && filename !== ''
+          ? { package: ip, path: href === '' ? filename : `${href.replace(/\/$/, '')}/${filename}` }
+          : null,
       excerpt: marked(first('content', 'attachment.content', 'desc') ?? ''),
       to: pageOf(part, id, ip),
     },

@@ -231,7 +231,8 @@ const documentOf = (
     type,
     current_version: true,
     filename,
-    href: inside.slice(0, -filename.length).replace(/\/$/, ''),
+    // The folder in the package, as its files are asked for.
+    href: `content/${name.slice(0, -filename.length - 1)}`,
     extension,
     size: bytes,
     modified: aip['create_date'],

@@ -10,7 +10,7 @@ import {
   listFiles,
 } from '../../../electron/local-archive/search/index-records.ts'
 import { readQuery } from '../../../electron/local-archive/search/read-query.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { present, scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
 
 interface Hit {
@@ -175,6 +175,15 @@ describe('what is found', () => {
       name: ['Ritningar/Fasad mot <strong>gården</strong>.txt'],
     })
   })
+})
+
+test('a file that is found lies where its hit says', async () => {
+  const { hits } = await search('?q=gården&indices=document')
+  const { ip, href, filename } = present(hits[0])._source
+  expect([ip, href]).toEqual([aip, 'content/data/Ritningar'])
+  const query = new URLSearchParams({ path: `${String(href)}/${String(filename)}` })
+  const said = await raw(`information-packages/${String(ip)}/files/?${query.toString()}`)
+  expect(await said.text()).toBe('Fasaden målades röd år 1938 av Åkessons.')
 })
 
 describe('every filter of 4.3, alone and combined, in both forms', () => {

@@ -30,6 +30,15 @@ test('tags in tags without end are read no further, and a METS in a METS does no
   expect((await read(`<mets:mets>${dotted}</mets:mets>`)).paths).toEqual(['content/å%20.txt'])
 })
 
+test('a path that is told from the METS on is a reference (RFC 3986 4.2)', async () => {
+  const relative = file.replace('file:///content/å%20.txt', 'data/%C3%A5%20100%25%23.txt')
+  const broken = file.replace('file:///content/å%20.txt', 'data/100%.txt')
+  expect((await read(`<mets:mets>${relative}${broken}</mets:mets>`)).paths).toEqual([
+    'data/å 100%%23.txt',
+    'data/100%.txt',
+  ])
+})
+
 test('a METS that is cut off, or is none, is not whole; paths stay as they are written', async () => {
   const whole = `<mets:mets><mets:fileSec>${file}</mets:fileSec></mets:mets>`
   expect(await read(whole)).toEqual({ isWhole: true, paths: ['content/å%20.txt'] })

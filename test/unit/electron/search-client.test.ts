@@ -46,7 +46,7 @@ const good = {
     {
       _index: 'document',
       _id: 'd1',
-      _source: { name: 'brev.pdf', ip: 'p1', size: 12 },
+      _source: { name: 'brev.pdf', filename: 'brev.pdf', href: 'content/å 1', ip: 'p1', size: 12 },
       highlight: { 'attachment.content': ['kära <strong>vän</strong>'] },
     },
   ],
@@ -77,6 +77,11 @@ test('hits lead to their pages, and text of the archive is never markup', async 
     { list: 'tags', id: 'c1' },
     { list: 'structure-units', id: '7' },
     { list: 'information-packages', id: 'p1' },
+  ])
+  expect(answer.hits.map(({ file }) => file)).toEqual([
+    null,
+    null,
+    { package: 'p1', path: 'content/å 1/brev.pdf' },
   ])
   expect(answer.hits[0]).toMatchObject({
     part: 'component',
