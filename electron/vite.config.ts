@@ -42,6 +42,7 @@ export default defineConfig({
             'reading-worker': fileAt('sync/worker.ts'),
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),
+            'files-worker': fileAt('local-archive/files/index-worker.ts'),
             'text-worker': fileAt('local-archive/search/text-worker.ts'),
           },
           external,

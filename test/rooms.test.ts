@@ -54,7 +54,7 @@ const mayImport: Record<string, string[]> = {
     'electron/contract/failure.ts',
     'electron/language/findings.ts',
     'electron/contract/findings.ts',
-    'electron/packaging/entries/entry-names.ts',
+    'electron/packaging/entries',
     'electron/packaging/format.ts',
     'electron/packaging/formats.ts',
     'electron/packaging/scripts.ts',

@@ -36,6 +36,7 @@ const thorough = [
   'job-model',
   'listening',
   'local-archive-accounts',
+  'local-archive-files',
   'local-archive-indexing',
   'local-archive-limits',
   'local-archive-strict',

@@ -1,7 +1,7 @@
 import type { Listing } from './lists.ts'
 
 /**
- * What is sent back: a status, and a body in one of three forms. Its fields are never read from what a client
+ * What is sent back: a status, and a body in one of four forms. Its fields are never read from what a client
  * sent.
  */
 export interface Answer {
@@ -11,6 +11,8 @@ export interface Answer {
   listing?: Listing
   /** In place of a body: bytes that are ready, JSON unless the headers name another type. */
   bytes?: Buffer
+  /** In place of a body: chunks that are read while they are sent, and how long they are, where known. */
+  stream?: { bytes: number | undefined; chunks: AsyncIterable<Buffer> }
   headers?: Record<string, string>
 }
 

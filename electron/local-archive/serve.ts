@@ -15,6 +15,7 @@ const start = async () => {
   await startArchive({
     ...values,
     textWorker: new URL('./text-worker.js', import.meta.url),
+    filesWorker: new URL('./files-worker.js', import.meta.url),
     checkScripts: scriptsBeside(import.meta.url).check,
   })
 }

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { Readable, type Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Account, Accounts, Person } from './accounts.ts'
 import { tooManyAttempts } from './attempts.ts'
 import { plain, type Answer } from './answer.ts'
 import { seenBy, type Database } from './database.ts'
 import { describeFields, readFields } from './fields.ts'
+import { filesAnswer } from './files/files-answer.ts'
+import type { PackageFiles } from './files/package-files.ts'
 import { listingOf, recordOf, recordsOf, sendListing } from './lists.ts'
 import { readBody } from './read-body.ts'
 import { find, findOne, SearchTooLong } from './search/find.ts'
@@ -19,6 +22,10 @@ import { enterRecord, type Asking, type Resource } from './resources/resource.ts
  */
 const isOurName = (host: string | undefined) =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '') && URL.canParse(`http://${host}`)
+
+/** A client resolves these before it asks (RFC 3986 5.2.4); what leads out of a package leads nowhere. */
+const hasDotSegment = (target: string) =>
+  /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(target.replace(/\?.*/s, ''))
 
 const sessionOf = (request: IncomingMessage) =>
   /(?:^|;\s*)lectern_session=([0-9a-f-]{1,200})/.exec(request.headers.cookie ?? '')?.[1]
@@ -158,16 +165,18 @@ export interface Dialect {
 interface Parts {
   database: Database
   accounts: Accounts
+  files: PackageFiles
   now: () => Date
   dialect?: Dialect | undefined
 }
 
 const answer = async (
   request: IncomingMessage,
-  { database, accounts, now, dialect }: Parts,
+  { database, accounts, files, now, dialect }: Parts,
 ): Promise<Answer> => {
   if (!isOurName(request.headers.host))
     return plain(421, 'This archive answers on the loopback address only.')
+  if (hasDotSegment(request.url ?? '/')) return plain(404, 'Not found.')
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (!url) return plain(400, 'The address cannot be read.')
   const [api, ...parts] = url.pathname.split('/').filter((part) => part !== '')
@@ -200,6 +209,7 @@ const answer = async (
     parts,
     url,
     database: seenBy(database, account),
+    files,
     asking: { account, now: now() },
   })
   return { ...said, headers: { ...headers, ...said.headers } }
@@ -211,6 +221,7 @@ interface Question {
   parts: string[]
   url: URL
   database: Database
+  files: PackageFiles
   asking: Asking
 }
 
@@ -250,7 +261,14 @@ const searchAnswer = async (url: URL, database: Database, { account }: Asking): 
     : plain(404, 'Invalid page.')
 }
 
-const resourceAnswer = async ({ request, parts, url, database, asking }: Question): Promise<Answer> => {
+const resourceAnswer = async ({
+  request,
+  parts,
+  url,
+  database,
+  files,
+  asking,
+}: Question): Promise<Answer> => {
   const notAllowed = plain(405, `Method "${request.method}" not allowed.`)
   const isReading = request.method === 'GET' || request.method === 'HEAD'
   const [name, id, ...rest] =
@@ -261,6 +279,8 @@ const resourceAnswer = async ({ request, parts, url, database, asking }: Questio
       : notAllowed
   if (name === 'search')
     return isReading || request.method === 'OPTIONS' ? searchAnswer(url, database, asking) : notAllowed
+  if (name === 'information-packages' && id !== undefined && rest[0] === 'files')
+    return filesAnswer(decoded(id), { request, url, database, files, now: asking.now })
   const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
@@ -289,7 +309,7 @@ const resourceAnswer = async ({ request, parts, url, database, asking }: Questio
 const send = async (
   response: ServerResponse,
   method: string | undefined,
-  { status, body, listing, bytes, headers }: Answer,
+  { status, body, listing, bytes, stream, headers }: Answer,
 ) => {
   const general = {
     'Content-Type': 'application/json',
@@ -301,6 +321,19 @@ const send = async (
     response.writeHead(status, { ...general, ...listing.headers })
     if (method !== 'HEAD') return sendListing(response, listing)
     response.end()
+    return
+  }
+  if (stream) {
+    const length = stream.bytes === undefined ? {} : { 'Content-Length': stream.bytes }
+    response.writeHead(status, { ...general, ...length })
+    // Who leaves ends the reading; what cannot be read to its end breaks off the answer.
+    if (method !== 'HEAD') return pipeline(Readable.from(stream.chunks), response)
+    response.end()
+    return
+  }
+  if (status === 304) {
+    const { 'Content-Type': _, ...known } = general
+    response.writeHead(status, known).end()
     return
   }
   const whole = bytes ?? Buffer.from(body === undefined ? '' : JSON.stringify(body))

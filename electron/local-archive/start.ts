@@ -7,6 +7,7 @@ import type { CheckScripts } from '../packaging/scripts.ts'
 import { openAccounts, type Person } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
+import { openPackageFiles } from './files/package-files.ts'
 import { watchIngest } from './ingest.ts'
 import { preservation, tidyWorking } from './preservation.ts'
 import { keepPrivate } from './private-files.ts'
@@ -63,6 +64,8 @@ interface Wanted {
   dialect?: Dialect
   /** The script of the thread that reads texts. */
   textWorker: URL
+  /** The script of the thread that finds files in packages. */
+  filesWorker: URL
   /** The scripts of the threads that check packages. */
   checkScripts: CheckScripts
 }
@@ -77,6 +80,7 @@ export const startArchive = async ({
   sample,
   dialect,
   textWorker,
+  filesWorker,
   checkScripts,
 }: Wanted) => {
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
@@ -111,7 +115,8 @@ export const startArchive = async ({
 
   indexWhatIsThere(database)
   const texts = textReader(textWorker)
-  const { url, stop } = await serve(Number(port), { database, accounts, now, dialect })
+  const files = openPackageFiles(filesWorker, path.join(data, 'file-index'))
+  const { url, stop } = await serve(Number(port), { database, accounts, files, now, dialect })
   const check = strictCheck(checkScripts)
   const rest =
     dialect?.isWatchingIngest === false
@@ -130,7 +135,7 @@ export const startArchive = async ({
 
   const leave = () => {
     background(
-      Promise.all([stop(), rest?.(), restOfIndex(), texts.close()]).then(() => {
+      Promise.all([stop(), rest?.(), restOfIndex(), texts.close(), files.close()]).then(() => {
         database.close()
         process.exit(0)
       }),

@@ -177,5 +177,6 @@ await startArchive({
   sample: true,
   dialect: paced(essarch(folder)),
   textWorker: builtFile('text-worker.js'),
+  filesWorker: builtFile('files-worker.js'),
   checkScripts: scriptsBeside(builtFile('main.js').href).check,
 })

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import type { Body } from '../../electron/local-archive/database.ts'
+import { contentTypeOf } from '../../electron/local-archive/files/content-headers.ts'
 import { metsOf } from './mets.ts'
 
 const crcs = Array.from(
@@ -136,11 +137,8 @@ export const lookInside = (record: Body, path: string): Entry[] | Buffer | undef
   })
 }
 
-export const typeOf = (name: string): string =>
-  ({
-    txt: 'text/plain; charset=utf-8',
-    xml: 'application/xml',
-    png: 'image/png',
-    pdf: 'application/pdf',
-    tif: 'image/tiff',
-  })[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+/** As recorded: a text is always said to be UTF-8. */
+export const typeOf = (name: string): string => {
+  const type = contentTypeOf(name)
+  return /^text\/|\/xml$/.test(type) ? `${type}; charset=utf-8` : type
+}

@@ -6,6 +6,7 @@ import { notify, writeEvent } from '../../electron/local-archive/events.ts'
 import { packageBody, withoutProfiles } from '../../electron/local-archive/packages.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Asked } from '../../electron/local-archive/server.ts'
+import { dispositionOf } from '../../electron/local-archive/files/content-headers.ts'
 import { containerOf, readContainer } from './containers.ts'
 import { lookInside, typeOf, type Entry } from './files.ts'
 import { paged } from './lists.ts'
@@ -224,7 +225,7 @@ const lookInUpload = async (
   const isExpanded = url.searchParams.get('expand_container') === 'true'
   if (!into || (into.inside === '' && !isExpanded)) return uploads.look(identifier, at)
   if (into.inside !== '' && isExpanded) throw new Error('A folder of a container is not expanded.')
-  const { entries, bytes } = await readContainer(
+  const { entries, bytes } = readContainer(
     path.join(uploads.folderOf(identifier), into.container),
     into.inside,
   )
@@ -265,10 +266,15 @@ const filesAnswer = async (record: Body, inPath: string, context: Context): Prom
       record['archived'] === true && entry.type === 'dir' ? { type: 'dir', name: entry.name } : entry,
     )
   const name = at.split('/').at(-1) ?? at
-  const disposition = url.searchParams.get('download') === 'true' ? 'attachment' : 'inline'
+  const isDownload = url.searchParams.get('download') === 'true'
+  // As recorded: what lies in a container is sent without a name.
+  const isMember = isUploaded && (containerOf(at)?.inside ?? '') !== ''
   return {
     status: 200,
-    headers: { 'Content-Type': typeOf(name), 'Content-Disposition': `${disposition}; filename="${name}"` },
+    headers: {
+      'Content-Type': typeOf(name),
+      ...(isMember ? {} : { 'Content-Disposition': dispositionOf(name, isDownload) }),
+    },
     bytes: found,
   }
 }

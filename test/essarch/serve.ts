@@ -27,6 +27,7 @@ const start = async () => {
   await startArchive({
     ...wanted,
     textWorker: builtFile('text-worker.js'),
+    filesWorker: builtFile('files-worker.js'),
     checkScripts: scriptsBeside(builtFile('main.js').href).check,
     ...(make ? { dialect: make(data) } : {}),
   })

@@ -7,7 +7,8 @@ import type { Asking, Resource } from './resource.ts'
 
 /** Who may do what with a package (specification 2.11). */
 const permissions = {
-  reader: ['view_informationpackage', 'query'],
+  // Who may see a package may see its files.
+  reader: ['view_informationpackage', 'query', 'see_other_user_ip_files'],
   archivist: [
     'view_informationpackage',
     'query',
@@ -18,6 +19,7 @@ const permissions = {
     'receive',
     'transfer_sip',
     'diff-check',
+    'see_other_user_ip_files',
   ],
   administrator: [
     'preserve',

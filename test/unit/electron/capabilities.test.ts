@@ -101,7 +101,7 @@ test('how far an account may bring a package is said of it: to the end, until it
   await desk.stop()
 })
 
-test('an archive that says nothing beyond the specification is taken by it', async () => {
+test('an archive that says nothing beyond the specification but that it gives files is taken by it', async () => {
   const { desk, capabilities } = await plain.open()
   expect(await capabilities.read(undefined)).toMatchObject({
     isPaged: false,
@@ -110,7 +110,7 @@ test('an archive that says nothing beyond the specification is taken by it', asy
     search: 'path',
     features: [],
     hasSession: false,
-    packages: { files: false, steps: false, access: false, dip: false },
+    packages: { files: true, events: false, steps: false, access: false, dip: false },
     user: { permissions: null, organization: null, organizations: [] },
   })
   const { lists } = (await capabilities.read(undefined)) ?? { lists: [] }

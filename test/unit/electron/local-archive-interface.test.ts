@@ -136,7 +136,7 @@ describe('who may do what', () => {
   test('permissions of a package are those of the one who asks', async () => {
     const of = async (who: string) =>
       (await listed('information-packages', who))[0]?.['permissions'] as string[]
-    expect(await of('reader')).toEqual(['view_informationpackage', 'query'])
+    expect(await of('reader')).toEqual(['view_informationpackage', 'query', 'see_other_user_ip_files'])
     expect(await of('archivist')).toContain('get_from_storage')
     expect(await of('administrator')).toHaveLength(30)
   })
