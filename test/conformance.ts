@@ -1,12 +1,16 @@
+import { renameSync } from 'node:fs'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { listNamed } from '../electron/contract/lists.ts'
 import { mayCreate } from '../electron/dialects/essarch/permissions.ts'
-import { scratch, startArchive } from './archive.ts'
+import { scratch, startArchive, until } from './archive.ts'
+import { makeBag } from './bags.ts'
 import { compare } from './compare.ts'
-import { creations, others, specification } from './specification.ts'
+import { creations, others, specification, type FieldType } from './specification.ts'
 
 // Compares archives with the specification: every list with its fields, types and nulls, and what OPTIONS
-// says of creating. Beside it stands how ESSArch differs, by the double of it.
+// says of creating; and what they give of the files in packages, which it does not speak of, with HTTP.
+// Beside it stands how ESSArch differs, by the double of it.
 //   npm run conformance [-- --url https://archive.example.org --username NAME]    the password is in
 // LECTERN_PASSWORD
 const { values } = parseArgs({ options: { url: { type: 'string' }, username: { type: 'string' } } })
@@ -17,26 +21,103 @@ interface Finding {
   found: string
 }
 
+type Get = (
+  address: string,
+  method?: string,
+  more?: Record<string, string>,
+) => Promise<{ status: number; headers: Headers; body: unknown }>
+type Entry = Record<string, unknown>
+
+/** Packages whose files are asked for, until one has some: of many only descriptions are here. */
+const mostLookedInto = 20
+
+/** Ids of packages that are no AIC, a few of them. */
+const packagesIn = (body: unknown): string[] =>
+  (Array.isArray(body) ? (body as Entry[]) : [])
+    .flatMap((row) =>
+      Array.isArray(row['information_packages']) && row['information_packages'].length > 0
+        ? (row['information_packages'] as Entry[])
+        : [row],
+    )
+    .map((row) => String(row['id']))
+    .slice(-mostLookedInto)
+
+const entryFields: Record<string, FieldType[]> = { name: ['string'], type: ['string'] }
+const fileFields: Record<string, FieldType[]> = { ...entryFields, size: ['integer'], modified: ['string'] }
+
+/** The first file below a folder, with how the folders on the way differ. */
+const firstFile = async (
+  list: (inside: string) => Promise<Entry[]>,
+  inside = '',
+): Promise<string | undefined> => {
+  const entries = await list(inside)
+  const pathOf = ({ name }: Entry) => (inside === '' ? String(name) : `${inside}/${String(name)}`)
+  const file = entries.find(({ type, size }) => type === 'file' && Number(size) > 0)
+  if (file) return pathOf(file)
+  for (const folder of entries.filter(({ type }) => type === 'dir')) {
+    const found = await firstFile(list, pathOf(folder))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What an archive gives of the files in a package, and how far it does so as RFC 9110 has it. */
+const compareFiles = async (get: Get): Promise<{ files: string; findings: Finding[] }> => {
+  const below = (id: string, inside: string) =>
+    `information-packages/${id}/files/?${new URLSearchParams({ path: inside }).toString()}`
+  const name = '/api/information-packages/…/files/'
+  const findings: Finding[] = []
+  const note = (path: string, expected: string, found: string) =>
+    expected === found ? undefined : findings.push({ path, expected, found })
+  const described = await get(below('00000000-0000-0000-0000-000000000000', ''), 'OPTIONS')
+  if (!/\bGET\b/.test(described.headers.get('allow') ?? '')) return { files: 'not given', findings }
+  for (const id of packagesIn((await get('information-packages/')).body)) {
+    const root = await get(below(id, ''))
+    if (root.status !== 200 || !Array.isArray(root.body) || root.body.length === 0) continue
+    const list = async (inside: string) => {
+      const { body } = await get(below(id, inside))
+      const entries = Array.isArray(body) ? (body as Entry[]) : []
+      const files = entries.filter(({ type }) => type === 'file')
+      for (const { field, expected, found } of [
+        ...compare(entryFields, entries),
+        ...compare(fileFields, files),
+      ])
+        note(`${name} ${field}`, expected, found)
+      return entries
+    }
+    const file = await firstFile(list)
+    if (file === undefined) continue
+    const part = await get(below(id, file), 'GET', { range: 'bytes=0-0' })
+    note(`GET ${name} with Range`, '206', String(part.status))
+    const { headers } = await get(below(id, file), 'HEAD')
+    note(`HEAD ${name} ETag`, 'given', headers.has('etag') ? 'given' : 'none')
+    note(`${name} nothing`, '404', String((await get(below(id, 'nothing/here'))).status))
+    return { files: 'given', findings }
+  }
+  return { files: 'given, and none in the packages that were looked into', findings }
+}
+
 const ask = async (url: string, authorization: string) => {
-  const get = async (address: string, method = 'GET') => {
+  const get = async (address: string, method = 'GET', more: Record<string, string> = {}) => {
     try {
       const answer = await fetch(`${url.replace(/\/+$/, '')}/api/${address}`, {
         method,
-        headers: { authorization, accept: 'application/json' },
+        headers: { authorization, accept: 'application/json', ...more },
         signal: AbortSignal.timeout(60_000),
       })
       const text = await answer.text()
       return {
         status: answer.status,
+        headers: answer.headers,
         body: ((answer.headers.get('content-type') ?? '').includes('json')
           ? JSON.parse(text)
           : text) as unknown,
       }
     } catch (error) {
-      return { status: 0, body: (error as Error).message }
+      return { status: 0, headers: new Headers(), body: (error as Error).message }
     }
   }
-  const findings: Finding[] = []
+  const { files, findings } = await compareFiles(get)
   for (const [address, fields] of Object.entries(specification)) {
     const { status, body } = await get(`${address}/`)
     if (status !== 200 || !Array.isArray(body))
@@ -76,7 +157,7 @@ const ask = async (url: string, authorization: string) => {
         found: status === 200 ? 'no POST' : String(status),
       })
   }
-  return { findings, described, user: toUser((await get('me/')).body) }
+  return { findings, files, described, user: toUser((await get('me/')).body) }
 }
 
 type Compared = Awaited<ReturnType<typeof ask>>
@@ -123,12 +204,12 @@ const sayWhatOptionsProve = (columns: ({ name: string } & Compared)[]) => {
  * empty where it is as it should be.
  */
 const report = (columns: ({ name: string } & Compared)[]) => {
-  for (const { name, findings } of columns) {
+  for (const { name, findings, files } of columns) {
     const verdict =
       findings.length === 0 ? 'everything is as the specification says' : `${findings.length} differences`
     console.log(
       `${name}: ${Object.keys(specification).length} lists, ${Object.keys(creations).length} paths ` +
-        `that create, ${Object.keys(others).length} others; ${verdict}`,
+        `that create, ${Object.keys(others).length} others; files in packages are ${files}; ${verdict}`,
     )
   }
   const differing = new Map(
@@ -149,6 +230,15 @@ const report = (columns: ({ name: string } & Compared)[]) => {
 const ofDialect = async (dialect: 'specification' | 'essarch') => {
   using place = scratch()
   const archive = await startArchive(place.folder, '--sample', '--dialect', dialect)
+  if (dialect === 'specification') {
+    // The sample is descriptions only; this one has files.
+    const bag = makeBag(path.join(place.folder, '.bag'), { 'External-Identifier': 'with-files' })
+    renameSync(bag, path.join(place.folder, 'ingest', 'with-files'))
+    await until(
+      async () =>
+        JSON.stringify(await archive.get('information-packages/')).includes('with-files') || undefined,
+    )
+  }
   const compared = await ask(archive.url, archive.basic)
   await archive.stop()
   return compared
