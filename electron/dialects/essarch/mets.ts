@@ -22,7 +22,7 @@ const decoded = (reference: string): string => {
  * reference.
  */
 const pathOf = (href: string): string =>
-  (/^file:/.test(href) ? href.replace(/^file:\/{0,3}/, '') : decoded(href)).replace(/^(\.\/)+/, '')
+  (href.startsWith('file:') ? href.replace(/^file:\/{0,3}/, '') : decoded(href)).replace(/^(\.\/)+/, '')
 
 /**
  * The files that a METS names, with their sizes and digests as it says them (METS 1.12, fileSec).
