@@ -81,6 +81,8 @@ export const archiveEn = {
     modified: 'Changed',
     none: 'This folder is empty.',
     emptyFile: 'The file is empty.',
+    notFound:
+      'The archive cannot give these files now: they may lie on a tape, or elsewhere. “Copies” says where.',
     notAllowed: 'Your role there does not let you look into the files of this package.',
     path: 'Folder',
     showFile: (name: string) => `Look at ${name}`,

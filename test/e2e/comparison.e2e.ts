@@ -76,7 +76,7 @@ test('generations are compared field by field, and the page can be linked', asyn
   await expect(fields.getByRole('rowheader', { name: 'Type', exact: true })).toBeVisible()
   if (dialect === 'specification')
     await expect(section(desk, 'Files')).toContainText(
-      'This archive does not tell which files lie in a package',
+      'The files of one of the two are not within reach of the archive',
     )
   else await expect(section(desk, 'Files')).toContainText('6 the same')
   await checkAccess(page)

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { checkAccess, chooseDestination, expect, openHere, test, type Desk } from './fixtures.ts'
+import { checkAccess, chooseDestination, expect, openFiles, openHere, test, type Desk } from './fixtures.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -110,8 +110,25 @@ const walk = async (desk: Desk, source: string) => {
     await checkAccess(page)
   })
 
-  const copies = await test.step('open the package and see its copies', async () => {
+  await test.step('look at the files in the package, and fetch one', async () => {
     await page.getByRole('button', { name: 'Show the package' }).click()
+    await openFiles(page)
+    const ways = { specification: ['content', 'data'], essarch: ['content', 'content', 'data'] }
+    for (const name of ways[desk.dialect])
+      await page.getByRole('button', { name: `Open ${name}`, exact: true }).click()
+    await page.getByRole('button', { name: 'Look at å ä ö.txt', exact: true }).click()
+    await expect(page.frameLocator('iframe').getByText('räksmörgås')).toBeVisible()
+    await checkAccess(page)
+    await page.getByRole('button', { name: 'Look at inspelning.wav', exact: true }).click()
+    const fetched = path.join(path.dirname(source), 'fetched.wav')
+    await desk.answerDialogs([fetched])
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 90_000 })
+    expect(sha256(readFileSync(fetched))).toBe(sha256(readFileSync(path.join(source, 'inspelning.wav'))))
+  })
+
+  const copies = await test.step('see its copies', async () => {
+    await page.getByRole('tab', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: '3 copies, all that the policy wants' })).toBeVisible()
     await checkAccess(page)
     const told = desk.dialect === 'essarch' ? 'Preserved AIP' : 'Preserved in 3 copies'
