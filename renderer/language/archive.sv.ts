@@ -79,7 +79,7 @@ export const archiveSv: ArchiveWords = {
     none: 'Mappen är tom.',
     emptyFile: 'Filen är tom.',
     notFound:
-      'Arkivet kan inte ge de här filerna nu: de kan ligga på band, eller någon annanstans. ”Kopior” säger var.',
+      'Arkivet kan inte ge de här filerna nu: de kan ligga på band eller någon annanstans. Se ”Kopior”.',
     notAllowed: 'Din roll där låter dig inte se in i det här paketets filer.',
     path: 'Mapp',
     showFile: (name) => `Titta på ${name}`,
