@@ -38,8 +38,8 @@ export class NoContainer extends Error {}
 /** Something goes wrong in a copy: the next one is tried. */
 class CopyFailed extends Error {
   readonly trouble: CopyTrouble
-  constructor(trouble: CopyTrouble) {
-    super(trouble)
+  constructor(trouble: CopyTrouble, message: string) {
+    super(message)
     this.trouble = trouble
   }
 }
@@ -110,7 +110,7 @@ const openIndexThread = (script: URL, folder: string) => {
       throw new NoContainer(answer.message)
     if (answer.trouble === 'system')
       console.error(`The index of ${question.container.file} cannot be used: ${answer.message}`)
-    throw new CopyFailed(answer.trouble === 'system' ? 'busy' : answer.trouble)
+    throw new CopyFailed(answer.trouble === 'system' ? 'busy' : answer.trouble, answer.message)
   }
   return {
     // The thread answers each question with what its kind is for.
@@ -172,7 +172,7 @@ const lookInCopy = async (
   if (entry.position < 0) throw new NoContainer(`The file cannot be read: it is encrypted or damaged.`)
   const isMember = container !== tar
   const trouble = isMember ? undefined : await troubleOfEntry(copy.file, entry)
-  if (trouble !== undefined) throw new CopyFailed(trouble)
+  if (trouble !== undefined) throw new CopyFailed(trouble, `no file begins at ${entry.position}`)
   return {
     kind: 'file',
     entry,
@@ -206,7 +206,7 @@ export const openPackageFiles = (script: URL, folder: string) => {
         return await lookInCopy(index, aip, copies.slice(place), inside)
       } catch (error) {
         if (!(error instanceof CopyFailed)) throw error
-        if (error.trouble === 'damaged') await damaged.add(copy.file).catch(() => undefined)
+        if (error.trouble === 'damaged') await damaged.add(copy.file, error.message).catch(() => undefined)
         unread.push({ copy, trouble: error.trouble })
       }
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
-import { codeOf } from '../../common/errors.ts'
+import { codeOf, messageOf } from '../../common/errors.ts'
 import { Broken } from '../../packaging/entries/broken.ts'
 import { ensurePossible, inflated } from '../../packaging/entries/inflate.ts'
 import { block, isTarHeader } from '../../packaging/entries/tar-header.ts'
@@ -76,7 +76,8 @@ export const damagedCopies = () => {
   }
   return {
     isKnown: async (file: string) => known.has(await stateOf(file)),
-    add: async (file: string) => {
+    add: async (file: string, why: string) => {
+      console.error(`The copy ${file} is damaged: ${why}.`)
       const [oldest] = known
       if (known.size >= mostDamaged && oldest !== undefined) known.delete(oldest)
       known.add(await stateOf(file))
@@ -131,7 +132,7 @@ async function* verified(chunks: AsyncIterable<Buffer>, sha256: string): AsyncGe
     if (before) yield before
     before = chunk
   }
-  if (hash.digest('hex') !== sha256) throw new Broken('mismatch', sha256)
+  if (hash.digest('hex') !== sha256) throw new Broken('mismatch', `not the bytes with sha256 ${sha256}`)
   if (before) yield before
 }
 
@@ -164,7 +165,7 @@ export async function* contentOf(
     } catch (error) {
       failure = error
       if (troubleOf(error) !== 'damaged') continue
-      await damaged.add(file).catch(() => undefined)
+      await damaged.add(file, messageOf(error)).catch(() => undefined)
       // What was sent of it is not the file's: nothing can be put behind that.
       if (error instanceof Broken && error.code === 'mismatch' && given > 0) break
     }

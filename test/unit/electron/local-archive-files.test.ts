@@ -3,6 +3,7 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +16,9 @@ import { request, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Body } from '../../../electron/local-archive/database.ts'
+import type { Container } from '../../../electron/local-archive/files/container-index.ts'
+import { openIndexes } from '../../../electron/local-archive/files/indexes.ts'
+import { contentOf, damagedCopies } from '../../../electron/local-archive/files/read-copies.ts'
 import { partOf, receive } from '../../../electron/jobs/kinds/download/receiving.ts'
 import type { KeptDownload } from '../../../electron/store/job-bodies.ts'
 import { openArchiveClient } from '../../archive-client.ts'
@@ -481,6 +485,56 @@ describe('copies', () => {
     expect((await file('content/data/stor.bin')).body.equals(long)).toBe(true)
     give(first, whole)
   })
+  test('the next one is taken where the header of a file is not there any more', async () => {
+    const [first = ''] = copies
+    const whole = readFileSync(first)
+    const header = whole.indexOf(`${aip}/content/data/stor.bin`)
+    give(first, Buffer.concat([whole.subarray(0, header), Buffer.alloc(512), whole.subarray(header + 512)]))
+    const part = await file('content/data/stor.bin', { range: 'bytes=16-31' })
+    expect([part.status, part.body.toString()]).toEqual([206, '0123456789abcdef'])
+    give(first, whole)
+  })
+  test('the next one is taken where a tar cannot be read to its end', async () => {
+    for (const name of readdirSync(path.join(place.folder, 'file-index')))
+      rmSync(path.join(place.folder, 'file-index', name))
+    await archive.stop()
+    archive = await startArchive(place.folder, '--dialect', 'specification')
+    const [first = ''] = copies
+    const whole = readFileSync(first)
+    const broken = Buffer.from(whole)
+    broken.write('X', whole.indexOf(`${aip}/content/data/stor.bin`))
+    give(first, broken)
+    expect(await namesIn('content/data/brev')).toEqual(['protokoll.txt', 'tom.txt'])
+    give(first, whole)
+  })
+  test('one that ends in the middle of a file is gone on with by the next', async () => {
+    using two = scratch()
+    const made = ['a.tar', 'b.tar'].map((name) => path.join(two.folder, name))
+    const bytes = made.map((name) => writeTar(name, [{ name: 'long.bin', content: long }]))[0] ?? 0
+    const entry = {
+      name: 'long.bin',
+      isFolder: false,
+      position: 512,
+      bytes: long.length,
+      stored: long.length,
+      isCompressed: false,
+      modifiedMs: null,
+      sha256: null,
+    }
+    const chunks = contentOf(
+      made.map((name) => ({ file: name, bytes, medium: '', location: '' })),
+      entry,
+      { first: 5, last: long.length - 1 },
+      damagedCopies(),
+    )
+    const read: Buffer[] = []
+    for await (const chunk of chunks) {
+      read.push(chunk)
+      truncateSync(made[0] ?? '', 300_000)
+    }
+    expect(Buffer.concat(read).equals(long.subarray(5))).toBe(true)
+    expect(openFilesAt(two.folder)).toEqual([])
+  })
   test('a copy that disappears while it is read is read to its end', async () => {
     const target = `${archive.url}${below(aip, pathIn('content/data/stor.bin'))}`
     const response = await fetch(target, { headers: { authorization: archive.basic } })
@@ -502,6 +556,60 @@ test('a description without copies on this computer says so', async () => {
     expect.stringContaining(String(object?.['medium_id'])),
   ])
   await sample.stop()
+})
+
+describe('the index of a tar', () => {
+  const openTwo = (folder: string, room?: number) => {
+    const containers = ['a', 'b'].map((name): Container => {
+      const tar = path.join(folder, `${name}.tar`)
+      const bytes = writeTar(tar, [
+        { name: './in/twice.txt', content: Buffer.from('1') },
+        { name: 'in/twice.txt', content: Buffer.from('22') },
+      ])
+      return { key: name, file: tar, fileBytes: bytes, form: 'tar', start: 0, bytes, top: '', mets: null }
+    })
+    const indexes = openIndexes(path.join(folder, 'index'), room)
+    const sizeIn = async (container: Container) => {
+      const said = await indexes.answer({ ask: 'find', container, path: 'in/twice.txt' })
+      return 'value' in said ? (said.value as { bytes: number } | undefined)?.bytes : said
+    }
+    const kept = () => readdirSync(path.join(folder, 'index'))
+    return { indexes, containers, sizeIn, kept }
+  }
+
+  test('is kept, and asked without the tar; of two files of one name the last counts', async () => {
+    using two = scratch()
+    const { indexes, containers, sizeIn, kept } = openTwo(two.folder)
+    const first = present(containers[0])
+    expect(await Promise.all([sizeIn(first), sizeIn(first)])).toEqual([2, 2])
+    indexes.close()
+    expect(kept()).toHaveLength(1)
+    rmSync(first.file)
+    const again = openIndexes(path.join(two.folder, 'index'))
+    expect(await again.answer({ ask: 'count', container: first, folder: 'in' })).toEqual({ value: 1 })
+    again.close()
+  })
+  test('is written anew where it is damaged, and what was left half written is removed', async () => {
+    using two = scratch()
+    const { indexes, containers, sizeIn, kept } = openTwo(two.folder)
+    const first = present(containers[0])
+    await sizeIn(first)
+    indexes.close()
+    const [name = ''] = kept()
+    writeFileSync(path.join(two.folder, 'index', name), Buffer.alloc(8_192, 'x'))
+    writeFileSync(path.join(two.folder, 'index', `${name}.partial`), 'x')
+    const again = openTwo(two.folder)
+    expect(again.kept()).toEqual([name])
+    expect(await again.sizeIn(first)).toBe(2)
+    again.indexes.close()
+  })
+  test('gives way to newer ones where there is no room', async () => {
+    using two = scratch()
+    const { indexes, containers, sizeIn, kept } = openTwo(two.folder, 1)
+    for (const container of [...containers, ...containers]) expect(await sizeIn(container)).toBe(2)
+    expect(kept()).toHaveLength(1)
+    indexes.close()
+  })
 })
 
 describe('large tars', () => {
@@ -555,7 +663,9 @@ describe('large tars', () => {
     const over = first.then(() => (isListed = true))
     while (!isListed) {
       const began = performance.now()
+      // Of another package as well, whose files are found by the same thread.
       expect((await raw('/api/me/')).status).toBe(200)
+      expect((await file('content/data/brev/protokoll.txt')).status).toBe(200)
       longest = Math.max(longest, performance.now() - began)
     }
     await over
