@@ -268,7 +268,7 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     isPage,
   )
   hearDrops(desk.drop, isPage)
-  servePage(beside('../renderer'))
+  servePage({ desk: beside('../renderer'), viewer: beside('../viewer') }, desk.answerContent)
   guardWindows()
 }
 

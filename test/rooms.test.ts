@@ -99,6 +99,7 @@ const mayImport: Record<string, string[]> = {
     'read-excel-file',
   ],
   'electron/jobs': ['electron/contract', 'electron/store', 'node'],
+  'electron/reader': ['electron/contract', 'electron/archive-client', 'electron/common', 'node'],
   'electron/comparisons': ['electron/contract', 'electron/dialects'],
   'electron/orders': ['electron/contract', 'electron/dialects', 'electron/store'],
   'electron/questions': [
@@ -123,6 +124,7 @@ const mayImport: Record<string, string[]> = {
     'electron/packaging',
     'electron/replace-file.ts',
     'electron/questions',
+    'electron/reader',
     'electron/sync',
     'node',
   ],
@@ -160,6 +162,7 @@ const mayImport: Record<string, string[]> = {
       'orders',
       'packaging',
       'questions',
+      'reader',
       'common',
       'store',
       'sync',
@@ -212,6 +215,17 @@ const mayImport: Record<string, string[]> = {
     'renderer/language',
     'electron/contract',
   ],
+  // What a frame says is read by a schema.
+  'renderer/pages/reader': [
+    'svelte',
+    'valibot',
+    'renderer/viewer/messages.ts',
+    'renderer/bridge.svelte.ts',
+    'renderer/parts',
+    'renderer/state',
+    'renderer/language',
+    'electron/contract',
+  ],
   'renderer/pages': [
     'electron/common/fold.ts',
     'electron/common/records.ts',
@@ -223,8 +237,13 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
   ],
   // Drawn in a frame of its own, which knows nothing of the desk.
-  'renderer/preview/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
-  'renderer/preview': ['unpdf'],
+  'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
+  'renderer/viewer': [
+    'unpdf',
+    'renderer/language/viewer.en.ts',
+    'renderer/language/viewer.sv.ts',
+    'renderer/styles',
+  ],
   'renderer/bridge.svelte.ts': ['electron/contract'],
   'renderer/App.svelte': ['svelte', 'renderer/'],
   'renderer/main.ts': ['svelte', 'renderer/'],

@@ -7,7 +7,14 @@ import type { Conventions } from './conventions.ts'
 import { pageOpener } from './pages.ts'
 import { fixedRouting, type Routing } from './routes.ts'
 import { SplitError } from './split-array.ts'
-import { openFile, type Arriving, type Resumption } from './transfer.ts'
+import {
+  openFile,
+  openPart,
+  type Arriving,
+  type ArrivingPart,
+  type ByteRange,
+  type Resumption,
+} from './transfer.ts'
 import { readWholeList, recordReader, type ListReader, type Page, type Wholeness } from './whole-list.ts'
 
 /** What a list that is held in memory may come to; longer ones are read element by element. */
@@ -63,6 +70,8 @@ export interface Client {
    * A file as it arrives; from the middle, where the archive can go on from there (RFC 9110 14.2, 13.1.5).
    */
   bytes: (path: string, part?: Resumption, stop?: AbortSignal) => Promise<Arriving>
+  /** A part of a file, or the whole where the archive gives no parts (RFC 9110 14.2). */
+  part: (path: string, range: ByteRange, stop?: AbortSignal) => Promise<ArrivingPart>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
   /** Breaks off what is under way, and asks nothing more. */
@@ -200,6 +209,7 @@ export const openClient = (
     elements,
     list,
     bytes: (path, part, stop) => openFile(exchange, base + path, part, stop),
+    part: (path, range, stop) => openPart(exchange, base + path, range, stop),
     close: exchange.close,
     stop: exchange.stop,
   }

@@ -71,3 +71,52 @@ export const openFile = async (
     badAnswer(answered.source, 'unexpected', `Content-Range: ${String(answered.headers['content-range'])}`),
   )
 }
+
+/** The bytes of a file from `first` to `last`, both included, as in a Range header (RFC 9110 14.1.2). */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+/** What comes of a file of which a part was asked for. */
+export interface ArrivingPart extends Arriving {
+  /** Whether it is the whole: an archive may take no notice of what is asked for (RFC 9110 14.2). */
+  isWhole: boolean
+}
+
+/**
+ * A part of a file, or the whole.
+ * @throws Failed server-broke unexpected where the archive gives a part that nobody asked for, or says that
+ * there is no such one
+ */
+export const openPart = async (
+  { open }: Pick<Exchange, 'open'>,
+  address: string,
+  { first, last }: ByteRange,
+  stop?: AbortSignal,
+): Promise<ArrivingPart> => {
+  const headers = { accept: '*/*', range: `bytes=${first}-${last}` }
+  const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
+  if (answered.status === 200) return { ...wholeOf(answered), isWhole: true }
+  const said = answered.headers['content-range']
+  // An empty file has no part (RFC 9110 15.5.17).
+  if (answered.status === 416 && first === 0 && String(said) === 'bytes */0') {
+    await answered.turnDown(badAnswer(answered.source, 'unexpected', 'Content-Range'))
+    return { from: 0, total: 0, mark: markOf(answered.headers), body: noBytes(), isWhole: true }
+  }
+  const range = contentRange(said)
+  if (answered.status === 206 && range?.from === first)
+    return {
+      from: first,
+      total: range.total,
+      mark: markOf(answered.headers),
+      body: answered.body,
+      isWhole: false,
+    }
+  throw await answered.turnDown(badAnswer(answered.source, 'unexpected', `Content-Range: ${String(said)}`))
+}
+
+/** The body of an empty file. */
+async function* noBytes(): AsyncGenerator<Buffer> {
+  // Nothing comes.
+}

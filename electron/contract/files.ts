@@ -14,19 +14,6 @@ export interface FileEntry {
   modified: string | null
 }
 
-/**
- * The content of a file as far as it can be looked at here; it is drawn in a frame that has no bridge and no
- * network.
- */
-export interface Preview {
-  kind: 'text' | 'image' | 'pdf' | 'other' | 'too large'
-  bytes: number
-  /** The content in Base64; empty for what is not shown. */
-  content: string
-  /** Only the beginning is in `content`. */
-  isCut: boolean
-}
-
 /** A file on its way from the archive to this computer. */
 export interface Download {
   id: string
@@ -47,7 +34,6 @@ const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const files = {
   /** What lies in a folder of a package; '' is the package itself. */
   list: query(File).returns<FileEntry[]>(),
-  preview: query(File).returns<Preview>(),
   /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
   download: command(File).returns<Download | null>(),
   downloads: query(v.object({ package: recordId })).returns<Download[]>(),

@@ -20,6 +20,7 @@ import { orders } from './orders.ts'
 import { outbox } from './outbox.ts'
 import { packages } from './packages.ts'
 import { printing } from './printing.ts'
+import { reader } from './reader.ts'
 import { search } from './search.ts'
 import { searches } from './searches.ts'
 import { session } from './session.ts'
@@ -63,6 +64,7 @@ export const archiveContract = {
   views,
   capabilities,
   files,
+  reader,
   comparisons,
   dips,
 } satisfies Contract

@@ -1,8 +1,11 @@
+import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from '../common/background.ts'
 import { openProxies } from '../archives/proxies.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions } from '../questions/questions.ts'
+import { answerContent } from '../reader/content-answer.ts'
+import { openOpenedFiles } from '../reader/opened-files.ts'
 import { openThread } from '../sync/thread.ts'
 import { openDeskArchives } from './archives.ts'
 import { openRegistry, type Registry } from './registry.ts'
@@ -39,6 +42,13 @@ const openThreads = (
   }),
 })
 
+/** The files of packages that somebody looks at. */
+const openFilesOf = ({ folder, sendNewsOf }: Surroundings) =>
+  openOpenedFiles({
+    folder: path.join(folder, 'opened-files'),
+    arrived: (archive, part) => sendNewsOf(archive, 'reader.arrived', part),
+  })
+
 /**
  * The desk without its window: everything that it does, put together. It knows nothing of Electron, so that
  * it can be tried without. Each part is given those before it; what happens later reaches them as an event.
@@ -56,6 +66,7 @@ export const openDesk = (surroundings: Surroundings) => {
   const notices = openDeskNotices({ surroundings, deskData, ask: questions.ask, events })
   tellPage({ surroundings, deskData, notices, events })
   const deskArchives = openDeskArchives({ surroundings, deskData, proxies, thread, jobs, registry, events })
+  const openedFiles = openFilesOf(surroundings)
   const { features, archiveFeatures, drop } = openFeatures({
     surroundings,
     deskData,
@@ -69,6 +80,7 @@ export const openDesk = (surroundings: Surroundings) => {
     deskArchives,
     registry,
     events,
+    openedFiles,
   })
   jobs.tidy()
 
@@ -82,10 +94,10 @@ export const openDesk = (surroundings: Surroundings) => {
     networkChanged: deskArchives.networkChanged,
     localEnded: deskArchives.localEnded,
     unsent: jobs.unsent,
-    /** How much is unread in all archives. */
     unread: notices.unread,
     onUnread: (handle: () => void) => events.on('unread changed', handle),
     showDueNotices: notices.showDue,
+    answerContent: (request: Request) => answerContent(openedFiles, request),
     /** What was dropped on the window. */
     drop,
     /** Somebody has just said whether newer versions are to be asked for. */
@@ -115,6 +127,7 @@ export const openDesk = (surroundings: Surroundings) => {
       clearInterval(backups)
       updates.stop()
       await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
+      await openedFiles.closeAll()
       await questions.close()
       deskData.closeCopies()
       await thread.close()

@@ -24,6 +24,7 @@ import { orders } from '../features/orders.ts'
 import { outbox } from '../features/outbox.ts'
 import { packages } from '../features/packages.ts'
 import { printing } from '../features/printing.ts'
+import { reader } from '../features/reader.ts'
 import { search } from '../features/search.ts'
 import { searches } from '../features/searches.ts'
 import { session } from '../features/session.ts'
@@ -32,6 +33,7 @@ import { transfers } from '../features/transfers.ts'
 import { updates } from '../features/updates.ts'
 import { views } from '../features/views.ts'
 import type { Ask, Questions } from '../questions/questions.ts'
+import type { OpenedFiles } from '../reader/opened-files.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { DeskArchives } from './archives.ts'
 import type { Registry } from './registry.ts'
@@ -55,6 +57,7 @@ interface Parts {
   deskArchives: DeskArchives
   registry: Registry
   events: Events
+  openedFiles: OpenedFiles
 }
 
 /** What several features are given. */
@@ -235,6 +238,7 @@ const openReadFeatures = (parts: Parts) => {
       failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'comparisons')),
       progressed: (archive, comparison) => events.emit('comparison progressed', { archive, comparison }),
     }),
+    reader: reader({ opened: parts.openedFiles }),
     search,
     storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),

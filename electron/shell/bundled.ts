@@ -11,7 +11,7 @@ const lists = [
   'main/licences.json',
   'preload/licences.json',
   'renderer/licences.json',
-  'renderer/preview-licences.json',
+  'viewer/licences.json',
 ]
 
 /** The licences of all that was built. */

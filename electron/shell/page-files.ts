@@ -5,7 +5,7 @@ import { decodePercent } from './percent.ts'
 const home = 'app://desk/'
 const page = `${home}index.html`
 /** The frame that draws content of packages. It has a host, and so a site and a process, of its own. */
-export const frame = 'app://preview/preview.html'
+export const frame = 'app://viewer/viewer.html'
 
 /**
  * The address of a place of the page; `place` as the page writes it after the '#', empty for its beginning.
@@ -23,21 +23,25 @@ const policy = [
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  'frame-src app://preview',
+  'frame-src app://viewer',
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
 ].join('; ')
 
 /**
- * The frame that draws content of packages: it has an origin of its own, and what is in it can neither load
- * nor ask for anything.
+ * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but
+ * the parts of the files that are open. Its libraries decode in WebAssembly and lay out with styles of their
+ * own; what they draw can load nothing either.
  */
 const framePolicy = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src blob:',
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src blob: data:',
+  'media-src blob: app://content',
+  "font-src 'self' blob: data:",
+  'connect-src app://content',
   "base-uri 'none'",
   "form-action 'none'",
   'frame-ancestors app://desk',
@@ -51,17 +55,31 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.bcmap': 'application/octet-stream',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
+}
+
+/** The folders of what is built, by the hosts under which they are served. */
+export interface PageFolders {
+  desk: string
+  viewer: string
 }
 
 /**
- * Answers a request below app://desk/ or app://preview/ with a file of the built page, and with nothing that
- * lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever else is not there (RFC
- * 9110 15.5.1, 15.5.5).
+ * Answers a request below app://desk/ or app://viewer/ with a file of what is built for that host, and with
+ * nothing that lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever else is
+ * not there (RFC 9110 15.5.1, 15.5.5).
  */
-export const answerFrom = async (folder: string, url: string): Promise<Response> => {
-  const headers = {
-    'Content-Security-Policy': url === frame ? framePolicy : policy,
+export const answerFrom = async (folders: PageFolders, url: string): Promise<Response> => {
+  const host = URL.parse(url)?.host === 'viewer' ? 'viewer' : 'desk'
+  const folder = folders[host]
+  const headers: Record<string, string> = {
+    'Content-Security-Policy': host === 'viewer' ? framePolicy : policy,
     'X-Content-Type-Options': 'nosniff',
+    // The frame is nobody's origin: to it, its own modules are somebody else's.
+    ...(host === 'viewer' ? { 'Access-Control-Allow-Origin': '*' } : {}),
   }
   const asked = URL.parse(url)
   const pathname = asked === null ? undefined : decodePercent(asked.pathname)
@@ -70,7 +88,6 @@ export const answerFrom = async (folder: string, url: string): Promise<Response>
   const file = path.resolve(folder, `.${pathname === '/' ? '/index.html' : pathname}`)
   const isInside = file.startsWith(path.resolve(folder) + path.sep)
   const type = types[path.extname(file)]
-  const host = path.basename(file).startsWith('preview.') ? 'preview' : 'desk'
   if (asked.host !== host || !isInside || type === undefined)
     return new Response('Not here.', { status: 404, headers })
   try {

@@ -1,9 +1,23 @@
 import { protocol } from 'electron'
-import { answerFrom } from './page-files.ts'
+import { answerFrom, type PageFolders } from './page-files.ts'
+
+/** Below it are the files of packages that are open. */
+const content = 'app://content/'
 
 /** Must be called before the app is ready. */
 export const registerScheme = () =>
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
+  protocol.registerSchemesAsPrivileged([
+    {
+      scheme: 'app',
+      privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true, stream: true },
+    },
+  ])
 
-/** Serves the built page in a folder under app://. The page has no network: see its policy. */
-export const servePage = (folder: string) => protocol.handle('app', ({ url }) => answerFrom(folder, url))
+/**
+ * Serves the built page and the viewer's frame under app://, and the open files of packages to that frame.
+ * Neither has network: see their policies.
+ */
+export const servePage = (folders: PageFolders, answerContent: (request: Request) => Promise<Response>) =>
+  protocol.handle('app', (request) =>
+    request.url.startsWith(content) ? answerContent(request) : answerFrom(folders, request.url),
+  )

@@ -91,13 +91,7 @@ export const archiveEn = {
     downloadWhole: 'Download the whole file',
     close: 'Close',
     preview: (name: string) => `Content of ${name}`,
-    other: 'This kind of file cannot be shown here. Download it to open it with another program.',
-    tooLarge: (bytes: number) =>
-      `It is too large to be shown here (${size(bytes, 'en')}). Download it to open it with another program.`,
     sandbox: 'Shown apart from the rest of Lectern: nothing in the file can run or reach a network.',
-    tooComplex: 'It is too complex to be drawn here. Download it to open it with another program.',
-    broken: 'It cannot be drawn. Download it to open it with another program.',
-    cut: 'Only the beginning is shown.',
     downloads: 'Downloads',
     states: { running: 'Arriving', stopped: 'Stopped', failed: 'Broke off', done: 'Saved' },
     share: (done: number, all: number | null) =>

@@ -88,15 +88,7 @@ export const archiveSv: ArchiveWords = {
     download: 'Ladda ner',
     close: 'Stäng',
     preview: (name) => `Innehållet i ${name}`,
-    other: 'Den här sortens fil kan inte visas här. Ladda ner den för att öppna den med ett annat program.',
-    tooLarge: (bytes) =>
-      `Den är för stor för att visas här (${size(bytes, 'sv')}). Ladda ner den för att öppna den med ` +
-      'ett annat program.',
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
-    tooComplex:
-      'Den är för invecklad för att ritas här. Ladda ner den för att öppna den med ett annat program.',
-    broken: 'Den kan inte ritas. Ladda ner den för att öppna den med ett annat program.',
-    cut: 'Bara början visas.',
     downloads: 'Nedladdningar',
     states: { running: 'På väg', stopped: 'Stoppad', failed: 'Avbröts', done: 'Sparad' },
     share: (done, all) => (all === null ? size(done, 'sv') : `${size(done, 'sv')} av ${size(all, 'sv')}`),

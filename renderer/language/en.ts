@@ -3,6 +3,7 @@ import { size, number } from './form.ts'
 import { helpEn, type HelpWords } from './help.en.ts'
 import { comparisonEn } from './comparison.en.ts'
 import { packingEn } from './packing.en.ts'
+import { readerEn } from './reader.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
 
 const files = (n: number) => (n === 1 ? '1 file' : `${number(n, 'en')} files`)
@@ -1001,6 +1002,7 @@ export const en = {
   },
   packing: packingEn,
   comparison: comparisonEn,
+  reader: readerEn,
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
   ...(archiveEn as ArchiveWords),

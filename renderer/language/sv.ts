@@ -2,6 +2,7 @@ import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
 import { comparisonSv } from './comparison.sv.ts'
 import { packingSv } from './packing.sv.ts'
+import { readerSv } from './reader.sv.ts'
 import { archiveSv } from './archive.sv.ts'
 import { helpSv } from './help.sv.ts'
 import { readingRoomSv } from './reading-room.sv.ts'
@@ -990,6 +991,7 @@ export const sv: Dictionary = {
   },
   packing: packingSv,
   comparison: comparisonSv,
+  reader: readerSv,
   ...readingRoomSv,
   ...archiveSv,
   ...helpSv,

@@ -11,11 +11,11 @@ const { list } = vi.hoisted(() => {
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const files = {
     list,
-    preview: value({ kind: 'text', bytes: 0, content: '', isCut: false }),
     downloads: value([]),
     progress: news,
   }
-  Object.assign(window, { bridge: { application: {}, archive: { files } } })
+  const reader = { open: value({ key: 'k', bytes: 0, isByParts: true }) }
+  Object.assign(window, { bridge: { application: {}, archive: { files, reader } } })
   return { list }
 })
 

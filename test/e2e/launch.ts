@@ -28,7 +28,7 @@ const appSpeaking = (dialect: Dialect): string => {
   const folder = path.join(root, 'out', `app-${dialect}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(path.join(folder, 'out'), { recursive: true })
-  for (const name of ['package.json', 'resources', 'out/renderer', 'out/preload'])
+  for (const name of ['package.json', 'resources', 'out/renderer', 'out/viewer', 'out/preload'])
     symlinkSync(path.join(root, name), path.join(folder, name))
   cpSync(path.join(root, 'out/main'), path.join(folder, 'out/main'), { recursive: true })
   const script = path.join(root, 'test/essarch/serve.ts')

@@ -77,8 +77,8 @@ await follow(
   reload,
 )
 await follow(
-  'The preview',
-  await build({ configFile: inRoot('renderer/preview/vite.config.ts'), build: watch }),
+  'The viewer',
+  await build({ configFile: inRoot('renderer/viewer/vite.config.ts'), build: watch }),
   reload,
 )
 for (const name of ['main', 'preload'])

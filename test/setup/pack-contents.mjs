@@ -14,14 +14,14 @@ const loadedBy = (asar, page) =>
     path.posix.join(path.posix.dirname(page), file),
   )
 
-const pages = ['/out/renderer/index.html', '/out/renderer/preview.html']
+const pages = ['/out/renderer/index.html', '/out/viewer/viewer.html']
 
 /** What the About page shows of what each part of the build is made of. */
 const licences = [
   '/out/main/licences.json',
   '/out/preload/licences.json',
   '/out/renderer/licences.json',
-  '/out/renderer/preview-licences.json',
+  '/out/viewer/licences.json',
 ]
 
 /** What is wrong with a packed app, a line for each; and how many entries it has. */

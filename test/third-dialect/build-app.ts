@@ -13,7 +13,7 @@ export const buildWithShelf = async (): Promise<string> => {
   const folder = path.join(root, 'out/app-shelf')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(path.join(folder, 'out'), { recursive: true })
-  for (const name of ['package.json', 'resources', 'out/renderer', 'out/preload'])
+  for (const name of ['package.json', 'resources', 'out/renderer', 'out/viewer', 'out/preload'])
     symlinkSync(path.join(root, name), path.join(folder, name))
   const builder = await createBuilder({
     configFile: path.join(root, 'electron/vite.config.ts'),

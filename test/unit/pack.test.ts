@@ -77,7 +77,10 @@ test.skipIf(!existsSync(path.join(root, 'out/main/main.js')))(
       return contentsOf(asar).wrong
     }
     expect(await pack('whole.asar')).toEqual([])
-    const lost = ['/out/main/questions-worker.js', '/out/renderer/preview.html', '/out/renderer/preview.js']
+    const [loaded = ''] = /(?<=src="\.)\/[^"]+/.exec(
+      readFileSync(path.join(app, 'out/viewer/viewer.html'), 'utf8'),
+    ) ?? ['']
+    const lost = ['/out/main/questions-worker.js', '/out/viewer/viewer.html', `/out/viewer${loaded}`]
     rmSync(path.join(app, lost[0] ?? ''))
     rmSync(path.join(app, lost[2] ?? ''))
     expect(await pack('without-scripts.asar')).toEqual([`missing: ${lost[0]}`, `missing: ${lost[2]}`])

@@ -161,7 +161,7 @@ export class WebContents extends EventEmitter {
         this.#frames.add(inside)
         this.#answerRequestsOf(inside)
       }
-      void this.intercept()
+      void Promise.all([this.intercept(), this.applyTheme()])
         .then(() => inside.send('Runtime.runIfWaitingForDebugger'))
         .catch(() => undefined)
     })
@@ -222,9 +222,13 @@ export class WebContents extends EventEmitter {
 
   async applyTheme() {
     const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource
-    await this.#page
-      ?.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
-      .catch(() => undefined)
+    const features = [{ name: 'prefers-color-scheme', value }]
+    const sessions = [...(this.#page ? [this.#page] : []), ...this.#frames]
+    await Promise.all(
+      sessions.map((inside) =>
+        inside.send('Emulation.setEmulatedMedia', { features }).catch(() => undefined),
+      ),
+    )
   }
 
   async #requested(page: CdpSession, { requestId, networkId, resourceType, frameId, request }: Paused) {

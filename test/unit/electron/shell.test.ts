@@ -40,13 +40,18 @@ test('the page is one address with its places, and no other below app://', () =>
 
 test('what is asked below app:// is a file of the page, or an answer that says no', async () => {
   using place = scratch()
-  const folder = path.join(place.folder, 'renderer')
-  mkdirSync(folder)
-  writeFileSync(path.join(folder, 'index.html'), '<p>här')
+  const folders = { desk: path.join(place.folder, 'renderer'), viewer: path.join(place.folder, 'viewer') }
+  mkdirSync(folders.desk)
+  mkdirSync(folders.viewer)
+  writeFileSync(path.join(folders.desk, 'index.html'), '<p>här')
+  writeFileSync(path.join(folders.viewer, 'viewer.html'), '<p>vy')
   writeFileSync(path.join(place.folder, 'outside.html'), 'secret')
-  const status = async (url: string) => (await answerFrom(folder, url)).status
-  expect(await (await answerFrom(folder, 'app://desk/index.html')).text()).toBe('<p>här')
+  const status = async (url: string) => (await answerFrom(folders, url)).status
+  expect(await (await answerFrom(folders, 'app://desk/index.html')).text()).toBe('<p>här')
   expect(await status('app://desk/')).toBe(200)
+  expect(await (await answerFrom(folders, 'app://viewer/viewer.html')).text()).toBe('<p>vy')
+  expect(await status('app://desk/viewer.html')).toBe(404)
+  expect(await status('app://viewer/..%2frenderer/index.html')).toBe(404)
   for (const malformed of ['app://desk/%zz', 'app://desk/index%', 'app://desk/%ff.html', 'nothing'])
     expect(await status(malformed), malformed).toBe(400)
   const elsewhere = ['app://else/index.html', 'app://desk/..%2foutside.html', 'app://desk/index.html%00.html']

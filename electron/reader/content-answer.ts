@@ -1,0 +1,71 @@
+import type { OpenedFiles } from './opened-files.ts'
+import { mostPartBytes } from './opened-files.ts'
+
+/** Where the frame finds the open files, each below it by its key. */
+export const content = 'app://content/'
+
+/** A frame whose origin is nobody's reads it, as the one page that may be in that frame. */
+const known = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Content-Range, Content-Length',
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** A single range of bytes (RFC 9110 14.1.2); undefined for anything else. */
+const rangeIn = (header: string | null, bytes: number): { first: number; last: number } | undefined => {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
+  return { first, last }
+}
+
+/** All bytes of a file, part by part as they are taken. */
+const wholeOf = (files: Pick<OpenedFiles, 'read'>, key: string, bytes: number): ReadableStream => {
+  let at = 0
+  return new ReadableStream({
+    pull: async (controller) => {
+      const part = await files.read(key, { first: at, last: at + mostPartBytes - 1 })
+      at += part.length
+      if (part.length > 0) controller.enqueue(new Uint8Array(part))
+      if (at >= bytes || part.length === 0) controller.close()
+    },
+  })
+}
+
+/**
+ * Answers a request for an open file below app://content/: the part that is asked for, or less of it
+ * (RFC 9110 15.3.7), else the whole; 404 for an address that is none any more, 416 for a part that there is
+ * not, 502 where the archive does not give it.
+ */
+export const answerContent = async (
+  files: Pick<OpenedFiles, 'bytesOf' | 'read'>,
+  { url, headers }: Pick<Request, 'url' | 'headers'>,
+): Promise<Response> => {
+  const key = url.slice(content.length)
+  const bytes = files.bytesOf(key)
+  if (bytes === undefined) return new Response('Not here.', { status: 404, headers: known })
+  const asked = headers.get('range')
+  const range = rangeIn(asked, bytes)
+  if (asked === null || range === undefined)
+    return new Response(wholeOf(files, key, bytes), {
+      headers: { ...known, 'Content-Length': String(bytes) },
+    })
+  if (range.first > range.last)
+    return new Response(null, { status: 416, headers: { ...known, 'Content-Range': `bytes */${bytes}` } })
+  try {
+    const part = await files.read(key, range)
+    return new Response(new Uint8Array(part), {
+      status: 206,
+      headers: {
+        ...known,
+        'Content-Length': String(part.length),
+        'Content-Range': `bytes ${range.first}-${range.first + part.length - 1}/${bytes}`,
+      },
+    })
+  } catch {
+    return new Response('The archive does not give it.', { status: 502, headers: known })
+  }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Client } from '../archive-client/http.ts'
+import type { ArrivingPart, ByteRange } from '../archive-client/transfer.ts'
+import { background } from '../common/background.ts'
+import { Failed } from '../contract/failure.ts'
+import type { ArrivedPart, OpenedFile } from '../contract/reader.ts'
+import { openWholeFile, type WholeFile } from './whole-file.ts'
+
+/** So many bytes are given at once: who wants more asks again. */
+export const mostPartBytes = 4 * 1024 * 1024
+/** What is asked for first: a file that is no longer is there with it. */
+const firstPartBytes = 256 * 1024
+/** So many files are open at once; the one that was opened first is closed then. */
+const mostOpen = 64
+const tellEveryMs = 200
+
+interface Parts {
+  /** Where files lie, for as long as they are open, that an archive gives only whole. It is emptied first. */
+  folder: string
+  arrived: (archive: string, part: ArrivedPart) => void
+}
+
+/** A file of an archive. */
+export interface AskedFile {
+  archive: string
+  /** What speaks with the archive at the time: a sign-in may be renewed while the file is open. */
+  client: () => Pick<Client, 'part'>
+  /** Below the base of the archive. */
+  path: string
+}
+
+interface Opened {
+  file: OpenedFile
+  read: (range: ByteRange) => Promise<Buffer>
+  close: () => Promise<void>
+}
+
+/** Reads what comes, up to so many bytes, and lets go of the rest. */
+const collect = async (body: AsyncIterable<Buffer>, most: number): Promise<Buffer> => {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    parts.push(part)
+    length += part.length
+    if (length >= most) break
+  }
+  return Buffer.concat(parts).subarray(0, most)
+}
+
+/** A file whose bytes are all in memory. */
+const openShort = (key: string, content: Buffer): Opened => ({
+  file: { key, bytes: content.length, isByParts: true },
+  read: ({ first, last }) => Promise.resolve(content.subarray(first, last + 1)),
+  close: () => Promise.resolve(),
+})
+
+/** A file of which the archive gives any part; its first bytes are there already. */
+const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string, head: Buffer): Opened => {
+  const stop = new AbortController()
+  const read = async ({ first, last }: ByteRange): Promise<Buffer> => {
+    if (last < head.length) return head.subarray(first, last + 1)
+    const part = await asked.client().part(asked.path, { first, last }, stop.signal)
+    if (part.total !== bytes || part.mark !== mark)
+      throw new Failed({ kind: 'conflict', detail: 'The file in the archive is another one now.' })
+    // What begins elsewhere is the whole: the part is somewhere in it.
+    const skipped = first - part.from
+    return (await collect(part.body, skipped + last - first + 1)).subarray(skipped)
+  }
+  return {
+    file: { key, bytes, isByParts: true },
+    read,
+    close: () => {
+      stop.abort()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** A file that comes whole, on the disk of this computer for as long as it is open. */
+const openOnDisk = (key: string, whole: WholeFile, bytes: number): Opened => ({
+  file: { key, bytes, isByParts: false },
+  read: ({ first, last }) => whole.read(first, last),
+  close: whole.close,
+})
+
+export type OpenedFiles = ReturnType<typeof openOpenedFiles>
+
+/** Files of packages that somebody looks at, each under a key that nobody can guess, read by parts. */
+export const openOpenedFiles = ({ folder, arrived }: Parts) => {
+  const all = new Map<string, Opened>()
+  const emptied = rm(folder, { recursive: true, force: true }).then(() =>
+    mkdir(folder, { recursive: true, mode: 0o700 }),
+  )
+  // Whoever opens a file hears of it; nobody has to open one.
+  background(emptied, () => undefined)
+
+  const teller = (archive: string, key: string, total: number | null) => {
+    let toldAt = 0
+    return (bytes: number) => {
+      if (total === null || (bytes < total && performance.now() - toldAt < tellEveryMs)) return
+      toldAt = performance.now()
+      arrived(archive, { key, bytes, total })
+    }
+  }
+
+  const layOnDisk = async (asked: AskedFile, key: string, arriving: ArrivingPart, stop: AbortController) => {
+    await emptied
+    const progressed = teller(asked.archive, key, arriving.total)
+    const file = path.join(folder, key)
+    const whole = await openWholeFile({ file, arriving, stop, progressed })
+    // An archive that does not say how long a file is has said it when all of it is there.
+    return openOnDisk(key, whole, arriving.total ?? (await whole.complete()))
+  }
+
+  const openOne = async (asked: AskedFile, key: string): Promise<Opened> => {
+    const stop = new AbortController()
+    const first = { first: 0, last: firstPartBytes - 1 }
+    const arriving = await asked.client().part(asked.path, first, stop.signal)
+    const { total, mark, body, isWhole } = arriving
+    if (total !== null && total <= firstPartBytes) return openShort(key, await collect(body, total))
+    if (isWhole || total === null) return layOnDisk(asked, key, arriving, stop)
+    return openByParts(key, asked, total, mark, await collect(body, firstPartBytes))
+  }
+
+  const close = async (key: string) => {
+    const opened = all.get(key)
+    all.delete(key)
+    await opened?.close()
+  }
+
+  return {
+    /**
+     * Opens a file and gives the key by which the viewer reads it.
+     * @throws Failed what the archive says of it; the error of the disk where it has to be laid there
+     */
+    open: async (asked: AskedFile): Promise<OpenedFile> => {
+      const key = randomBytes(24).toString('base64url')
+      const opened = await openOne(asked, key)
+      all.set(key, opened)
+      const [oldest] = all.keys()
+      if (all.size > mostOpen && oldest !== undefined) await close(oldest)
+      return opened.file
+    },
+    /** How long an open file is; undefined for a key that is none, or none any more. */
+    bytesOf: (key: string): number | undefined => all.get(key)?.file.bytes,
+    /**
+     * The bytes of an open file from `first` to `last`, both included, at most `mostPartBytes` of them.
+     * @throws Failed what the archive says of it, conflict where it is another file now
+     */
+    read: async (key: string, { first, last }: ByteRange): Promise<Buffer> => {
+      const opened = all.get(key)
+      if (!opened) throw new Failed({ kind: 'not-found', what: 'file' })
+      return opened.read({ first, last: Math.min(last, first + mostPartBytes - 1, opened.file.bytes - 1) })
+    },
+    close,
+    closeAll: async () => {
+      await Promise.all([...all.keys()].map(close))
+    },
+  }
+}

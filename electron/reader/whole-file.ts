@@ -1,0 +1,75 @@
+import { open, rm, type FileHandle } from 'node:fs/promises'
+import { background } from '../common/background.ts'
+import { messageOf } from '../common/errors.ts'
+import type { Arriving } from '../archive-client/transfer.ts'
+
+interface Parts {
+  /** Where it may lie while it is open. */
+  file: string
+  arriving: Arriving
+  /** Breaks the fetching off. */
+  stop: AbortController
+  progressed: (bytes: number) => void
+}
+
+export type WholeFile = Awaited<ReturnType<typeof openWholeFile>>
+
+/**
+ * A file that its archive gives only whole: it is laid on the disk as it comes, and parts of it are read as
+ * soon as they are there.
+ * @throws the error of the disk where it cannot be laid there
+ */
+export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts) => {
+  const handle: FileHandle = await open(file, 'w+', 0o600)
+  let arrived = 0
+  let failure: Error | undefined
+  let isComplete = false
+  let wake = Promise.withResolvers<void>()
+  const tell = () => {
+    const waiting = wake
+    wake = Promise.withResolvers<void>()
+    waiting.resolve()
+  }
+  const fetchAll = async () => {
+    for await (const part of arriving.body) {
+      await handle.write(part, 0, part.length, arrived)
+      arrived += part.length
+      progressed(arrived)
+      tell()
+    }
+    isComplete = true
+  }
+  const fetching = fetchAll()
+    .catch((error: unknown) => {
+      failure = error instanceof Error ? error : new Error(messageOf(error))
+    })
+    .finally(tell)
+  background(fetching, () => undefined)
+  return {
+    /**
+     * The bytes from `first` to `last`, both included, or fewer at the end of the file.
+     * @throws what ended the fetching before they came
+     */
+    read: async (first: number, last: number): Promise<Buffer> => {
+      while (arrived <= last && !isComplete) {
+        if (failure !== undefined) throw failure
+        await wake.promise
+      }
+      const bytes = Buffer.alloc(Math.max(0, Math.min(last + 1, arrived) - first))
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, first)
+      return bytes.subarray(0, bytesRead)
+    },
+    /** Waits until all of it is there. @throws what ended the fetching before that */
+    complete: async (): Promise<number> => {
+      await fetching
+      if (failure !== undefined) throw failure
+      return arrived
+    },
+    close: async () => {
+      stop.abort()
+      await fetching
+      await handle.close()
+      await rm(file, { force: true })
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { ViewerWords } from '../language/viewer.en.ts'
+import type { Content } from './content.ts'
+import type { ChoiceName, Fact, Standing, Trouble, View } from './messages.ts'
+
+/** How a file begins, by which kinds are told apart. */
+export interface Beginning {
+  /** In lower case, without its dot; empty where the name has none. */
+  extension: string
+  /** At most 4 KiB. */
+  bytes: Uint8Array
+  /** The same, a character a byte. */
+  text: string
+}
+
+/** Where and how a file is drawn. */
+export interface Stage {
+  /** Empty at the beginning; whatever is drawn goes into it. */
+  root: HTMLElement
+  language: 'en' | 'sv'
+  say: ViewerWords
+  /** Words that somebody searched for; empty where nobody did. */
+  looked: string
+  /** Adds lines beside the drawing; an empty value is left out. */
+  addFacts: (...facts: Fact[]) => void
+  /** Says a sentence above the drawing: what of the file is not shown, and why. */
+  note: (sentence: string) => void
+  /** Shows a file that lies in this one, in its place, with a way back. */
+  open: (inside: Content) => void
+  /** Tells the page how the drawing stands now. */
+  stands: (standing: Standing) => void
+  /** Over once another file is shown. */
+  signal: AbortSignal
+}
+
+/** What can be done with a drawing. What a kind does not offer has no tool on the page. */
+export interface Controls {
+  zoom?: (to: 'in' | 'out' | 'fit' | 'whole') => void
+  rotate?: () => void
+  /** @param percent 100 is as it is */
+  brightness?: (percent: number) => void
+  goToPage?: (number: number) => void
+  /** Goes to the next place; tells how many there are by `stands`. */
+  find?: (text: string, isBackwards: boolean) => Promise<void> | void
+  /** All text of it. */
+  text?: () => Promise<string> | string
+  /** Shows the same part as another drawing beside it does. */
+  move?: (view: View) => void
+  choose?: (name: ChoiceName, value: string) => Promise<void> | void
+}
+
+export type Draw = (content: Content, stage: Stage) => Promise<Controls | undefined>
+
+/** A kind of file that can be drawn. */
+export interface Kind {
+  /** As in `kinds` of the dictionary. */
+  name: keyof ViewerWords['kinds']
+  matches: (beginning: Beginning, content: Content) => boolean
+  load: () => Promise<{ draw: Draw }>
+}
+
+/** The file cannot be drawn, for a reason of its own. */
+export class Undrawable extends Error {
+  readonly trouble: Exclude<Trouble, 'unreachable'>
+  constructor(trouble: Exclude<Trouble, 'unreachable'>, detail = '') {
+    super(detail)
+    this.trouble = trouble
+  }
+}

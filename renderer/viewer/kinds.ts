@@ -1,0 +1,25 @@
+import type { Beginning, Kind } from './kind.ts'
+
+const begins = ({ text }: Beginning, ...signatures: string[]) =>
+  signatures.some((signature) => text.startsWith(signature))
+const isNamed = ({ extension }: Beginning, ...extensions: string[]) => extensions.includes(extension)
+
+/** Pictures that Chromium decodes itself. */
+const isPicture = (beginning: Beginning) =>
+  begins(beginning, '\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM') ||
+  (begins(beginning, 'RIFF') && beginning.text.startsWith('WEBP', 8)) ||
+  /^.{4}ftypavi[fs]/s.test(beginning.text)
+
+const isText = ({ bytes }: Beginning) => !bytes.includes(0)
+
+/**
+ * Every kind of file that is drawn; the first that a file matches draws it, and the last one anything. A new
+ * kind is one entry, a file in `kinds/`, and its name in the dictionary (`language/viewer.en.ts`).
+ */
+export const kinds: readonly Kind[] = [
+  { name: 'pdf', matches: (file) => begins(file, '%PDF-'), load: () => import('./kinds/pdf.ts') },
+  { name: 'picture', matches: isPicture, load: () => import('./kinds/picture.ts') },
+  { name: 'drawing', matches: (file) => isNamed(file, 'svg'), load: () => import('./kinds/drawing.ts') },
+  { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
+  { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },
+]

@@ -1,0 +1,75 @@
+import { readWhole } from '../content.ts'
+import { element } from '../element.ts'
+import { Undrawable, type Draw } from '../kind.ts'
+
+/** Above this a drawing is no picture that somebody made, and would keep the computer busy for minutes. */
+const mostElements = 200_000
+
+/**
+ * How many elements a drawing in SVG amounts to when everything that it uses again is counted again. Ten
+ * groups that use each other ten times are ten thousand million elements in a kilobyte.
+ * @returns Infinity for what uses itself
+ */
+export const elementsOf = (drawing: Document): number => {
+  const known = new Map<Element, number>()
+  const open = new Set<Element>()
+  const count = (element: Element): number => {
+    const before = known.get(element)
+    if (before !== undefined) return before
+    if (open.has(element)) return Infinity
+    open.add(element)
+    let sum = 1
+    for (const child of element.children) sum += count(child)
+    const address = element.localName === 'use' ? hrefOf(element) : ''
+    const used = address.startsWith('#') ? drawing.getElementById(address.slice(1)) : null
+    if (used) sum += count(used)
+    open.delete(element)
+    known.set(element, sum)
+    return sum
+  }
+  return count(drawing.documentElement)
+}
+
+const hrefOf = (element: Element) =>
+  element.getAttribute('href') ?? element.getAttributeNS('http://www.w3.org/1999/xlink', 'href') ?? ''
+
+/** Whether a drawing is small enough to be drawn; what is no XML is refused where it is drawn. */
+const isDrawable = (text: string) =>
+  elementsOf(new DOMParser().parseFromString(text, 'image/svg+xml')) <= mostElements
+
+/** Pixels on a side of a drawing, which has no size of its own. */
+const drawnWidth = 1_600
+const mostHeight = 8_000
+
+/** Painting is put off until somebody looks at the pixels. */
+const paintNow = (context: CanvasRenderingContext2D) => {
+  try {
+    context.getImageData(0, 0, 1, 1)
+  } catch {
+    // Pixels of a drawing with HTML in it may be painted, but not read.
+  }
+}
+
+/**
+ * A drawing in SVG becomes pixels in this process (a canvas that is to be read back is painted by the
+ * processor), since what takes for ever to paint would else hold up the process that paints every window.
+ */
+export const draw: Draw = async (content, { root, addFacts }) => {
+  const bytes = await readWhole(content, 32 * 1024 * 1024)
+  if (!isDrawable(new TextDecoder().decode(bytes))) throw new Undrawable('too complex')
+  const address = URL.createObjectURL(new Blob([bytes], { type: 'image/svg+xml' }))
+  const image = element('img', { alt: content.name, src: address })
+  await image.decode()
+  const height = (drawnWidth * (image.naturalHeight || 1)) / (image.naturalWidth || 1)
+  const canvas = element('canvas', { role: 'img', 'aria-label': content.name })
+  canvas.width = drawnWidth
+  canvas.height = Math.max(1, Math.round(Math.min(mostHeight, height)))
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('No canvas')
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  URL.revokeObjectURL(address)
+  paintNow(context)
+  addFacts({ name: 'dimensions', value: `${image.naturalWidth} × ${image.naturalHeight}` })
+  root.append(canvas)
+  return {}
+}

@@ -1,0 +1,95 @@
+/** A file that the viewer is to draw, and what surrounds it. */
+export interface Shown {
+  ask: 'show'
+  /** Where its bytes are. */
+  address: string
+  name: string
+  bytes: number
+  language: 'en' | 'sv'
+  /** Words that somebody searched for: the drawing goes to the first place where they stand. */
+  looked: string
+}
+
+/** What can be done with a drawing. Those that a kind offers are told with `shown`. */
+export const toolNames = ['zoom', 'rotate', 'brightness', 'pages', 'find', 'text', 'view'] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** The part of a drawing that is seen: the middle of it, as shares of its width and height, and its zoom. */
+export interface View {
+  x: number
+  y: number
+  /** Screen pixels for each pixel of the drawing. */
+  zoom: number
+}
+
+/** Something of which one is chosen: the encoding of a text, the sheet of a workbook, a table. */
+export interface Choice {
+  name: ChoiceName
+  values: { value: string; label: string }[]
+  chosen: string
+}
+export const choiceNames = ['encoding', 'sheet', 'table', 'layer', 'order'] as const
+export type ChoiceName = (typeof choiceNames)[number]
+
+/** What the page asks of a drawing. */
+export type Act =
+  | { act: 'zoom'; to: 'in' | 'out' | 'fit' | 'whole' }
+  | { act: 'rotate' }
+  | { act: 'brightness'; percent: number }
+  | { act: 'page'; number: number }
+  | { act: 'find'; text: string; isBackwards: boolean }
+  | { act: 'view'; view: View }
+  | { act: 'choose'; name: ChoiceName; value: string }
+  | { act: 'back' }
+
+/** What the page says to the frame. */
+export type Asked =
+  | Shown
+  | ({ ask: 'act' } & Act)
+  /** All text of the drawing, to be copied. */
+  | { ask: 'text'; number: number }
+  /** Whether the frame still answers. */
+  | { ask: 'alive'; number: number }
+
+/** A line beside the drawing: what a file says of itself, under a name of the dictionary. */
+export interface Fact {
+  name: string
+  value: string
+}
+
+/** How a drawing stands: what of it is seen. */
+export interface Standing {
+  zoom?: number
+  page?: { number: number; of: number }
+  /** Which place that was looked for is shown, of how many; null while they are still looked for. */
+  found?: { number: number; of: number | null }
+  view?: View
+  choices?: Choice[]
+}
+
+/** Why nothing is drawn. */
+export const troubles = ['broken', 'too complex', 'too large', 'protected', 'unreachable'] as const
+export type Trouble = (typeof troubles)[number]
+
+/** What the frame tells the page. All of it is foreign to the page, which reads it by a schema. */
+export type Told =
+  | { told: 'ready' }
+  | { told: 'alive'; number: number }
+  | { told: 'kind'; kind: string; path: string[] }
+  | { told: 'shown'; tools: ToolName[] }
+  | { told: 'trouble'; trouble: Trouble; detail: string }
+  | { told: 'facts'; facts: Fact[] }
+  | { told: 'note'; note: string }
+  | { told: 'standing'; standing: Standing }
+  | { told: 'text'; number: number; text: string }
+  /** A key that was pressed in the frame and that nothing in it took. */
+  | {
+      told: 'key'
+      key: string
+      altKey: boolean
+      ctrlKey: boolean
+      metaKey: boolean
+      shiftKey: boolean
+    }
+  /** Bytes were read: `isWhole` once every byte of the file was. */
+  | { told: 'read'; bytes: number; isWhole: boolean }

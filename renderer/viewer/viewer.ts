@@ -1,0 +1,147 @@
+import './viewer.css'
+import { viewerEn } from '../language/viewer.en.ts'
+import { viewerSv } from '../language/viewer.sv.ts'
+import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
+import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
+import { kinds } from './kinds.ts'
+import { toolNames, type Asked, type Shown, type Told, type ToolName, type Trouble } from './messages.ts'
+
+const beginningBytes = 4096
+/** Files in files in files: deeper is nobody's, and may be made to have no end. */
+const deepest = 12
+
+/** The parent knows this frame by its window, since an origin that is nobody's has no name. */
+const tell = (told: Told) => window.parent.postMessage(told, '*')
+
+const readBeginning = async (content: Content): Promise<Beginning> => {
+  const bytes = await content.read(0, beginningBytes)
+  const dot = content.name.lastIndexOf('.')
+  return {
+    extension: dot < 0 ? '' : content.name.slice(dot + 1).toLowerCase(),
+    bytes,
+    text: new TextDecoder('x-user-defined').decode(bytes).replace(/[\uf780-\uf7ff]/g, byteOf),
+  }
+}
+/** The encoding "x-user-defined" lays bytes from 0x80 to where nothing else is. */
+const byteOf = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0xf700)
+
+const kindOf = (beginning: Beginning, content: Content): Kind => {
+  const found = kinds.find(({ matches }) => matches(beginning, content))
+  if (!found) throw new Error('The last kind draws any file.')
+  return found
+}
+
+const methods: Record<ToolName, keyof Controls> = {
+  zoom: 'zoom',
+  rotate: 'rotate',
+  brightness: 'brightness',
+  pages: 'goToPage',
+  find: 'find',
+  text: 'text',
+  view: 'move',
+}
+const toolsOf = (controls: Controls) => toolNames.filter((tool) => controls[methods[tool]] !== undefined)
+
+const troubleOf = (error: unknown): { trouble: Trouble; detail: string } => {
+  const detail = error instanceof Error ? error.message : String(error)
+  if (error instanceof Undrawable) return { trouble: error.trouble, detail }
+  if (error instanceof TooLarge) return { trouble: 'too large', detail }
+  return { trouble: error instanceof Unreachable ? 'unreachable' : 'broken', detail }
+}
+
+/** What is drawn now: the files that lie in one another, the innermost last, and what can be done with it. */
+let way: Content[] = []
+let controls: Controls = {}
+let leaving = new AbortController()
+let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked: '' }
+/** The frame draws one file in its life: what is read of another one would be another frame's. */
+const life = new AbortController()
+
+const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
+  const { language, looked } = surroundings
+  const whileShown = (told: Told) => {
+    if (!signal.aborted) tell(told)
+  }
+  return {
+    root,
+    language,
+    say: language === 'sv' ? viewerSv : viewerEn,
+    looked,
+    addFacts: (...facts) =>
+      whileShown({ told: 'facts', facts: facts.filter(({ value }) => value.trim() !== '') }),
+    note: (note) => whileShown({ told: 'note', note }),
+    open: (inside) => {
+      if (!signal.aborted && way.length < deepest) draw([...way, inside])
+    },
+    stands: (standing) => whileShown({ told: 'standing', standing }),
+    signal,
+  }
+}
+
+/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
+const draw = (next: Content[]): void => {
+  drawing(next).catch(reportError)
+}
+
+const drawing = async (next: Content[]) => {
+  leaving.abort()
+  leaving = new AbortController()
+  const { signal } = leaving
+  way = next
+  controls = {}
+  const content = next.at(-1)
+  const root = document.createElement('main')
+  root.id = 'stage'
+  document.querySelector('#stage')?.replaceWith(root)
+  if (!content) return
+  try {
+    const kind = kindOf(await readBeginning(content), content)
+    document.documentElement.dataset['kind'] = kind.name
+    tell({ told: 'kind', kind: kind.name, path: next.slice(1).map(({ name }) => name) })
+    const { draw: drawKind } = await kind.load()
+    const given = await drawKind(content, stageOf(root, signal))
+    if (signal.aborted) return
+    controls = given ?? {}
+    tell({ told: 'shown', tools: toolsOf(controls) })
+  } catch (error) {
+    if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
+  }
+}
+
+const show = (shown: Shown) => {
+  const { address, name, bytes, language } = shown
+  document.documentElement.lang = language
+  surroundings = shown
+  const progressed = (read: number) => tell({ told: 'read', bytes: read, isWhole: read >= bytes })
+  draw([openContent({ address, name, bytes, progressed, signal: life.signal })])
+}
+
+const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
+  if (asked.act === 'zoom') controls.zoom?.(asked.to)
+  else if (asked.act === 'rotate') controls.rotate?.()
+  else if (asked.act === 'brightness') controls.brightness?.(asked.percent)
+  else if (asked.act === 'page') controls.goToPage?.(asked.number)
+  else if (asked.act === 'view') controls.move?.(asked.view)
+  else if (asked.act === 'find') await controls.find?.(asked.text, asked.isBackwards)
+  else if (asked.act === 'choose') await controls.choose?.(asked.name, asked.value)
+  else if (way.length > 1) draw(way.slice(0, -1))
+}
+
+window.addEventListener('message', (event: MessageEvent<Asked>) => {
+  if (event.source !== window.parent) return
+  const asked = event.data
+  if (asked.ask === 'show') show(asked)
+  else if (asked.ask === 'alive') tell({ told: 'alive', number: asked.number })
+  else if (asked.ask === 'act')
+    act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
+  else
+    Promise.resolve(controls.text?.() ?? '').then(
+      (text) => tell({ told: 'text', number: asked.number, text }),
+      (error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }),
+    )
+})
+/** Keys are the page’s where nothing in the frame takes them: Esc, F6, F1, to the next file. */
+window.addEventListener('keydown', ({ key, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented }) => {
+  if (!defaultPrevented) tell({ told: 'key', key, altKey, ctrlKey, metaKey, shiftKey })
+})
+tell({ told: 'ready' })

@@ -1,0 +1,148 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ArrivedPart } from '../../../electron/contract/reader.ts'
+import { answerContent, content } from '../../../electron/reader/content-answer.ts'
+import { mostPartBytes, openOpenedFiles } from '../../../electron/reader/opened-files.ts'
+import { openClient } from '../../archive-client.ts'
+import { scratch } from '../../archive.ts'
+
+const bytes = 6 * 1024 * 1024 + 17
+const whole = Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 7 + (index >> 12)) % 251))
+
+interface Given {
+  file: Buffer
+  hasRanges: boolean
+  saysLength?: boolean
+  etag?: () => string
+}
+
+/** Gives a file as an archive does, with parts of it or without. */
+const give = (response: ServerResponse, range: string | undefined, given: Given) => {
+  const { file, hasRanges, saysLength = true, etag = () => '"a"' } = given
+  response.setHeader('ETag', etag())
+  const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (hasRanges && range !== undefined && Number(from) >= file.length) {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end()
+  } else if (hasRanges && range !== undefined) {
+    const part = file.subarray(Number(from), Number(to) + 1)
+    const last = Number(from) + part.length - 1
+    response.writeHead(206, { 'Content-Range': `bytes ${from}-${last}/${file.length}` }).end(part)
+  } else if (saysLength) response.writeHead(200, { 'Content-Length': file.length }).end(file)
+  else {
+    response.writeHead(200)
+    response.write(file.subarray(0, 1_000_000))
+    response.end(file.subarray(1_000_000))
+  }
+}
+
+const openReader = async (given: Given) => {
+  const place = scratch()
+  const asked: string[] = []
+  const server = createServer(({ headers }, response) => {
+    asked.push(String(headers.range))
+    give(response, headers.range, given)
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = openClient(url, undefined, () => 'en')
+  const arrived: ArrivedPart[] = []
+  const folder = path.join(place.folder, 'opened')
+  const files = openOpenedFiles({ folder, arrived: (_archive, part) => arrived.push(part) })
+  onTestFinished(async () => {
+    await files.closeAll()
+    await client.stop()
+    server.close()
+    place[Symbol.dispose]()
+  })
+  return {
+    files,
+    folder,
+    asked,
+    arrived,
+    open: () => files.open({ archive: 'a', client: () => client, path: 'f' }),
+  }
+}
+
+test('a file is read by parts, and nothing but the parts that were asked for is fetched', async () => {
+  const { files, asked, open } = await openReader({ file: whole, hasRanges: true })
+  const file = await open()
+  expect(file).toMatchObject({ bytes, isByParts: true })
+  const read = (first: number, last: number) => files.read(file.key, { first, last })
+  expect(await read(0, 99)).toEqual(whole.subarray(0, 100))
+  expect(await read(5_000_000, 5_000_999)).toEqual(whole.subarray(5_000_000, 5_001_000))
+  expect(await read(bytes - 5, bytes + 5)).toEqual(whole.subarray(-5))
+  expect((await read(1_000_000, bytes)).length).toBe(mostPartBytes)
+  expect(asked).toEqual([
+    'bytes=0-262143',
+    'bytes=5000000-5000999',
+    `bytes=${bytes - 5}-${bytes - 1}`,
+    `bytes=1000000-${1_000_000 + mostPartBytes - 1}`,
+  ])
+})
+
+test.each([{ saysLength: true }, { saysLength: false }])(
+  'a file that an archive gives only whole lies on the disk while it is open ($saysLength)',
+  async ({ saysLength }) => {
+    const { files, folder, asked, arrived, open } = await openReader({
+      file: whole,
+      hasRanges: false,
+      saysLength,
+    })
+    const file = await open()
+    expect(file).toMatchObject({ bytes, isByParts: false })
+    expect(await files.read(file.key, { first: 6_000_000, last: 6_000_009 })).toEqual(
+      whole.subarray(6_000_000, 6_000_010),
+    )
+    expect(asked).toHaveLength(1)
+    if (saysLength) await expect.poll(() => arrived.at(-1)).toEqual({ key: file.key, bytes, total: bytes })
+    expect(readdirSync(folder)).toHaveLength(1)
+    await files.close(file.key)
+    expect(readdirSync(folder)).toEqual([])
+    expect(files.bytesOf(file.key)).toBeUndefined()
+  },
+)
+
+test('a short file and an empty one are there at once, whatever the archive gives', async () => {
+  for (const hasRanges of [true, false])
+    for (const file of [Buffer.alloc(0), Buffer.from('å')]) {
+      const { files, folder, open } = await openReader({ file, hasRanges })
+      const opened = await open()
+      expect(opened.bytes).toBe(file.length)
+      expect(await files.read(opened.key, { first: 0, last: 10 })).toEqual(file)
+      expect(existsSync(folder) && readdirSync(folder).length > 0).toBe(false)
+    }
+})
+
+test('another file under the same path is not taken for the one that is open', async () => {
+  let etag = '"a"'
+  const { files, open } = await openReader({ file: whole, hasRanges: true, etag: () => etag })
+  const { key } = await open()
+  etag = '"b"'
+  await expect(files.read(key, { first: 1_000_000, last: 1_000_001 })).rejects.toMatchObject({
+    failure: { kind: 'conflict' },
+  })
+})
+
+test('the frame is answered by parts, and by nothing for what is not open', async () => {
+  const { files, open } = await openReader({ file: whole, hasRanges: true })
+  const { key } = await open()
+  const ask = (range?: string, url = content + key) =>
+    answerContent(files, { url, headers: new Headers(range === undefined ? {} : { range }) })
+  const part = await ask('bytes=10-19')
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${bytes}`])
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(10, 20))
+  // A player asks for all that follows, and again where less came.
+  const rest = await ask('bytes=1000000-')
+  const last = 1_000_000 + mostPartBytes - 1
+  expect(rest.headers.get('content-range')).toBe(`bytes 1000000-${last}/${bytes}`)
+  const end = await ask('bytes=-7')
+  expect(Buffer.from(await end.arrayBuffer())).toEqual(whole.subarray(-7))
+  expect(Buffer.from(await (await ask()).arrayBuffer()).equals(whole)).toBe(true)
+  expect((await ask(`bytes=${bytes}-`)).status).toBe(416)
+  expect((await ask('bytes=0-1', `${content}${'x'.repeat(32)}`)).status).toBe(404)
+  await files.close(key)
+  expect((await ask('bytes=0-1')).status).toBe(404)
+})
