@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from 'vite'
+import path from 'node:path'
+import { inMemory, openFrames } from '../viewer/frames.ts'
+
+let frames: Awaited<ReturnType<typeof openFrames>>
+beforeAll(async () => {
+  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
+  frames = await openFrames()
+})
+afterAll(() => frames.close())
+
+test('a text is drawn, and nothing is asked for but its bytes', async () => {
+  const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret, å ä ö'))
+  expect([drawn.kind, drawn.trouble, drawn.requests]).toEqual(['text', undefined, []])
+  expect(await drawn.text()).toBe('Hamnkontoret, å ä ö')
+  await drawn.close()
+})
+
+test('what nobody knows is shown byte by byte', async () => {
+  const drawn = await frames.show(inMemory('x.bin', Buffer.from([0, 1, 2, 255, 65])))
+  expect(drawn.kind).toBe('other')
+  expect(await drawn.text()).toContain('00 01 02 ff 41')
+  await drawn.close()
+})

@@ -1,0 +1,213 @@
+import path from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Frame, type Route } from 'playwright'
+import { answerContent, content } from '../../electron/reader/content-answer.ts'
+import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
+import { readTold } from '../../renderer/pages/reader/told.ts'
+import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../renderer/viewer/messages.ts'
+import { findChromium } from '../setup/find-chromium.mjs'
+
+const viewer = path.resolve(import.meta.dirname, '../../out/viewer')
+const desk = 'https://desk-app.invalid/index.html'
+
+/** As in the stand-in for Electron, app://viewer/x travels as https://viewer-app.invalid/x. */
+const toApp = (url: string) => url.replace(/^https:\/\/([a-z]+)-app\.invalid/, 'app://$1')
+const toWire = (text: string) => text.replace(/app:\/\/([a-z]+)/g, 'https://$1-app.invalid')
+
+/** What a frame was given to draw, and what it told of it. */
+export interface Drawn {
+  frame: Frame
+  kind: string
+  /** Names of files in the file that were gone into. */
+  inside: string[]
+  tools: readonly ToolName[]
+  facts: Fact[]
+  notes: string[]
+  standing: Standing
+  trouble: Trouble | undefined
+  detail: string
+  /** So many bytes of the file were read. */
+  read: number
+  /** Addresses that were asked for and are nobody's to ask: none, if all is well. */
+  requests: string[]
+  /** Asks something of the frame, as the page does. */
+  ask: (asked: Asked) => Promise<void>
+  /** All text of the drawing. */
+  text: () => Promise<string>
+  /** Resolves once what the frame told satisfies this. */
+  until: (isSo: (drawn: Drawn) => boolean) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A file by its parts, wherever it is. */
+export interface Source {
+  name: string
+  bytes: number
+  /** Both included. */
+  read: (range: { first: number; last: number }) => Promise<Buffer>
+}
+
+/** A file in memory. */
+export const inMemory = (name: string, bytes: Uint8Array | string): Source => {
+  const whole = Buffer.from(bytes)
+  return {
+    name,
+    bytes: whole.length,
+    read: ({ first, last }) => Promise.resolve(whole.subarray(first, last + 1)),
+  }
+}
+
+const parent = `<!doctype html><html><body style="margin:0"><script>
+addEventListener('message', ({ data, source }) => {
+  if (source === document.querySelector('iframe')?.contentWindow) told(data)
+})
+</script></body></html>`
+
+const fulfill = async (route: Route, response: Response) =>
+  route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name, toWire(value)])),
+    body: Buffer.from(await response.arrayBuffer()),
+  })
+
+/** Frames of the viewer as it is built, in a Chromium, without the rest of the app. */
+export const openFrames = async () => {
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium() ?? undefined,
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  })
+  return {
+    /** Shows a file in a frame of its own, and waits until it is drawn or said why not. */
+    show: async (
+      source: Source,
+      {
+        language = 'en',
+        looked = '',
+        width = 900,
+        height = 700,
+        theme = 'light' as 'light' | 'dark',
+      }: {
+        language?: 'en' | 'sv'
+        looked?: string
+        width?: number
+        height?: number
+        theme?: 'light' | 'dark'
+      } = {},
+    ): Promise<Drawn> => {
+      const context: BrowserContext = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+      })
+      const requests: string[] = []
+      const files = {
+        bytesOf: (key: string) => (key === 'key' ? source.bytes : undefined),
+        read: (_key: string, { first, last }: { first: number; last: number }) =>
+          source.read({ first, last: Math.min(last, first + 4 * 1024 * 1024 - 1, source.bytes - 1) }),
+      }
+      await context.route('**', async (route) => {
+        const request = route.request()
+        const url = toApp(request.url())
+        if (request.url() === desk) return route.fulfill({ contentType: 'text/html', body: parent })
+        if (url.startsWith(content))
+          return fulfill(
+            route,
+            await answerContent(files, { url, headers: new Headers(await request.allHeaders()) }),
+          )
+        if (url.startsWith('app://viewer/'))
+          return fulfill(route, await answerFrom({ desk: viewer, viewer }, url))
+        requests.push(request.url())
+        return route.abort()
+      })
+      const page = await context.newPage()
+      const changes = new Set<() => void>()
+      const texts = new Map<number, (text: string) => void>()
+      let number = 0
+      const ask = (asked: Asked) =>
+        page.evaluate((message) => {
+          document.querySelector('iframe')?.contentWindow?.postMessage(message, '*')
+        }, asked)
+      const drawn: Omit<Drawn, 'frame'> = {
+        kind: '',
+        inside: [],
+        tools: [],
+        facts: [],
+        notes: [],
+        standing: {},
+        trouble: undefined,
+        detail: '',
+        read: 0,
+        requests,
+        ask,
+        text: async () => {
+          number += 1
+          const answer = Promise.withResolvers<string>()
+          texts.set(number, answer.resolve)
+          await ask({ ask: 'text', number })
+          return answer.promise
+        },
+        until: (isSo) =>
+          new Promise((done) => {
+            const look = () => {
+              if (!isSo(whole)) return
+              changes.delete(look)
+              done()
+            }
+            changes.add(look)
+            look()
+          }),
+        close: () => context.close(),
+      }
+      const shown: Shown = {
+        ask: 'show',
+        address: `${toWire(content)}key`,
+        name: source.name,
+        bytes: source.bytes,
+        language,
+        looked,
+      }
+      const end = Promise.withResolvers<void>()
+      await page.exposeFunction('told', (data: unknown) => {
+        const told = readTold(data)
+        if (!told) return
+        if (told.told === 'ready') void ask(shown)
+        else if (told.told === 'kind') {
+          Object.assign(drawn, {
+            kind: told.kind,
+            inside: told.path,
+            facts: [],
+            notes: [],
+            standing: {},
+            trouble: undefined,
+          })
+        } else if (told.told === 'facts') drawn.facts.push(...told.facts)
+        else if (told.told === 'note') drawn.notes.push(told.note)
+        else if (told.told === 'standing') drawn.standing = { ...drawn.standing, ...told.standing }
+        else if (told.told === 'read') drawn.read = told.bytes
+        else if (told.told === 'text') texts.get(told.number)?.(told.text)
+        else if (told.told === 'shown') {
+          drawn.tools = told.tools
+          end.resolve()
+        } else if (told.told === 'trouble') {
+          drawn.trouble = told.trouble
+          drawn.detail = told.detail
+          end.resolve()
+        }
+        for (const look of changes) look()
+      })
+      await page.goto(desk)
+      await page.evaluate((address) => {
+        const made = document.createElement('iframe')
+        made.setAttribute('sandbox', 'allow-scripts')
+        made.style.cssText = 'border:0;width:100vw;height:100vh;display:block'
+        made.src = address
+        document.body.append(made)
+      }, toWire(frameAddress))
+      const handle = await page.waitForSelector('iframe')
+      const frame = await handle.contentFrame()
+      if (!frame) throw new Error('There is no frame.')
+      const whole: Drawn = Object.assign(drawn, { frame })
+      await end.promise
+      return whole
+    },
+    close: () => browser.close(),
+  }
+}
