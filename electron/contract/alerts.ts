@@ -57,6 +57,6 @@ export const alerts = {
       keys: v.nullable(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(mostListed))),
     }),
   ).returns<void>(),
-  /** What is unread has changed. */
-  changed: news<Record<string, never>>(),
+  /** What is unread has changed: so many of this archive's messages are. */
+  changed: news<{ unread: number }>(),
 }

@@ -64,7 +64,7 @@ export const openDesk = (surroundings: Surroundings) => {
   const { questions, thread } = openThreads(surroundings, deskData, registry, events)
   const jobs = openJobs({ surroundings, deskData, registry, events })
   const notices = openDeskNotices({ surroundings, deskData, ask: questions.ask, events })
-  tellPage({ surroundings, deskData, notices, events })
+  tellPage({ surroundings, deskData, events })
   const deskArchives = openDeskArchives({ surroundings, deskData, proxies, thread, jobs, registry, events })
   const openedFiles = openFilesOf(surroundings)
   const { features, archiveFeatures, drop } = openFeatures({

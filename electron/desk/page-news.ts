@@ -1,5 +1,4 @@
 import { describedBy } from '../contract/subjects.ts'
-import type { DeskNotices } from './notices.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -7,12 +6,11 @@ import type { Surroundings } from './surroundings.ts'
 interface Parts {
   surroundings: Surroundings
   deskData: DeskData
-  notices: DeskNotices
   events: Events
 }
 
 /** Tells the windows what happened: every news of the contract that does not come from a call. */
-export const tellPage = ({ surroundings, deskData, notices, events }: Parts): void => {
+export const tellPage = ({ surroundings, deskData, events }: Parts): void => {
   const { now, sendNews, sendNewsOf } = surroundings
   const { store } = deskData
   const listsChanged = (archive: string) =>
@@ -51,8 +49,7 @@ export const tellPage = ({ surroundings, deskData, notices, events }: Parts): vo
   events.on('searches changed', ({ archive }) => sendNewsOf(archive, 'searches.changed', {}))
   events.on('orders changed', ({ archive }) => sendNewsOf(archive, 'orders.changed', {}))
   events.on('unread changed', () => {
-    const unread = notices.unread()
-    sendNews('notices.unread', { unread })
-    for (const { id } of store.archives()) sendNewsOf(id, 'alerts.changed', {})
+    for (const { id } of store.archives())
+      sendNewsOf(id, 'alerts.changed', { unread: store.ledger.unseen(id) })
   })
 }

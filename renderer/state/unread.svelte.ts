@@ -1,16 +1,17 @@
-import { bridge, type ArchiveDesk } from '../bridge.svelte.ts'
+import type { ArchiveDesk } from '../bridge.svelte.ts'
 
-/** How many messages nobody opened at this desk yet, kept up to date by main. */
+/** How many messages of the archive that is shown nobody has read at this desk, kept up to date by main. */
 class Unread {
   count = $state(0)
 
   start = (desk: ArchiveDesk) => {
+    this.count = 0
     desk.alerts.list().then(
       ({ unread }) => (this.count = unread),
       // The next message says how many there are.
       () => undefined,
     )
-    return bridge.notices.unread(({ unread }) => (this.count = unread))
+    return desk.alerts.changed(({ unread }) => (this.count = unread))
   }
 }
 
