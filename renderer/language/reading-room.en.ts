@@ -380,7 +380,8 @@ export const readingRoomEn = {
   deskPage: {
     unread: 'New since last time',
     seeAll: 'Mark all as read',
-    see: 'Mark as read',
+    isUnread: 'Unread',
+    unreadCount: (count: number) => (count === 0 ? 'all read' : `${n(count)} unread`),
     openedLast: 'Opened last',
     packedUnsent: 'It is packed and lies on this computer. Nobody has sent it yet.',
     send: 'See what is left',

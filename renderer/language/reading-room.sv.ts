@@ -381,7 +381,8 @@ export const readingRoomSv: ReadingRoomWords = {
   deskPage: {
     unread: 'Nytt sedan sist',
     seeAll: 'Markera alla som lästa',
-    see: 'Markera som läst',
+    isUnread: 'Oläst',
+    unreadCount: (count) => (count === 0 ? 'alla lästa' : `${n(count)} ${count === 1 ? 'oläst' : 'olästa'}`),
     openedLast: 'Senast öppnat',
     packedUnsent: 'Den är packad och ligger på den här datorn. Ingen har skickat den än.',
     send: 'Se vad som återstår',

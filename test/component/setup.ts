@@ -9,3 +9,14 @@ globalThis.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 }
+// Nor is anything in view.
+globalThis.IntersectionObserver = class {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords = () => []
+}
