@@ -70,6 +70,8 @@ export interface BatchSummary {
   path: string
   made: string
   total: number
+  /** What is going on, and how many rows are done. */
+  work: { kind: Exclude<BatchState, 'ready'>; done: number; of: number } | null
 }
 
 export interface Batch {
@@ -90,8 +92,7 @@ export interface Batch {
   total: number
   /** Of all its rows: those that can be packed, those that cannot yet, and those that were. */
   counts: { ready: number; troubled: number; done: number }
-  /** What is going on, and how many rows are done. */
-  work: { kind: Exclude<BatchState, 'ready'>; done: number; of: number } | null
+  work: BatchSummary['work']
 }
 
 /** So many rows are shown at once. */

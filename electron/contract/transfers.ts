@@ -235,7 +235,7 @@ export interface Transfer {
 /** What a list shows of a transfer. */
 export interface TransferRow extends Pick<
   Transfer,
-  'id' | 'state' | 'changed' | 'handedOver' | 'isWaiting' | 'nextAt' | 'waitsFor' | 'failure'
+  'id' | 'state' | 'changed' | 'handedOver' | 'isPaused' | 'isWaiting' | 'nextAt' | 'waitsFor' | 'failure'
 > {
   name: string
   identifier: string

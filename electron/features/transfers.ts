@@ -96,6 +96,7 @@ const listing =
     handedOver: kept.handedOver,
     bytes: kept.counts.bytes,
     changed: kept.changed,
+    isPaused: kept.isPaused,
     isWaiting: kept.isWaiting,
     nextAt: kept.nextAt,
     waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,

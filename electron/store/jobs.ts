@@ -211,7 +211,7 @@ const openTaskRows = (database: DatabaseSync, { one, many, write }: Table) => {
 
 const openBatchRows = (database: DatabaseSync, { one, write }: Table, removeTask: (id: string) => void) => ({
   /** Those that were made last first; one whose body cannot be read is called by its id. */
-  batches: (archive: string): BatchSummary[] =>
+  batches: (archive: string): Omit<BatchSummary, 'work'>[] =>
     prepare<{ id: string; path: string; made: string; total: number }>(
       database,
       `select id, coalesce(tablePath, id) as path, made, cast(coalesce(rowCount, 0) as integer) as total

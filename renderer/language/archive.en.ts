@@ -153,7 +153,6 @@ export const archiveEn = {
     stop: 'Stop',
     show: 'Show the package',
     order: 'Show the order',
-    ongoing: 'Coming from the archive',
     fetched: (done: number, all: number) => `${n(done)} of ${n(all)}`,
   },
   changes: {

@@ -148,7 +148,6 @@ export const archiveSv: ArchiveWords = {
     stop: 'Stoppa',
     show: 'Visa paketet',
     order: 'Visa beställningen',
-    ongoing: 'På väg från arkivet',
     fetched: (done, all) => `${n(done)} av ${n(all)}`,
   },
   changes: {

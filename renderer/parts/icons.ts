@@ -30,8 +30,11 @@ import House from '@lucide/svelte/icons/house'
 import Inbox from '@lucide/svelte/icons/inbox'
 import LogIn from '@lucide/svelte/icons/log-in'
 import Network from '@lucide/svelte/icons/network'
+import Pause from '@lucide/svelte/icons/pause'
+import Play from '@lucide/svelte/icons/play'
 import Package from '@lucide/svelte/icons/package'
 import Search from '@lucide/svelte/icons/search'
+import Square from '@lucide/svelte/icons/square'
 import Send from '@lucide/svelte/icons/send'
 import Settings from '@lucide/svelte/icons/settings'
 import ShieldCheck from '@lucide/svelte/icons/shield-check'
@@ -75,6 +78,9 @@ export const icons = {
   archive: ArchiveBox,
   series: FolderTree,
   volume: Folder,
+  pause: Pause,
+  'go-on': Play,
+  stop: Square,
 } as const
 
 export type IconName = keyof typeof icons

@@ -1,7 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Account } from '../../electron/contract/session.ts'
 import RenewSignIn from '../../renderer/pages/frame/RenewSignIn.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
@@ -24,9 +25,15 @@ const account: Account = {
 const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 3_600_000)
 
 test('a renewal is offered two hours before the end, once more half an hour before it, and not afterwards', async () => {
+  go('packages')
   render(RenewSignIn, { account })
   expect(screen.queryByRole('status')).toBeNull()
   await pass(8.1)
+  go('desk')
+  // There it is one of the things that need somebody.
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
+  go('packages')
+  await screen.findByRole('status')
   await fireEvent.click(screen.getByRole('button', { name: 'Later' }))
   expect(screen.queryByRole('status')).toBeNull()
   await pass(1.5)

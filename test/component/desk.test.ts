@@ -1,16 +1,21 @@
-import { render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import type { Account } from '../../electron/contract/session.ts'
 import type { TransferRow } from '../../electron/contract/transfers.ts'
 import Needs from '../../renderer/pages/desk/Needs.svelte'
+import { needOfCreation, needOfRenewal, needOfTransfer } from '../../renderer/pages/desk/needs.ts'
+import { openPaces } from '../../renderer/pages/desk/pace.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
 
 // The page's door is there before any page is.
-vi.hoisted(() => {
+const signInAgain = vi.hoisted(() => {
+  const signInAgain = vi.fn(() => Promise.resolve({ value: { archive: 'a' } }))
   const archive = {
     views: { all: () => Promise.resolve({ value: {} }), keep: () => Promise.resolve({ value: null }) },
   }
-  Object.assign(window, { bridge: { application: {}, archive } })
+  Object.assign(window, { bridge: { application: { session: { signInAgain } }, archive } })
+  return signInAgain
 })
 
 const row = (more: Partial<TransferRow>): TransferRow => ({
@@ -18,6 +23,7 @@ const row = (more: Partial<TransferRow>): TransferRow => ({
   state: 'prepared',
   changed: '2026-01-01T00:00:00Z',
   handedOver: null,
+  isPaused: false,
   isWaiting: false,
   nextAt: null,
   waitsFor: null,
@@ -32,9 +38,10 @@ const row = (more: Partial<TransferRow>): TransferRow => ({
 test('what needs a person says what happened, and leads to what is to be done', () => {
   const refused = row({ id: 't2', state: 'refused', name: 'Hamnen', failure: { kind: 'signed-out' } })
   render(Needs, {
-    transfers: [row({}), refused],
-    creations: [
-      {
+    needs: [
+      needOfTransfer(row({})),
+      needOfTransfer(refused),
+      needOfCreation({
         id: 'c1',
         list: 'locations',
         title: 'Shelf 4',
@@ -43,8 +50,10 @@ test('what needs a person says what happened, and leads to what is to be done', 
         nextAt: null,
         attempts: 1,
         failure: null,
+        remote: null,
+        wasFound: false,
         waitsFor: [],
-      },
+      }),
     ],
     count: 5,
   })
@@ -53,6 +62,27 @@ test('what needs a person says what happened, and leads to what is to be done', 
   expect(screen.getByRole('button', { name: /See what to do.*Hamnen/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Decide below.*Shelf 4/ })).toBeTruthy()
   expect(screen.getByText('3 of 5')).toBeTruthy()
+})
+
+test('a sign-in that ends soon is renewed where it stands', async () => {
+  const account: Account = {
+    archive: 'a',
+    name: 'Stadsarkivet',
+    url: 'https://a',
+    isHere: false,
+    username: 'u',
+    fullName: 'U',
+    keptIn: 'keychain',
+    scheme: 'Token',
+    colour: 0,
+    endsAt: '2026-01-01T18:00:00Z',
+  }
+  render(Needs, { needs: [needOfRenewal(account)], count: 1 })
+  expect(screen.getByText(/Your sign-in ends at/)).toBeTruthy()
+  await fireEvent.click(screen.getByRole('button', { name: /Renew.*Stadsarkivet/ }))
+  await fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'secret' } })
+  await fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(signInAgain).toHaveBeenCalledWith({ archive: 'a', password: 'secret', mayBeRead: false })
 })
 
 test('what was opened stands once, the last first, with any title, and no more than eight', async () => {
@@ -76,4 +106,21 @@ test('what was opened stands once, the last first, with any title, and no more t
   })
   expect(opened[1]?.title).toBe('LTO 0418')
   vi.useRealTimers()
+})
+
+test('how fast something goes is known after a moment, and is measured anew once it stopped or began again', () => {
+  let now = 0
+  const paces = openPaces(() => now)
+  const after = (ms: number, bytes: number) => {
+    now += ms
+    return paces.of('d', bytes)
+  }
+  expect(after(0, 1_000)).toBe(0)
+  expect(after(500, 2_000)).toBe(0)
+  expect(after(1_500, 5_000)).toBe(2_000)
+  expect(after(2_000, 0)).toBe(0)
+  expect(after(1_000, 300)).toBe(300)
+  paces.forget('d')
+  expect(after(60_000, 300)).toBe(0)
+  expect(after(1_000, 800)).toBe(500)
 })

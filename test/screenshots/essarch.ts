@@ -71,7 +71,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
   await page.waitForTimeout(900)
   await shot('dip-working')
   await page.keyboard.press('1')
-  await page.getByText(/Coming from the archive|På väg från arkivet/).waitFor()
+  await page.getByText(/Under way|Pågår/).waitFor()
   await shot('desk-ongoing')
   await page.keyboard.press('5')
   await page.getByRole('row', { name: /Oxen, Thursday/ }).click()

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { batchPage, type Batch, type BatchRow, type Mapping } from '../../../contract/batch.ts'
+import {
+  batchPage,
+  type Batch,
+  type BatchRow,
+  type BatchSummary,
+  type Mapping,
+} from '../../../contract/batch.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
@@ -91,7 +97,14 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
   const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
 
   return {
-    list: store.batches,
+    list: (archive: string): BatchSummary[] =>
+      store.batches(archive).map(({ id, path: from, made, total }) => ({
+        id,
+        path: from,
+        made,
+        total,
+        work: working.underWay(id)?.work ?? null,
+      })),
     one: shown,
     /** The table or folder that it was read from. */
     pathOf: (id: string): string => need(id).tablePath,

@@ -1,0 +1,94 @@
+import type { DipTask } from '../../../electron/contract/dips.ts'
+import type { Download } from '../../../electron/contract/files.ts'
+import type { Creation } from '../../../electron/contract/outbox.ts'
+import type { Account } from '../../../electron/contract/session.ts'
+import { needsPerson, type TransferRow } from '../../../electron/contract/transfers.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { say, shown } from '../../language/say.svelte.ts'
+import { failureText } from '../../parts/failure-text.ts'
+import type { IconName } from '../../parts/icons.ts'
+import { archiveName } from '../../state/archive-name.ts'
+import { addressOf, go } from '../../state/place.svelte.ts'
+
+/** Something that a person has to see to. */
+export interface Need {
+  id: string
+  icon: IconName
+  tone: 'bad' | 'warn'
+  title: string
+  /** One sentence of what happened. */
+  what: string
+  act: string
+  /** null where the act is a form that opens below the line. */
+  run: (() => unknown) | null
+  href: string | undefined
+}
+
+/** A transfer as it is called, with its generation where that is not the first. */
+export const titleOf = ({ name, generation }: TransferRow): string =>
+  [name || say.transfers.unnamed, (generation ?? 1) > 1 ? say.packages.generation(generation) : '']
+    .filter(Boolean)
+    .join(' · ')
+
+/** One that stopped, or that is packed and that nobody has sent. */
+export const needOfTransfer = (transfer: TransferRow): Need => {
+  const isTroubled = needsPerson(transfer)
+  return {
+    id: transfer.id,
+    icon: isTroubled ? 'failed' : 'question',
+    tone: isTroubled ? 'bad' : 'warn',
+    title: titleOf(transfer),
+    what: transfer.failure && isTroubled ? failureText(transfer.failure).what : say.deskPage.packedUnsent,
+    act: isTroubled ? say.deskPage.lookAtTransfer : say.deskPage.send,
+    run: () => go('transfers', transfer.id),
+    href: addressOf('transfers', transfer.id),
+  }
+}
+
+/** One of the outbox that a person has to decide; the outbox says what there is to choose. */
+export const needOfCreation = ({ id, list, title, state, failure }: Creation): Need => ({
+  id,
+  icon: state === 'undecided' ? 'question' : 'failed',
+  tone: state === 'undecided' ? 'warn' : 'bad',
+  title: `${shown.list(list)}: ${title}`,
+  what: failure ? failureText(failure).what : say.outbox.notes[state],
+  act: say.deskPage.inOutbox,
+  run: () => document.getElementById(`creation-${id}`)?.scrollIntoView({ block: 'center' }),
+  href: undefined,
+})
+
+/** A download that broke off. */
+export const needOfDownload = (desk: ArchiveDesk, { id, path, failure, package: about }: Download): Need => ({
+  id,
+  icon: 'failed',
+  tone: 'bad',
+  title: say.deskPage.notFetched(path.split('/').at(-1) ?? path),
+  what: failure ? failureText(failure).what : say.files.states.failed,
+  act: say.files.resume,
+  run: () => desk.files.resume({ id }),
+  href: addressOf('packages', about),
+})
+
+/** A dissemination package that was not made. */
+export const needOfDip = (desk: ArchiveDesk, { id, label, order, failure, message }: DipTask): Need => ({
+  id,
+  icon: 'failed',
+  tone: 'bad',
+  title: `${say.dips.title}: ${label}`,
+  what: failure ? failureText(failure).what : message || say.dips.states.failed,
+  act: say.dips.goOn,
+  run: () => desk.dips.goOn({ id }),
+  href: addressOf('orders', order),
+})
+
+/** A sign-in that ends soon, or has ended where another archive is shown. */
+export const needOfRenewal = (account: Account): Need => ({
+  id: account.archive,
+  icon: 'signed-out',
+  tone: 'warn',
+  title: archiveName(account),
+  what: say.deskPage.signInEnds(shown.clock(account.endsAt)),
+  act: say.deskPage.renew,
+  run: null,
+  href: undefined,
+})
