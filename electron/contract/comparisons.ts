@@ -72,7 +72,10 @@ export const mostListed = 100_000
 const pair = { former: recordId, later: recordId }
 const Pair = v.object(pair)
 
-/** Two packages compared, file by file. What was found is held as long as the program runs and has room. */
+/**
+ * Two packages compared, file by file. What was found is held while there is room, until one of the two
+ * changes or nobody is signed in to the archive any more.
+ */
 export const comparisons = {
   /** Begins to read both; what is under way or done already is told as it is. */
   begin: command(Pair).returns<FileComparison>(),
@@ -87,7 +90,7 @@ export const comparisons = {
       offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
     }),
   ).returns<{ lines: ComparedLine[]; total: number }>(),
-  /** All that differ, in the order of their paths: the first `mostListed`. */
-  differing: query(Pair).returns<ComparedFile[]>(),
+  /** Those that differ, in the order of their paths: the first `mostListed`, and how many there are. */
+  differing: query(Pair).returns<{ files: ComparedFile[]; total: number }>(),
   progress: news<FileComparison>(),
 }

@@ -9,6 +9,8 @@ import { WhichRisky } from './storage.ts'
 
 /** A sheet is made as a whole: more rows than these would fill the memory. */
 export const mostInSheet = 100_000
+/** So many rows the page gives of a list that is its own. */
+export const mostInTable = 100_000
 
 const columns = v.pipe(
   v.array(
@@ -61,7 +63,7 @@ const List = v.variant('list', [
     list: v.literal('rows'),
     rows: v.pipe(
       v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))),
-      v.maxLength(100_000),
+      v.maxLength(mostInTable),
     ),
   }),
 ])

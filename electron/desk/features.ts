@@ -217,6 +217,19 @@ const openWorkFeatures = (parts: Parts) => {
   }
 }
 
+/** Comparing packages, until one signs out. */
+const openComparisons = ({ surroundings, deskData: { cacheOf }, events }: Parts) => {
+  const opened = comparisons({
+    packageOf: (archive, id) => cacheOf(archive.id).packages.whole(id, archive.dialect().readPackage),
+    failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'comparisons')),
+    progressed: (archive, comparison) => events.emit('comparison progressed', { archive, comparison }),
+  })
+  events.on('session changed', ({ archives }) =>
+    opened.keepOnly(archives.map(({ account }) => account.archive)),
+  )
+  return opened.calls
+}
+
 /** What concerns one archive, and only reads. */
 const openReadFeatures = (parts: Parts) => {
   const { surroundings, deskData, thread, ask, registry, events } = parts
@@ -232,12 +245,7 @@ const openReadFeatures = (parts: Parts) => {
       ask,
       markSeen: thread.markSeen,
     }),
-    comparisons: comparisons({
-      itemsOf: (archive, id) =>
-        cacheOf(archive.id).packages.whole(id, archive.dialect().readPackage)?.items ?? null,
-      failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'comparisons')),
-      progressed: (archive, comparison) => events.emit('comparison progressed', { archive, comparison }),
-    }),
+    comparisons: openComparisons(parts),
     reader: reader({ opened: parts.openedFiles }),
     search,
     storage: storage({ cacheOf, ask }),

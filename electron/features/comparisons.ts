@@ -12,16 +12,25 @@ import {
 } from '../contract/comparisons.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import type { Package } from '../contract/packages.ts'
 import { inSlices } from '../jobs/slices.ts'
 
 interface Parts {
-  /** How many files the archive says a package has; null where it does not. */
-  itemsOf: (archive: Archive, packageId: string) => number | null
+  /** A package as the archive told it last; undefined where it is not held. */
+  packageOf: (archive: Archive, packageId: string) => Package | undefined
   failureOf: (error: unknown) => Failure
   progressed: (archive: string, comparison: FileComparison) => void
 }
 
+interface Pair {
+  former: string
+  later: string
+}
+
 interface Held {
+  archive: string
+  /** Both packages as they were when it was begun. */
+  packages: string
   told: FileComparison
   differing: ComparedFile[]
   folders: Folders
@@ -33,20 +42,29 @@ const mostHeld = 3
 /** A person sees no more steps than these. */
 const tellEveryMs = 200
 
+/** Both packages as they are held: where one of them changed, it is another text. */
+const bothNow = ({ packageOf }: Pick<Parts, 'packageOf'>, archive: Archive, { former, later }: Pair) =>
+  JSON.stringify([packageOf(archive, former), packageOf(archive, later)])
+/** null where one of them is not known. */
+const sumOf = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : one + other
+
 /** What two packages have in common and what not, file by file, held while somebody looks at it. */
 const openComparison = (
-  { itemsOf, failureOf, progressed }: Parts,
+  { packageOf, failureOf, progressed }: Parts,
   archive: Archive,
-  { former, later }: { former: string; later: string },
+  { former, later }: Pair,
 ): Held => {
   const stopping = new AbortController()
-  const [one, other] = [itemsOf(archive, former), itemsOf(archive, later)]
+  const items = [former, later].map((id) => packageOf(archive, id)?.items ?? null)
   const held: Held = {
+    archive: archive.id,
+    packages: bothNow({ packageOf }, archive, { former, later }),
     told: {
       former,
       later,
       state: 'working',
-      progress: { files: 0, ofFiles: one === null || other === null ? null : one + other },
+      progress: { files: 0, ofFiles: items.reduce(sumOf, 0) },
       counts: noChanges(),
       same: 0,
       by: nothingCompared(),
@@ -98,29 +116,31 @@ const openComparison = (
 }
 
 /** Generations of a package, or any two packages, compared file by file. */
-export const comparisons = (parts: Parts): Fulfils<typeof promised, [Archive]> => {
+export const comparisons = (parts: Parts) => {
   const all = new Map<string, Held>()
-  const keyOf = (archive: Archive, { former, later }: { former: string; later: string }) =>
-    JSON.stringify([archive.id, former, later])
-  const found = (archive: Archive, pair: { former: string; later: string }): Held => {
+  const keyOf = (archive: Archive, { former, later }: Pair) => JSON.stringify([archive.id, former, later])
+  const found = (archive: Archive, pair: Pair): Held => {
     const held = all.get(keyOf(archive, pair))
     if (!held) throw new Failed({ kind: 'not-found', what: `${pair.former} – ${pair.later}` })
     return held
   }
+  const letGo = (key: string) => {
+    all.get(key)?.stop()
+    all.delete(key)
+  }
   /** Those that were begun first are let go of. */
   const makeRoom = () => {
-    for (const [key, { stop }] of [...all].slice(0, Math.max(0, all.size - mostHeld))) {
-      stop()
-      all.delete(key)
-    }
+    for (const key of [...all.keys()].slice(0, Math.max(0, all.size - mostHeld))) letGo(key)
   }
-  return {
+  const calls: Fulfils<typeof promised, [Archive]> = {
     begin: (archive, pair) => {
       const key = keyOf(archive, pair)
       const there = all.get(key)
-      if (there?.told.state === 'working' || there?.told.state === 'done') return there.told
+      const isFresh = there?.packages === bothNow(parts, archive, pair)
+      if (there && isFresh && (there.told.state === 'working' || there.told.state === 'done'))
+        return there.told
+      letGo(key)
       const held = openComparison(parts, archive, pair)
-      all.delete(key)
       all.set(key, held)
       makeRoom()
       return held.told
@@ -128,6 +148,16 @@ export const comparisons = (parts: Parts): Fulfils<typeof promised, [Archive]> =
     stop: (archive, pair) => found(archive, pair).stop(),
     folder: (archive, { former, later, path, change, offset }) =>
       linesOf(found(archive, { former, later }).folders, { path, change, offset }),
-    differing: (archive, pair) => found(archive, pair).differing.slice(0, mostListed),
+    differing: (archive, pair) => {
+      const { differing } = found(archive, pair)
+      return { files: differing.slice(0, mostListed), total: differing.length }
+    },
+  }
+  return {
+    calls,
+    /** Lets go of what was found at archives that nobody is signed in to any more. */
+    keepOnly: (archives: readonly string[]): void => {
+      for (const [key, { archive }] of [...all]) if (!archives.includes(archive)) letGo(key)
+    },
   }
 }

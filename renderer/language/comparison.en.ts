@@ -85,6 +85,7 @@ export const comparisonEn = {
   laterDigest: 'Digest after',
   kind: 'Kind',
   firstOf: (shown: number, all: number) => `The first ${n(shown)} of ${files(all)} that differ`,
+  leftOut: (count: number) => `… and ${n(count)} more that differ and are not listed`,
   notCompared: 'Files were not compared when this was printed.',
   unsaid: 'This archive does not tell which files lie in a package. The fields are what can be compared.',
   unreached:

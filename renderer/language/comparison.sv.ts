@@ -84,6 +84,7 @@ export const comparisonSv: ComparisonWords = {
   laterDigest: 'Kontrollsumma efter',
   kind: 'Slag',
   firstOf: (shown, all) => `De första ${n(shown)} av ${files(all)} som skiljer sig`,
+  leftOut: (count) => `… och ${n(count)} till som skiljer sig och inte står med`,
   notCompared: 'Filerna var inte jämförda när detta skrevs ut.',
   unsaid: 'Det här arkivet berättar inte vilka filer som ligger i ett paket. Det är fälten som kan jämföras.',
   unreached: 'Arkivet kan inte nås just nu, och filerna frågas efter där. Fälten visas som de finns här.',

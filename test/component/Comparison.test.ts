@@ -1,8 +1,11 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import { toPackage } from '../../electron/dialects/specification/packages.ts'
+import type { ComparedFile } from '../../electron/contract/comparisons.ts'
+import { mostInTable } from '../../electron/contract/exports.ts'
 import type { PackagePage } from '../../electron/contract/packages.ts'
 import ComparedFields from '../../renderer/pages/packages/ComparedFields.svelte'
+import { comparisonRows } from '../../renderer/pages/packages/comparison-table.ts'
 import { compareFields } from '../../renderer/pages/packages/compared-fields.ts'
 import { idOfPair, pairIn, usualPair } from '../../renderer/pages/packages/comparison-address.ts'
 
@@ -77,4 +80,25 @@ test('all fields are shown where somebody wants them, those that differ first', 
   screen.getByLabelText(/All fields/).click()
   await expect.poll(() => names().length).toBe(fields.length)
   expect(names()[0]).toBe('State')
+})
+
+test('a table that cannot take all that differ says in its last row what is left out', () => {
+  const fields = compareFields(pageOf({ state: 'Received' }), pageOf({ state: 'Preserved' })).filter(
+    ({ isSame }) => !isSame,
+  )
+  const file: ComparedFile = {
+    path: 'content/a',
+    change: 'added',
+    isRespelled: false,
+    by: 'nothing',
+    former: null,
+    later: { path: 'content/a', bytes: 1, modified: null, digest: '', algorithm: '' },
+  }
+  const files = Array.from({ length: mostInTable }, () => file)
+  const rows = comparisonRows(fields, { files, total: mostInTable + 50 })
+  expect(rows).toHaveLength(mostInTable)
+  expect(rows.at(-2)?.name).toBe('content/a')
+  expect(rows.at(-1)?.name).toBe('… and 52 more that differ and are not listed')
+  const all = comparisonRows(fields, { files: [file, file], total: 2 })
+  expect(all.map(({ name }) => name)).toEqual(['State', 'content/a', 'content/a'])
 })

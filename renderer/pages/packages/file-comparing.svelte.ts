@@ -20,9 +20,14 @@ export class FileComparing {
       if (isUnsaid) return undefined
       // What a person stopped stays so, whatever else becomes known.
       untrack(() => this.told === undefined && this.again())
-      return desk.comparisons.progress((comparison) => {
-        if (comparison.former === pair.former && comparison.later === pair.later) this.told = comparison
-      })
+      const stops = [
+        desk.comparisons.progress((comparison) => {
+          if (comparison.former === pair.former && comparison.later === pair.later) this.told = comparison
+        }),
+        // What was found is still so, unless one of the two changed.
+        desk.packages.changed(() => this.isDone && this.again()),
+      ]
+      return () => stops.forEach((stop) => stop())
     })
   }
 

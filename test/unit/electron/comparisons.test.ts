@@ -88,12 +88,15 @@ test('generations are compared by the digests that the archive names, folder by 
   const at = (folder: string) => comparisons.folder({ ...generations, path: folder, change: null, offset: 0 })
   expect((await at('')).lines).toMatchObject([{ name: 'content', below: { changed: 1 } }])
   expect((await at('content')).lines).toMatchObject([{ name: 'bilder', below: { changed: 1 } }])
-  expect(await comparisons.differing(generations)).toMatchObject([
-    { path: 'content/bilder/negativ.tif', former: { bytes: 3_000_000 }, later: { bytes: 3_000_000 } },
-  ])
+  expect(await comparisons.differing(generations)).toMatchObject({
+    files: [
+      { path: 'content/bilder/negativ.tif', former: { bytes: 3_000_000 }, later: { bytes: 3_000_000 } },
+    ],
+    total: 1,
+  })
   const same = { former: generations.later, later: generations.later }
   expect(await compared(same)).toMatchObject({ state: 'done', counts: empty, same: 7 })
-  expect(await comparisons.differing(same)).toEqual([])
+  expect(await comparisons.differing(same)).toEqual({ files: [], total: 0 })
   await desk.stop()
 })
 
@@ -107,11 +110,9 @@ test('what was added, removed and changed is found by digests, and without them 
     same: 1,
     by: { digest: 2 },
   })
-  expect((await comparisons.differing(pair)).map(({ change, path: name }) => `${change} ${name}`)).toEqual([
-    'changed content/a.txt',
-    'removed content/b/d.txt',
-    'added content/b/new/e.txt',
-  ])
+  expect(
+    (await comparisons.differing(pair)).files.map(({ change, path: name }) => `${change} ${name}`),
+  ).toEqual(['changed content/a.txt', 'removed content/b/d.txt', 'added content/b/new/e.txt'])
   await desk.stop()
   // Without a METS of both, each folder is asked for, where one has its METS; the file of another content has
   // the same size and date.
@@ -137,7 +138,7 @@ test('a tar that is not the same is compared by what lies in it', async () => {
   lay(former, { 'content/x.tar': await tarOf({ 'bag/a': '1', 'bag/b': '2' }) }, true)
   lay(later, { 'content/x.tar': await tarOf({ 'bag/a': '1', 'bag/b': '22', 'bag/c': '3' }) }, true)
   expect(await compared()).toMatchObject({ counts: { ...empty, added: 1, changed: 1 }, same: 1 })
-  expect((await comparisons.differing(pair)).map(({ path: name }) => name)).toEqual([
+  expect((await comparisons.differing(pair)).files.map(({ path: name }) => name)).toEqual([
     'content/x.tar/bag/b',
     'content/x.tar/bag/c',
   ])
@@ -167,5 +168,34 @@ test('a comparison is stopped at once, and begun anew', async () => {
   expect(told.at(-1)?.state).toBe('stopped')
   essarch.proxy.misbehave('none')
   expect((await compared()).state).toBe('done')
+  await desk.stop()
+})
+
+test('what was found is told again until one of the packages changes, or somebody signs out', async () => {
+  const { desk, comparisons, pair, identifiers, compared } = await openPairs()
+  const [former = '', later = ''] = identifiers
+  lay(former, before, true)
+  lay(later, before, true)
+  expect(await compared()).toMatchObject({ state: 'done', counts: empty })
+  lay(later, after, true)
+  await desk.features.connection.refresh(undefined)
+  // Nothing that the archive tells of them differs.
+  expect(await comparisons.begin(pair)).toMatchObject({ state: 'done', counts: empty })
+  const { status } = await essarch.act('PATCH', `information-packages/${pair.later}/`, { label: 'Another' })
+  expect(status).toBe(200)
+  await desk.features.connection.refresh(undefined)
+  expect(await compared()).toMatchObject({
+    state: 'done',
+    counts: { ...empty, added: 1, removed: 1, changed: 1 },
+  })
+  const { session } = desk.features
+  const account = present((await session.status(undefined)).archives[0]).account
+  await session.signOut({ archive: account.archive })
+  const accounts = [essarch.archive, ...essarch.archive.others]
+  const { password } = present(accounts.find(({ username }) => username === account.username))
+  await session.signIn({ url: essarch.proxy.url, username: account.username, password })
+  await expect(async () => comparisons.differing(pair)).rejects.toMatchObject({
+    failure: { kind: 'not-found' },
+  })
   await desk.stop()
 })
