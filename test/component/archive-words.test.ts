@@ -16,6 +16,16 @@ const table = {
   ],
 }
 
+test('a format without a name is said not to be identified', () => {
+  const nameless = ['', ' '].map((name) => ({ ...format, name, basis: 'extension' }))
+  render(Formats, { table: { ...table, formats: nameless } })
+  expect(screen.getAllByRole('row').map((row) => row.firstElementChild?.textContent.trim())).toEqual([
+    'Format',
+    'not identified',
+    'not identified',
+  ])
+})
+
 test('by what a format was known is said in the reader’s language, and as the tool says it where that is unknown', () => {
   setLanguage('sv')
   render(Formats, { table })

@@ -69,7 +69,8 @@ const readHead = (file: string): Buffer => {
 /** Text that no signature knows is named by its ending alone, and said so. */
 const byLibrary = async (file: string): Promise<Identified> => {
   const found = await fileTypeFromBuffer(readHead(file))
-  const ending = extname(file).slice(1).toUpperCase()
+  // "slut. " ends in nothing that could be a name.
+  const ending = extname(file).slice(1).trim().toUpperCase()
   return found
     ? { puid: '', name: found.ext.toUpperCase(), mime: found.mime, basis: 'signature', tool: 'built-in' }
     : { ...unknown, name: ending, basis: ending === '' ? '' : 'extension', tool: 'built-in' }

@@ -62,6 +62,9 @@ test('without a tool, signatures are known to a library, and text by its ending 
     '|ZZZ|extension',
     '||',
   ])
+  const blank = path.join(place.folder, 'slut. ')
+  writeFileSync(blank, 'x')
+  expect(await all('built-in', [blank], place.folder)).toEqual(['||'])
 })
 
 test('FIDO: one line a match, with the number of the file; what it does not know it does not name', async () => {
