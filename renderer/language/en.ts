@@ -2,6 +2,7 @@ import { archiveEn, type ArchiveWords } from './archive.en.ts'
 import { size, number } from './form.ts'
 import { helpEn, type HelpWords } from './help.en.ts'
 import { comparisonEn } from './comparison.en.ts'
+import { deskEn } from './desk.en.ts'
 import { packingEn } from './packing.en.ts'
 import { readerEn } from './reader.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
@@ -71,6 +72,7 @@ export const en = {
     yes: 'yes',
     no: 'no',
     waiting: 'One moment …',
+    notReached: 'It is not kept on this computer, and is shown once the archive answers.',
     back: 'Back to the list',
     details: 'What exactly happened',
     asTable: 'The same numbers as a table',
@@ -1003,6 +1005,7 @@ export const en = {
   packing: packingEn,
   comparison: comparisonEn,
   reader: readerEn,
+  deskPage: deskEn,
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
   ...(archiveEn as ArchiveWords),

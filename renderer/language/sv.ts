@@ -1,6 +1,7 @@
 import type { Dictionary } from './en.ts'
 import { number, size } from './form.ts'
 import { comparisonSv } from './comparison.sv.ts'
+import { deskSv } from './desk.sv.ts'
 import { packingSv } from './packing.sv.ts'
 import { readerSv } from './reader.sv.ts'
 import { archiveSv } from './archive.sv.ts'
@@ -71,6 +72,7 @@ export const sv: Dictionary = {
     yes: 'ja',
     no: 'nej',
     waiting: 'Ett ögonblick …',
+    notReached: 'Det finns inte på den här datorn och visas när arkivet svarar.',
     back: 'Tillbaka till listan',
     details: 'Vad som hände exakt',
     asTable: 'Samma siffror som tabell',
@@ -992,6 +994,7 @@ export const sv: Dictionary = {
   packing: packingSv,
   comparison: comparisonSv,
   reader: readerSv,
+  deskPage: deskSv,
   ...readingRoomSv,
   ...archiveSv,
   ...helpSv,

@@ -1,0 +1,66 @@
+import { number } from './form.ts'
+import type { DeskWords } from './desk.en.ts'
+
+const n = (count: number) => number(count, 'sv')
+
+export const deskSv: DeskWords = {
+  unread: 'Nytt sedan sist',
+  seeAll: 'Markera alla som lästa',
+  isUnread: 'Oläst',
+  unreadCount: (count) => (count === 0 ? 'alla lästa' : `${n(count)} ${count === 1 ? 'oläst' : 'olästa'}`),
+  openedLast: 'Senast öppnat',
+  packedUnsent: 'Den är packad och ligger på den här datorn. Ingen har skickat den än.',
+  send: 'Se vad som återstår',
+  lookAtTransfer: 'Se vad som kan göras',
+  inOutbox: 'Avgör nedan',
+  first: {
+    title: 'En första överföring i tre steg',
+    steps: [
+      {
+        what: 'Välj vad som ska lämnas över.',
+        how: 'En mapp, filer, eller ett paket från annat håll: inget flyttas.',
+      },
+      { what: 'Säg vad det är.', how: 'Ett namn, vems handlingar det är och vilken leverans de hör till.' },
+      { what: 'Packa och skicka.', how: 'Även utan nät: den går iväg av sig själv senare, exakt en gång.' },
+    ],
+    lookRound: 'Eller se dig om först:',
+    looks: {
+      packages: 'vad som finns',
+      storage: 'var kopiorna ligger',
+      description: 'hur det är beskrivet',
+    },
+    begin: 'Börja en överföring',
+    close: 'Visa inte detta igen',
+  },
+  signInEnds: (time) => `Inloggningen går ut ${time}. Förnya den när det passar.`,
+  renew: 'Förnya',
+  notFetched: (name) => `”${name}” hämtades inte`,
+  underWay: {
+    title: 'Pågår',
+    packing: (name) => `Packar ”${name}”`,
+    sending: (name) => `Skickar ”${name}”`,
+    fetching: (name) => `Hämtar ”${name}”`,
+    checking: (name) => `Prövar ”${name}”`,
+    batch: {
+      packing: (name) => `Packar omgången ”${name}”`,
+      counting: (name) => `Räknar omgången ”${name}”`,
+    },
+    dip: (name) => `Gör utlämnandepaketet ”${name}”`,
+    fetched: (done, all) => `${n(done)} av ${n(all)} ur lagringen`,
+    pause: 'Pausa',
+    goOn: 'Fortsätt',
+    stop: 'Stoppa',
+    paused: 'Pausat',
+    stopped: 'Stoppat',
+  },
+  burst: (count, first) => `${n(count)} fel, det första: ${first}`,
+  earlier: 'Tidigare meddelanden',
+  allRead: 'Du har läst allt som arkivet berättat.',
+  holdings: {
+    title: 'Bestånd',
+    packages: 'paket',
+    copies: (count) => `i ${n(count)} ${count === 1 ? 'kopia' : 'kopior'}`,
+  },
+  searches: 'Bevakade sökningar',
+  batches: 'Omgångar',
+}
