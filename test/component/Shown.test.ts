@@ -22,3 +22,9 @@ test('an archive that cannot be reached is said for all pages at once, not on ea
   })
   expect(container.textContent.trim()).toBe('an old answer')
 })
+
+test('what only the archive can answer waits for it calmly', () => {
+  show(undefined, { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole('status').textContent).toMatch(/shown once the archive answers/)
+})

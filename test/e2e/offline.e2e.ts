@@ -13,6 +13,7 @@ import {
   signIn,
   test,
   type Desk,
+  openFiles,
   openList,
 } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
@@ -210,3 +211,69 @@ test(
     await archive.stop()
   },
 )
+
+/** A page that has been drawn says once that the archive is not reached, and nothing red. */
+const expectCalm = async ({ page }: Desk, where: string) => {
+  await expect(page.getByText('One moment …'), where).toHaveCount(0)
+  await expect(page.getByRole('alert'), where).toHaveCount(0)
+  await expect(page.getByText(/could not be reached/), where).toHaveCount(1)
+}
+
+test('without a connection every place says so in one calm line, and goes on by itself when it is back', async ({
+  desk,
+}) => {
+  test.setTimeout(120_000)
+  const { page } = desk
+  const archive = await startArchive(path.join(place, 'calm'), '--sample')
+  const proxy = await startFaultyServer(archive.url)
+  await signIn(desk, proxy.url, archive.username, archive.password)
+  await settled(page)
+  await makeDraft(desk, place, 'Half written')
+  const draft = new URL(page.url()).hash
+  proxy.misbehave('closes')
+  await askAgain(page)
+  await expectCalm(desk, 'a draft')
+  const goTo = async (hash: string) => {
+    await page.evaluate((address) => (location.hash = address), hash)
+    await expectCalm(desk, hash)
+  }
+  /** The record behind the first row of a list. */
+  const openFirst = async (hash: string) => {
+    await goTo(hash)
+    await page.getByRole('main').getByRole('row').nth(1).click()
+    await expect(page).toHaveURL(/#\/[a-z]+\/./)
+    await expectCalm(desk, `the first of ${hash}`)
+  }
+  for (const name of [
+    'desk',
+    'search',
+    'transfers',
+    'storage',
+    'description',
+    'activity',
+    'settings',
+    'checks',
+  ])
+    await goTo(`#/${name}`)
+  await goTo(draft)
+  for (const name of ['orders', 'description/agents', 'description/locations']) await openFirst(`#/${name}`)
+  for (const list of ['agents', 'deliveries', 'locations']) await goTo(`#/description/${list}:new`)
+  await goTo('#/search/q%3Doxen')
+  // Nobody has looked at it before.
+  await goTo('#/description/deliveries')
+  await expect(page.getByText('shown once the archive answers')).toBeVisible()
+  await openFirst('#/packages')
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    await expectCalm(desk, await tab.innerText())
+  }
+  await openFiles(page)
+  await checkAccess(page)
+  await expect(page.getByText('shown once the archive answers')).toBeVisible()
+  proxy.misbehave('none')
+  await askAgain(page)
+  await expect(page.getByText('shown once the archive answers')).toHaveCount(0)
+  await expect(page.getByText(/could not be reached/)).toHaveCount(0)
+  await proxy.stop()
+  await archive.stop()
+})
