@@ -29,6 +29,10 @@ export interface OrderRow {
   name: string
   made: string | null
   packages: number
+  /** How large its packages are in all; null where not all of them are held. */
+  bytes: number | null
+  /** How many copies that one has of which there are fewest; null where not all of them are held. */
+  copies: number | null
   /** How many of its packages are in each state. */
   states: Record<DeskState, number>
   /** Not all of its packages were returned. */
@@ -61,7 +65,7 @@ export interface OrderRoom {
   media: { id: string; name: string; target: string; status: string; items: OrderItem[] }[]
 }
 
-export interface OrderPage extends Omit<OrderRow, 'states'> {
+export interface OrderPage extends Omit<OrderRow, 'states' | 'bytes' | 'copies'> {
   content: string
   responsible: string
   rooms: OrderRoom[]

@@ -7,7 +7,10 @@ import type { Cache } from '../store/cache.ts'
 /** Where a package of an order is, and since when. */
 type StateOf = (id: string) => { state: DeskState; at: string | null }
 
-const rowOf = ({ id, kind, name, made, packages, failure }: BookedOrder, stateOf: StateOf): OrderRow => {
+const rowOf = (
+  { id, kind, name, made, packages, failure }: BookedOrder,
+  stateOf: StateOf,
+): Omit<OrderRow, 'bytes' | 'copies'> => {
   const counts: Record<DeskState, number> = { asked: 0, fetching: 0, desk: 0, returned: 0 }
   for (const packageId of packages) counts[stateOf(packageId).state] += 1
   return {
@@ -19,6 +22,19 @@ const rowOf = ({ id, kind, name, made, packages, failure }: BookedOrder, stateOf
     states: counts,
     isOpen: packages.length === 0 || counts.returned < packages.length,
     failure,
+  }
+}
+
+/** How much is asked for; null where not all of it is held. */
+const amountOf = (
+  { packages: held }: Pick<Cache, 'packages'>,
+  packages: string[],
+): Pick<OrderRow, 'bytes' | 'copies'> => {
+  const known = packages.flatMap((id) => held.amount(id) ?? [])
+  if (known.length === 0 || known.length < packages.length) return { bytes: null, copies: null }
+  return {
+    bytes: known.reduce((sum, { bytes }) => sum + bytes, 0),
+    copies: Math.min(...known.map(({ copies }) => copies)),
   }
 }
 
@@ -40,8 +56,6 @@ export const openOrderBook = (parts: BookParts) => {
     ])
     return (id) => known.get(id) ?? { state: 'asked', at: null }
   }
-
-  const toRow = (order: BookedOrder): OrderRow => rowOf(order, statesOf(order.id))
 
   /** Open orders that ask for a package, by the package; drafts among them. */
   const asking = () => {
@@ -74,7 +88,7 @@ export const openOrderBook = (parts: BookParts) => {
         alsoIn: (others.get(id) ?? []).filter((other) => other.id !== order.id),
       }
     })
-    const { states: _, ...row } = toRow(order)
+    const { states: _, ...row } = rowOf(order, stateOf)
     const raw = order.kind === 'archive' ? JSON.stringify(cache.raw(heldOrders, order.id), null, 2) : ''
     return {
       ...row,
@@ -90,7 +104,8 @@ export const openOrderBook = (parts: BookParts) => {
     /** Those that nobody else has. */
     local,
     one,
-    rows: (): OrderRow[] => all().map(toRow),
+    rows: (): OrderRow[] =>
+      all().map((order) => ({ ...rowOf(order, statesOf(order.id)), ...amountOf(cache, order.packages) })),
     /** The page of one; undefined where there is none. */
     page: (id: string): OrderPage | undefined => {
       const order = one(id)

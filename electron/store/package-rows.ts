@@ -28,6 +28,10 @@ export const openPackages = ({
   })
   const one = prepare<FactsRow>(database, `${facts} where id = ?`)
   const known = prepare<FactsRow>(database, `${facts} where identifier = ?`)
+  const amount = prepare<{ bytes: number; copies: number }>(
+    database,
+    'select shownBytes as bytes, shownCopies as copies from package where id = ?',
+  )
   const family = database.prepare('select id from package where aic = ? order by coalesce(generation, 0), id')
   const some = prepare<FactsRow>(database, `${facts} where type <> 'AIC' order by words limit ?`)
 
@@ -43,6 +47,8 @@ export const openPackages = ({
       const row = one.get(id)
       return row && toFacts(row)
     },
+    /** How large a package is and how many copies it has; of an AIC, those of its newest generation. */
+    amount: (id: string) => amount.get(id),
     /** Those that carry an identifier of their own. */
     identified: (identifier: string): PackageFacts[] => known.all(identifier).map(toFacts),
     /** A package with everything the archive said of it. */
