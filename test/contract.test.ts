@@ -159,6 +159,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { filters: { source: ['event'] }, filter: '', from: '', to: '', field: 'agent' },
     { filters: {}, filter: '', from: '', to: '', field: 'gossip' },
   ],
+  'activity.uniform': [
+    { filters: { source: ['event'] }, filter: '', from: '', to: '' },
+    { filters: {}, filter: '', from: 'last week', to: '' },
+  ],
   'activity.check': [undefined, 1],
   'activity.export': [undefined, '/tmp/x'],
   'exports.save': [exported, { ...exported, list: 'passwords' }],
@@ -188,6 +192,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'description.facet': [
     { list: 'agents', within: null, filter: '', open: [], field: 'agent-types' },
     { list: 'agents', within: null, filter: '', open: [], field: 'passwords' },
+  ],
+  'description.uniform': [
+    { list: 'agents', within: null, filter: '' },
+    { list: 'passwords', within: null, filter: '' },
   ],
   'description.counts': [undefined, {}],
   'description.beginning': [
@@ -238,6 +246,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.lookAgain': [{ id }, {}],
   'transfers.createDelivery': [{ name: 'Ö' }, { name: '' }],
   'transfers.facet': [{ field: 'state', filters: { year: ['2026'] } }, { field: 'bytes' }],
+  'transfers.uniform': [{ filter: 'brev' }, { filters: { bytes: ['1'] } }],
   'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],
   'transfers.handOver': [{ id }, '/etc'],

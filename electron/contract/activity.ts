@@ -68,6 +68,8 @@ export interface ActivityRow {
 /** What the time line can be narrowed by, and sorted by. */
 export const activityFields = ['source', 'outcome', 'what', 'agent'] as const
 export type ActivityField = (typeof activityFields)[number]
+export const activityColumns = ['time', 'what', 'about', 'source'] as const
+export type ActivityColumn = (typeof activityColumns)[number]
 export const activitySorts = ['time', 'what', 'about', 'source'] as const
 export type ActivitySort = (typeof activitySorts)[number]
 
@@ -89,12 +91,16 @@ const WhichActivityFacet = v.object({
   field: v.picklist(activityFields),
 })
 export type WhichActivityFacet = v.InferOutput<typeof WhichActivityFacet>
+const WhichActivityColumns = v.omit(WhichActivity, ['offset', 'limit', 'sort', 'descending'])
+export type WhichActivityColumns = v.InferOutput<typeof WhichActivityColumns>
 
 /** Events, notifications and this desk's own journal on one time line. */
 export const activity = {
   list: query(WhichActivity).returns<Listed<ActivityRow>>(),
   /** The values of a field with their counts, among what matches all other filters. */
   facet: query(WhichActivityFacet).returns<FacetValue[]>(),
+  /** The columns that say the same in every row; of one row or none, none. */
+  uniform: query(WhichActivityColumns).returns<ActivityColumn[]>(),
   /** Whether the journal is as it was written. */
   check: query(v.undefined()).returns<JournalCheck>(),
   /** Saves the journal; how many lines, or null when it was thought better of. */

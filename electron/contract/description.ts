@@ -160,6 +160,8 @@ const whichFacet = v.object({
   field: v.picklist(referredLists),
 })
 export type WhichRecordFacet = v.InferOutput<typeof whichFacet>
+const whichColumns = v.omit(Which, ['offset', 'limit', 'open', 'sort', 'descending'])
+export type WhichRecordColumns = v.InferOutput<typeof whichColumns>
 
 const treeRows = v.pipe(v.array(v.pipe(v.string(), v.maxLength(3 * longestId))), v.maxLength(10_000))
 export const WhichTree = v.object({
@@ -191,6 +193,8 @@ export const description = {
   referred: query(v.object({ list: Which.entries.list })).returns<ReferredList[]>(),
   /** What records refer to, with how many of those do that match all other filters. */
   facet: query(whichFacet).returns<FacetValue[]>(),
+  /** The columns that say the same in every record; of one or none, none. */
+  uniform: query(whichColumns).returns<RecordSort[]>(),
   /** The line of the next row that begins so; null where none does. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
   /** Archives, units, nodes and packages; how many archives there are is the total. */

@@ -4,7 +4,7 @@ import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
-import { Beginning } from './packages.ts'
+import { Beginning, mostChosen } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
@@ -345,18 +345,33 @@ const Narrowed = {
   sort: v.optional(v.picklist(transferSorts)),
   descending: v.optional(v.boolean()),
 }
-const WhichTransfers = v.object({ ...Part.entries, ...Narrowed })
+const WhichTransfers = v.object({
+  ...Part.entries,
+  ...Narrowed,
+  /** These alone, as they were chosen. */
+  ids: v.optional(v.pipe(v.array(recordId), v.maxLength(mostChosen))),
+})
 export type WhichTransfers = v.InferOutput<typeof WhichTransfers>
 const WhichTransferBeginning = v.object({ ...Narrowed, ...Beginning })
 export type WhichTransferBeginning = v.InferOutput<typeof WhichTransferBeginning>
 const WhichTransferFacet = v.object({ ...Narrowed, field: v.picklist(transferFields) })
 export type WhichTransferFacet = v.InferOutput<typeof WhichTransferFacet>
+const WhichTransferColumns = v.omit(v.object(Narrowed), ['sort', 'descending'])
+export type WhichTransferColumns = v.InferOutput<typeof WhichTransferColumns>
+/**
+ * Columns whose values may be the same in every row. How far transfers are is always shown: they go on by
+ * themselves, and a column that came and went with them would be no help.
+ */
+export const comparedTransferColumns = ['identifier', 'size', 'changed'] as const
+export type ComparedTransferColumn = (typeof comparedTransferColumns)[number]
 
 export const transfers = {
   /** A part of the list; `of` says how many there are, however it is narrowed. */
   list: query(WhichTransfers).returns<{ rows: TransferRow[]; lines: number; of: number }>(),
   /** The values of a field with their counts, among what matches all other filters. */
   facet: query(WhichTransferFacet).returns<FacetValue[]>(),
+  /** The columns that say the same in every row; of one row or none, none. */
+  uniform: query(WhichTransferColumns).returns<ComparedTransferColumn[]>(),
   /** The line of the next transfer whose name begins so, from a line on and then from the top. */
   beginning: query(WhichTransferBeginning).returns<{ line: number | null }>(),
   /** What there is to do. */

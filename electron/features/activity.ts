@@ -17,6 +17,7 @@ export const activity = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pr
   return {
     list: (archive, which) => ask('activity', archive.id, which),
     facet: ({ id }, which) => ask('activityFacet', id, which),
+    uniform: ({ id }, which) => ask('activityUniform', id, which),
     check: () => journal.check(),
     export: async ({ id: archive }) => {
       const file = await chooseTarget('journal', 'journal.jsonl')

@@ -142,7 +142,16 @@ const reading = (
   { freshen, fresh }: Freshness,
 ): Pick<
   Calls,
-  'list' | 'referred' | 'facet' | 'beginning' | 'tree' | 'treeBeginning' | 'treePath' | 'counts' | 'one'
+  | 'list'
+  | 'referred'
+  | 'facet'
+  | 'uniform'
+  | 'beginning'
+  | 'tree'
+  | 'treeBeginning'
+  | 'treePath'
+  | 'counts'
+  | 'one'
 > => ({
   list: ({ id: archive }, which) => {
     freshen(archive, which.list)
@@ -156,6 +165,7 @@ const reading = (
       await fresh(archive, target).catch(() => undefined)
     return ask('recordFacet', archive, which)
   },
+  uniform: ({ id: archive }, which) => ask('recordUniform', archive, which),
   beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
   tree: ({ id: archive }, which) => {
     freshen(archive, 'tags')

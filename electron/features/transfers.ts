@@ -112,13 +112,14 @@ const reading = (
   { store, cacheOf, ask, transfers: jobs, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<Calls, 'list' | 'facet' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
+): Pick<Calls, 'list' | 'facet' | 'uniform' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
   list: async ({ id }, which) => {
     const of = store.transferCount(id)
     const { ids, lines } = await ask('transferIds', id, which)
     return { rows: store.transfersOfIds(id, ids).map(toRow), lines, of }
   },
   facet: ({ id }, which) => ask('transferFacet', id, which),
+  uniform: ({ id }, which) => ask('transferUniform', id, which),
   beginning: async ({ id }, which) => ({ line: await ask('transferBeginning', id, which) }),
   groups: ({ id }) => {
     const groupOf = (group: TransferGroup) => {

@@ -1,7 +1,8 @@
-import type { WhichActivity, WhichActivityFacet } from '../contract/activity.ts'
+import type { WhichActivity, WhichActivityColumns, WhichActivityFacet } from '../contract/activity.ts'
 import type {
   Choice,
   WhichRecordBeginning,
+  WhichRecordColumns,
   WhichRecordFacet,
   WhichRecords,
   WhichTree,
@@ -20,6 +21,7 @@ import type { WhichRisky } from '../contract/storage.ts'
 import type {
   Delivery,
   WhichTransferBeginning,
+  WhichTransferColumns,
   WhichTransferFacet,
   WhichTransfers,
 } from '../contract/transfers.ts'
@@ -90,6 +92,7 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
     records: (which: WhichRecords) => records.list(which),
     referredLists: (list: ListName) => records.referred(list),
     recordFacet: (which: WhichRecordFacet) => records.facet(which),
+    recordUniform: (which: WhichRecordColumns) => records.uniform(which),
     tree: (which: WhichTree) => tree.rows(which),
     treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
     treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
@@ -158,6 +161,7 @@ const aboutHoldings = (opened: Opened) => {
     filterChoices: () => find.choices(),
     activity: (which: WhichActivity) => activity.list(which),
     activityFacet: (which: WhichActivityFacet) => activity.facet(which),
+    activityUniform: (which: WhichActivityColumns) => activity.uniform(which),
     holdings: () => holdings.overview(new Date().toISOString()),
     storage: () => ({
       ...storageOverview(cache, walks, holdings.copiesOfMedia()),
@@ -181,6 +185,7 @@ const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
     transferBeginning: ({ begins, from, ...which }: WhichTransferBeginning) =>
       transferList.beginning(which, begins, from),
     transferFacet: (which: WhichTransferFacet) => transferList.facet(which),
+    transferUniform: (which: WhichTransferColumns) => transferList.uniform(which),
     unknownAlerts: (most: number, upTo: number | null) => alerts.unknown(most, upTo),
     openedAlerts: (most: number) => alerts.opened(most),
     toldOf: (current: string, named: Pick<Package, 'identifier'>) => alerts.toldOf(current, named),

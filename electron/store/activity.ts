@@ -1,10 +1,18 @@
-import type { ActivityField, ActivityRow, WhichActivity, WhichActivityFacet } from '../contract/activity.ts'
+import type {
+  ActivityColumn,
+  ActivityField,
+  ActivityRow,
+  WhichActivity,
+  WhichActivityColumns,
+  WhichActivityFacet,
+} from '../contract/activity.ts'
 import type { FacetValue } from '../contract/filters.ts'
 import { keysOf } from '../common/records.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
 import type { Cache } from './cache.ts'
 import type { SortOrders } from './sort-orders.ts'
+import { startOfDay } from '../common/day.ts'
 import { folded } from '../common/fold.ts'
 import type { Notification } from '../dialects/models.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -16,10 +24,6 @@ const failedActs = ['refused', 'failed', 'undecided']
 
 /** Where a row stands is kept in its number, with what it is of in the last digits. */
 const kinds = ['event', 'notification', 'desk'] as const
-
-const dayMs = 86_400_000
-/** A day of a filter is a day of this computer's clock. */
-const startOf = (day: string) => Date.parse(`${day}T00:00:00`)
 
 type Filter = Omit<WhichActivity, 'offset' | 'limit'>
 
@@ -42,10 +46,12 @@ const values: Record<ActivityField | 'about', Record<(typeof kinds)[number], str
   agent: { event: `coalesce(h.model ->> '$.agent', '')`, notification: `''`, desk: `''` },
   about: {
     event: `coalesce(h.model ->> '$.package', '') || ' ' || coalesce(h.model ->> '$.note', '')`,
-    notification: `''`,
+    notification: `h.model ->> '$.message'`,
     desk: 'j.name',
   },
 }
+/** What is compared of a column, as it is shown. */
+const comparedBy = { about: 'about', source: `source || ' ' || agent` } as const
 /** How many values of a field are offered: nobody reads through more. */
 const mostValues = 500
 
@@ -53,28 +59,25 @@ const sortedBy = ({ sort, descending = false }: Pick<Filter, 'sort' | 'descendin
   const newest = 'at desc, nth desc'
   if (sort === undefined) return newest
   const direction = descending ? 'desc' : 'asc'
-  return sort === 'time' ? `at ${direction}, nth ${direction}` : `folded(${sort}) ${direction}, ${newest}`
+  return sort === 'time' ? `at ${direction}, nth ${direction}` : `${sort} ${direction}, ${newest}`
 }
 
 /**
  * What stands for the rows that are wanted; `:archive` and `:last` are of the journal.
- * @param besides a column that is asked for beside those that narrow and sort
+ * @param besides what is asked for beside that by which rows are narrowed and sorted
  */
-const activityQuery = (asked: Filter, besides?: ActivityField) => {
+const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => {
   const { filters, filter, from, to, sort } = asked
   const typed = folded(filter.trim())
   const fields = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
-  const columns = new Set([
-    ...fields,
-    ...(besides === undefined ? [] : [besides]),
-    ...(sort === undefined || sort === 'time' ? [] : [sort]),
-  ])
+  const columns = new Set([...fields, ...besides, ...(sort === undefined || sort === 'time' ? [] : [sort])])
   const sources = filters.source ?? []
   const wanted = kinds.filter((kind) => sources.length === 0 || sources.includes(kind))
+  // A day of a filter is a day of this computer's clock.
   const within = (time: string) =>
     [
-      from === '' ? '' : ` and ${time} >= ${startOf(from)}`,
-      to === '' ? '' : ` and ${time} < ${startOf(to) + dayMs}`,
+      from === '' ? '' : ` and ${time} >= ${startOfDay(from)}`,
+      to === '' ? '' : ` and ${time} < ${startOfDay(to, 1)}`,
     ].join('')
   const matching = (...texts: string[]) =>
     typed === ''
@@ -207,10 +210,20 @@ export const openActivity = (
         asOf: asOf('events'),
       }
     },
+    /** Columns that say the same in every row; of one row or none every column would. */
+    uniform: (which: WhichActivityColumns): ActivityColumn[] => {
+      const query = activityQuery(which, ['about', 'source', 'agent'])
+      const n = (rows: string) =>
+        sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given(query))
+      if (n(`select 1 from ${query.rows}`) < 2) return []
+      return keysOf(comparedBy).filter(
+        (column) => n(`select distinct ${comparedBy[column]} from ${query.rows}`) === 1,
+      )
+    },
     /** The values of a field among what matches all other filters, the most frequent first. */
     facet: ({ field, filters, ...which }: WhichActivityFacet): FacetValue[] => {
       const { [field]: _, ...others } = filters
-      const query = activityQuery({ ...which, filters: others }, field)
+      const query = activityQuery({ ...which, filters: others }, [field])
       return prepare<{ value: string; count: number }>(
         database,
         `select ${field} as value, count(*) as count from ${query.rows}

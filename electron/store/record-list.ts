@@ -4,6 +4,7 @@ import {
   type RecordSort,
   type ReferredList,
   type WhichRecordBeginning,
+  type WhichRecordColumns,
   type WhichRecordFacet,
   type WhichRecords,
 } from '../contract/description.ts'
@@ -170,6 +171,17 @@ export const openRecordList = (
         lines,
         asOf: asOf(subject),
       }
+    },
+    /** What tells records apart may be the same in all of them, or nothing; titles and ids are their own. */
+    uniform: (which: WhichRecordColumns): RecordSort[] => {
+      // All are looked at, as a list that is sorted is no tree.
+      const { subject, select, given } = recordQuery({ ...which, open: [], sort: 'id' }, pathTo)
+      const n = (rows: string) =>
+        sortOrders.count([subject], `select count(*) as n from (${rows} limit 2)`, given)
+      if (n(select) < 2) return []
+      const notes = `select distinct h.model ->> '$.note'
+        from (${select}) w join held h on h.number = w.number`
+      return n(notes) === 1 ? ['note'] : []
     },
     /**
      * The line of the next row whose title begins so, from one on and then from the top; null where none

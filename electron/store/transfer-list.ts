@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FacetValue } from '../contract/filters.ts'
-import type {
-  TransferField,
-  TransferSort,
-  WhichTransferFacet,
-  WhichTransfers,
+import {
+  comparedTransferColumns,
+  type ComparedTransferColumn,
+  type TransferField,
+  type TransferSort,
+  type WhichTransferColumns,
+  type WhichTransferFacet,
+  type WhichTransfers,
 } from '../contract/transfers.ts'
 import { folded } from '../common/fold.ts'
 import { keysOf } from '../common/records.ts'
@@ -33,15 +36,23 @@ const searched = `folded(${['name', 'identifier', 'organization', 'person', 'des
   .map((field) => inBody(`form.${field}`))
   .join(` || ' ' || `)})`
 
-type Narrowed = Pick<WhichTransfers, 'filter' | 'filters' | 'sort' | 'descending'>
+/** What is compared of a column, as it is shown: of a time its day. */
+const comparedBy: Record<ComparedTransferColumn, string> = {
+  identifier: inBody('form.identifier'),
+  size: inBody('counts.bytes'),
+  changed: `substr(${inBody('changed')}, 1, 10)`,
+}
+
+type Narrowed = Pick<WhichTransfers, 'filter' | 'filters' | 'sort' | 'descending' | 'ids'>
 
 /** What is asked of the jobs for a list of transfers, and what is given to it. */
-const transferQuery = ({ filter = '', filters = {}, sort, descending = false }: Narrowed) => {
+const transferQuery = ({ filter = '', filters = {}, sort, descending = false, ids }: Narrowed) => {
   const typed = folded(filter.trim())
   const asked = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
   const conditions = [
     `archive = :archive and kind = 'transfer' and removed is null`,
     ...(typed === '' ? [] : [`instr(${searched}, :filter) > 0`]),
+    ...(ids === undefined ? [] : ['id in (select value from json_each(:ids))']),
     ...asked.map((field) => `${fieldValues[field]} in (select value from json_each(:${field}))`),
   ]
   const direction = descending ? 'desc' : 'asc'
@@ -51,6 +62,7 @@ const transferQuery = ({ filter = '', filters = {}, sort, descending = false }: 
     order: `${sort === undefined ? '' : `${sorted[sort]} ${direction}, `}made desc, id desc`,
     given: {
       ...(typed === '' ? {} : { filter: typed }),
+      ...(ids === undefined ? {} : { ids: JSON.stringify(ids) }),
       ...Object.fromEntries(asked.map((field) => [field, JSON.stringify(filters[field])])),
     },
   }
@@ -82,6 +94,18 @@ export const openTransferList = (database: DatabaseSync, archive: string) => ({
       .all({ ...given, archive })
       .flatMap(({ name }, place) => (folded(name).startsWith(wanted) ? [place] : []))
     return places.find((place) => place >= from) ?? places[0] ?? null
+  },
+  /** Columns that say the same in every row; of one row or none every column would. */
+  uniform: (which: WhichTransferColumns): ComparedTransferColumn[] => {
+    const { where, given } = transferQuery(which)
+    const columns = comparedTransferColumns.map(
+      (column) => `count(distinct ${comparedBy[column]}) as ${column}`,
+    )
+    const found = prepare<Record<ComparedTransferColumn | 'n', number>>(
+      database,
+      `select count(*) as n, ${columns.join(', ')} from job where ${where}`,
+    ).get({ ...given, archive })
+    return found && found.n > 1 ? comparedTransferColumns.filter((column) => found[column] === 1) : []
   },
   /** The values of a field among what matches all other filters, the most frequent first. */
   facet: ({ field, filters = {}, ...which }: WhichTransferFacet): FacetValue[] => {

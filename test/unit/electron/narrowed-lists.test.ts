@@ -17,10 +17,11 @@ const open = async () => {
   const { session, connection, description, transfers } = opened.features
   await session.signIn({ url: archive.url, username: archive.username, password: archive.password })
   await connection.refresh(undefined)
-  await until(async () => {
-    const { asOf } = await description.list({ ...everything('agents'), offset: 0, limit: 1 })
-    return asOf ?? undefined
-  })
+  for (const list of ['agents', 'tags'] as const)
+    await until(async () => {
+      const { asOf } = await description.list({ ...everything(list), offset: 0, limit: 1 })
+      return asOf ?? undefined
+    })
   for (const [name, organization] of [
     ['Östra hamnen', 'Stadsarkivet'],
     ['alvar', 'Hamnkontoret'],
@@ -80,6 +81,34 @@ test('records are narrowed by what they refer to, and its counts are those of th
     const { total, of } = await description.list({ ...everything('agents'), references, ...some })
     expect([name === '', total, of]).toEqual([false, count, whole.of])
   }
+})
+
+test('columns that say the same in every row are told, of what a list is narrowed to', async () => {
+  const { transfers, description, activity } = desk.features
+  // Nothing is packed, and each draft has an identifier.
+  const uniform = await transfers.uniform({})
+  expect([uniform.includes('size'), uniform.includes('identifier')]).toEqual([true, false])
+  expect(await transfers.uniform({ filter: 'brev' })).toEqual([])
+  for (const [list, uniform] of [
+    ['agents', ['note']],
+    ['tags', []],
+  ] as const) {
+    const { rows } = await description.list({ ...everything(list), sort: 'id', ...some })
+    expect(rows.length).toBeGreaterThan(1)
+    expect(new Set(rows.map(({ note }) => note)).size === 1).toBe(uniform.length === 1)
+    expect(await description.uniform({ list, within: null, filter: '' })).toEqual(uniform)
+  }
+  const all = { filters: {}, filter: '', from: '', to: '' }
+  expect(await activity.uniform(all)).toEqual([])
+  expect(await activity.uniform({ ...all, filters: { source: ['desk'] } })).toContain('source')
+})
+
+test('transfers that were chosen are given as they are now, whatever their number', async () => {
+  const { transfers } = desk.features
+  const { rows } = await transfers.list({ sort: 'name', ...some })
+  const ids = [rows[2]?.id ?? '', rows[0]?.id ?? '']
+  const chosen = await transfers.list({ ids, sort: 'name', ...some })
+  expect(chosen.rows.map(({ name }) => name)).toEqual(['alvar', 'Östra hamnen'])
 })
 
 test('nodes of a tree that are narrowed or sorted are one flat list', async () => {
