@@ -210,6 +210,7 @@ const mayImport: Record<string, string[]> = {
     'qr',
     'renderer/bridge.svelte.ts',
     'renderer/pages/frame/Split.svelte',
+    'renderer/pages/frame/list-acts.ts',
     'renderer/parts',
     'renderer/state',
     'renderer/language',

@@ -144,6 +144,9 @@ export const readingRoomEn = {
     unnamed: 'Unnamed order',
     packagesColumn: 'Packages',
     where: 'Where',
+    size: 'Size',
+    fewestCopies: 'Fewest copies',
+    notKnown: 'Not known',
     made: 'Made',
     kinds: { draft: 'Draft', queued: 'On its way', archive: 'In the archive' },
     states: {
@@ -298,7 +301,6 @@ export const readingRoomEn = {
   print: {
     title: 'Print',
     open: 'Print …',
-    chosen: 'Print',
     what: 'What',
     asShown: 'What is shown',
     list: 'The list',
@@ -351,6 +353,8 @@ export const readingRoomEn = {
     exportShown: (count: number) => `What is shown: ${rows(count)}`,
     exportAll: (count: number) => `All that match: ${rows(count)}`,
     exported: (count: number) => `${rows(count)} were saved.`,
+    saveChosen: 'Save …',
+    saveAs: (format: string) => `Save as ${format}`,
     exportChosen: (count: number) => `What is chosen: ${rows(count)}`,
     format: 'As',
     resetColumns: 'As at first',

@@ -3,10 +3,12 @@
  * none.
  */
 export const copyText = (text: string) => {
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
   area.select()
   document.execCommand('copy')
   area.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
 }

@@ -1,30 +1,24 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { mostChosen } from '../../electron/contract/packages.ts'
 
-/** One that can be chosen with others, and how large it is. */
-export interface Chosen {
-  id: string
-  bytes: number
-}
-
 /** What somebody chose of a list to do something with all of it; by id, so that it outlives sorting. */
-export class Selection {
-  #chosen = new SvelteMap<string, number>()
+export class Selection<Item extends { id: string }> {
+  #chosen = new SvelteMap<string, Item>()
   /** Gives those of some lines, whether they are on screen or not. */
-  #inLines: (offset: number, limit: number) => Promise<Chosen[]>
+  #inLines: (offset: number, limit: number) => Promise<Item[]>
   /** Whether more was asked for than can be chosen at once. */
   isCut = $state(false)
   /** Where a range begins. */
   #from = 0
 
-  constructor(inLines: (offset: number, limit: number) => Promise<Chosen[]>) {
+  constructor(inLines: (offset: number, limit: number) => Promise<Item[]>) {
     this.#inLines = inLines
   }
   get count() {
     return this.#chosen.size
   }
-  get bytes() {
-    return [...this.#chosen.values()].reduce((sum, bytes) => sum + bytes, 0)
+  get items() {
+    return [...this.#chosen.values()]
   }
   get ids() {
     return [...this.#chosen.keys()]
@@ -35,9 +29,9 @@ export class Selection {
     this.isCut = false
   }
   /** Chooses one more, or one less. */
-  toggle = ({ id, bytes }: Chosen, line: number) => {
+  toggle = (item: Item, line: number) => {
     this.#from = line
-    if (!this.#chosen.delete(id)) this.#chosen.set(id, bytes)
+    if (!this.#chosen.delete(item.id)) this.#chosen.set(item.id, item)
   }
   /** A range begins at this line. */
   begin = (line: number) => {
@@ -53,6 +47,6 @@ export class Selection {
     const chosen = await this.#inLines(first, Math.min(lines, mostChosen))
     this.#chosen.clear()
     this.isCut = lines > mostChosen
-    for (const { id, bytes } of chosen) this.#chosen.set(id, bytes)
+    for (const item of chosen) this.#chosen.set(item.id, item)
   }
 }

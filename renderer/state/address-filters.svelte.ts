@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import type { FacetValue, ListFilters } from '../../electron/contract/filters.ts'
-import { filtersOf } from './place-filters.ts'
-import { go, narrow, place, type PlaceName } from './place.svelte.ts'
+import { filtersOf, queryOf } from './place-filters.ts'
+import { addressOfList, go, narrow, place, type PlaceName } from './place.svelte.ts'
 
 /** The words of a person, by which rows are looked through as they are typed. */
 const textField = 'text'
@@ -80,6 +80,9 @@ export const openAddressFilters = (
       narrowTo(typed === '' ? fields : { [textField]: [typed], ...fields }, true),
     filterFields: (some: ListFilters) => narrowTo(text === '' ? some : { [textField]: [text], ...some }),
     clear: () => go(name, place.id, ''),
+    /** The address of the list, narrowed to these fields beside the words. */
+    addressOf: (some: ListFilters) =>
+      addressOfList(name, queryOf(text === '' ? some : { [textField]: [text], ...some })),
     /** What it is narrowed to, in words: "Year: 2026". */
     inWords: <Field extends string>(
       named: readonly { key: Field; name: string }[],

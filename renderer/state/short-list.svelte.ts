@@ -1,7 +1,9 @@
 import { keysOf } from '../../electron/common/records.ts'
 import type { FacetValue } from '../../electron/contract/filters.ts'
+import { spokenLanguage } from '../language/say.svelte.ts'
 import { openAddressFilters } from './address-filters.svelte.ts'
 import type { PlaceName } from './place.svelte.ts'
+import { openSorting } from './sorting.ts'
 import type { ListView } from './views.svelte.ts'
 
 type Sortable = string | number | null
@@ -15,23 +17,30 @@ interface ShortListParts<Row, Field extends string, Column extends string> {
   fields: Record<Field, (row: Row) => string>
   /** What it can be sorted by. */
   columns: Record<Column, (row: Row) => Sortable>
-  view: ListView<{ query: string; sort: string; descending: boolean; top: number; at: number }>
-}
-
-const compare = (one: Sortable, other: Sortable): number => {
-  if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  return String(one).localeCompare(String(other), undefined, { numeric: true })
-}
-
-/** Sorts by a value; what has none stands last whichever way the list is sorted. */
-const byValue =
-  <Row>(valueOf: (row: Row) => Sortable, isDescending: boolean) =>
-  (one: Row, other: Row): number => {
-    const [first, second] = [valueOf(one), valueOf(other)]
-    const order = compare(first, second)
-    return isDescending && first !== null && second !== null ? -order : order
+  /** It is narrowed to something else. */
+  onnarrow?: () => void
+  /** Columns that show first what is largest or newest. */
+  largestFirst?: readonly NoInfer<Column>[]
+  view: Pick<ListView<{ query: string; sort: string; descending: boolean }>, 'value'> & {
+    change: (some: { query?: string; sort?: string; descending?: boolean }) => void
   }
+}
+
+/**
+ * Sorts by a value, texts as a language has them; what has none stands last whichever way the list is sorted.
+ */
+const byValue = <Row>(valueOf: (row: Row) => Sortable, isDescending: boolean, language: string) => {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  return (one: Row, other: Row): number => {
+    const [first, second] = [valueOf(one), valueOf(other)]
+    if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1
+    const order =
+      typeof first === 'number' && typeof second === 'number'
+        ? first - second
+        : compare(String(first), String(second))
+    return isDescending ? -order : order
+  }
+}
 
 /** How often each value stands there, the most frequent first. */
 const counted = (values: string[]): FacetValue[] =>
@@ -47,20 +56,20 @@ export const openShortList = <Row, Field extends string, Column extends string>(
   parts: ShortListParts<Row, Field, Column>,
 ) => {
   const { name, textOf, fields, columns, view } = parts
-  const narrowed = openAddressFilters(name, view)
+  const narrowed = openAddressFilters(name, view, parts.onnarrow)
+  const sorting = openSorting({ columns: keysOf(columns), view, largestFirst: parts.largestFirst ?? [] })
   const matches = (row: Row, besides?: Field) =>
     textOf(row).toLocaleLowerCase().includes(narrowed.text.trim().toLocaleLowerCase()) &&
     keysOf(fields).every((field) => {
       const wanted = narrowed.fields[field] ?? []
       return field === besides || wanted.length === 0 || wanted.includes(fields[field](row))
     })
-  const sortedBy = (): Column | undefined => keysOf(columns).find((column) => column === view.value.sort)
   const shownRows = $derived.by(() => {
     const matching = parts.rows().filter((row) => matches(row))
-    const column = sortedBy()
+    const { column, descending } = sorting
     return column === undefined
       ? matching
-      : matching.toSorted(byValue(columns[column], view.value.descending))
+      : matching.toSorted(byValue(columns[column], descending, spokenLanguage()))
   })
   return {
     narrowed,
@@ -77,12 +86,6 @@ export const openShortList = <Row, Field extends string, Column extends string>(
             .map(fields[field]),
         ),
       ),
-    /** How a column's heading sorts, for its header. */
-    sorted: (column: Column) => ({
-      isSorted: sortedBy() === column,
-      descending: view.value.descending,
-      onclick: () =>
-        view.change({ sort: column, descending: sortedBy() === column ? !view.value.descending : false }),
-    }),
+    sorting,
   }
 }

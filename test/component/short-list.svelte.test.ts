@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, test, vi } from 'vitest'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { narrowedText } from '../../renderer/state/address-filters.svelte.ts'
 import { openShortList } from '../../renderer/state/short-list.svelte.ts'
@@ -65,11 +66,22 @@ test('is narrowed by words and by values, which stand in the address', async () 
 test('is sorted by a column, and back; what has no value stands last either way', () => {
   go('orders', '', '')
   const list = open()
-  list.sorted('made').onclick()
+  list.sorting.of('made').onclick()
   expect(names(list)).toEqual(['Åskväder', 'Torsdag', 'Fredag'])
-  list.sorted('made').onclick()
-  expect(list.sorted('made')).toMatchObject({ isSorted: true, descending: true })
+  list.sorting.of('made').onclick()
+  expect(list.sorting.of('made')).toMatchObject({ isSorted: true, descending: true })
   expect(names(list)).toEqual(['Torsdag', 'Åskväder', 'Fredag'])
+})
+
+test('is sorted by the letters of the language that the page speaks', () => {
+  go('orders', '', '')
+  const list = open()
+  list.sorting.of('name').onclick()
+  expect(names(list)).toEqual(['Åskväder', 'Fredag', 'Torsdag'])
+  setLanguage('sv')
+  flushSync()
+  expect(names(list)).toEqual(['Fredag', 'Torsdag', 'Åskväder'])
+  setLanguage('en')
 })
 
 test('what a list is narrowed to is said field by field, and nothing of a whole one', () => {

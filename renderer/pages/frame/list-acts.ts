@@ -1,0 +1,99 @@
+import type { ListFormat } from '../../../electron/contract/exports.ts'
+import { say } from '../../language/say.svelte.ts'
+import { copyText } from '../../parts/copy-text.ts'
+import type { MenuEntry, RowActs } from '../../parts/row-acts.ts'
+import type { Selection } from '../../parts/selection.svelte.ts'
+import { announcement } from '../../state/announce.svelte.ts'
+import { Command } from '../../state/command.svelte.ts'
+import { isCommand } from '../../state/command-key.ts'
+import { printing, type ListOnPaper } from '../../state/printing.svelte.ts'
+
+const formats = ['csv', 'xlsx', 'json'] as const satisfies ListFormat[]
+
+interface ListParts<Item extends { id: string }> {
+  selection: Selection<Item>
+  /** Opens the page of a row. */
+  open: (item: Item) => unknown
+  /** Adds packages to an order; left out where no row is one. */
+  order?: (packages: string[]) => unknown
+  /** The package that a row is, where not each of them is one. */
+  packageOf?: (item: Item) => string | undefined
+  save: (format: ListFormat, items: Item[]) => unknown
+  /** The same rows as a sheet of paper. */
+  onPaper: (items: Item[]) => ListOnPaper
+  /** By what a row is known elsewhere, where that is not its id. */
+  identifierOf?: (item: Item) => string
+}
+
+/** What can be done with rows of a list: with all that are chosen, or with one that is pointed at. */
+export const openListActs = <Item extends { id: string }>({
+  selection,
+  open,
+  order,
+  packageOf = ({ id }) => id,
+  save,
+  onPaper,
+  identifierOf = ({ id }) => id,
+}: ListParts<Item>) => {
+  const choosing = new Command(announcement.fail)
+  const copy = (items: Item[]) => {
+    copyText(items.map(identifierOf).join('\n'))
+    announcement.say(say.lists.copied(items.length))
+  }
+  const actsOn = (items: () => Item[]): RowActs => ({
+    order:
+      order && items().some((item) => packageOf(item) !== undefined)
+        ? {
+            text: say.lists.addToOrder,
+            icon: 'add-to-order',
+            shortcut: '+',
+            run: () => order(items().flatMap((item) => packageOf(item) ?? [])),
+          }
+        : undefined,
+    save: formats.map((format) => ({
+      text: say.lists.saveAs(format.toUpperCase()),
+      icon: 'save',
+      run: () => save(format, items()),
+    })),
+    print: { text: say.print.open, icon: 'print', run: () => printing.open('list', onPaper(items())) },
+    copy: { text: say.lists.copyIds, icon: 'copy', run: () => copy(items()) },
+  })
+  return {
+    /** With all that are chosen. */
+    get chosen(): RowActs {
+      return actsOn(() => selection.items)
+    },
+    saveChosen: (format: ListFormat) => save(format, selection.items),
+    /** Prints what is chosen; where nothing is, what the place offers. */
+    print: () => printing.open('list', selection.count > 0 ? onPaper(selection.items) : undefined),
+    /** With a row, or with all that are chosen if it is one of them. */
+    menuOf: (item: Item): MenuEntry[] => {
+      const {
+        order: ordering,
+        save: saving,
+        print,
+        copy: copying,
+      } = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
+      return [
+        { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
+        ...(ordering ? [ordering] : []),
+        copying,
+        ...saving,
+        print,
+      ]
+    },
+    /**
+     * Ctrl+A chooses all rows wherever one is beside the list, and Escape none of them.
+     * @returns whether the key meant that
+     */
+    pressed: (event: KeyboardEvent, lines: number): boolean => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      // Nobody wants the words of the window marked.
+      if (isCommand(event, 'a') && !isTyping) choosing.run(() => selection.all(lines))
+      else if (event.key === 'Escape' && selection.count > 0) selection.clear()
+      else return false
+      event.preventDefault()
+      return true
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { keysOf } from '../../electron/common/records.ts'
+
+/** What is kept of the columns of a list, for its defaults. */
+export const columnDefaults = {
+  /** None stands for the usual ones. */
+  columns: [] as string[],
+  /** Columns that said the same in every row when the list was seen last. */
+  uniform: [] as string[],
+  /** What somebody dragged: "state=120", in pixels. */
+  widths: [] as string[],
+}
+
+interface KeptColumns {
+  readonly value: Readonly<typeof columnDefaults>
+  change: (some: Partial<typeof columnDefaults>) => void
+}
+
+/** A column as it is at first: its width as CSS has it, and on which side its values stand. */
+export interface ColumnStyle {
+  width: string
+  isRight?: boolean
+}
+
+interface ColumnParts<Column extends string> {
+  /** The columns in their order. */
+  styles: Readonly<Record<Column, ColumnStyle>>
+  /** The column that names a row: it is always there, and takes the room that is left. */
+  title: NoInfer<Column>
+  /** Shown until somebody chooses others, as far as they do not say the same in every row. */
+  usual: readonly NoInfer<Column>[]
+  view: KeptColumns
+}
+
+/** Which columns of a list are shown, and how wide. */
+export const openColumns = <Column extends string>({ styles, title, usual, view }: ColumnParts<Column>) => {
+  const all = keysOf(styles)
+  const shown = () => {
+    const { columns: chosen, uniform } = view.value
+    return all.filter(
+      (name) =>
+        name === title ||
+        (chosen.length > 0 ? chosen.includes(name) : usual.includes(name) && !uniform.includes(name)),
+    )
+  }
+  const widthOf = (column: Column) => {
+    const dragged = view.value.widths.find((width) => width.startsWith(`${column}=`))?.split('=')[1]
+    return dragged === undefined ? styles[column].width : `${dragged}px`
+  }
+  const widen = (column: Column, width: number | null) => {
+    const others = view.value.widths.filter((other) => !other.startsWith(`${column}=`))
+    view.change({ widths: width === null ? others : [...others, `${column}=${width}`] })
+  }
+  return {
+    all,
+    get shown() {
+      return shown()
+    },
+    /** The widths of those that are shown, as a grid has them. */
+    get widths() {
+      return shown().map(widthOf).join(' ')
+    },
+    isRight: (column: Column) => styles[column].isRight === true,
+    /** Gives a column another width; undefined for the one that takes the room that is left. */
+    widenerOf: (column: Column) =>
+      column === title ? undefined : (width: number | null) => widen(column, width),
+    /** What the menu of columns offers and does. */
+    menu: (headingOf: (column: Column) => string) => ({
+      columns: all.map((key) => ({ key, heading: headingOf(key), isFixed: key === title })),
+      chosen: shown(),
+      onchoose: (columns: string[]) => view.change({ columns }),
+      onreset: () => view.change({ columns: [], widths: [] }),
+    }),
+    /** Keeps which columns say the same in every row, until they are told anew. */
+    keepUniform: (uniform: readonly Column[]) => {
+      if (uniform.join() !== view.value.uniform.join()) view.change({ uniform: [...uniform] })
+    },
+  }
+}
