@@ -70,7 +70,8 @@ export const activityFields = ['source', 'outcome', 'what', 'agent'] as const
 export type ActivityField = (typeof activityFields)[number]
 export const activityColumns = ['time', 'what', 'about', 'source'] as const
 export type ActivityColumn = (typeof activityColumns)[number]
-export const activitySorts = ['time', 'what', 'about', 'source'] as const
+/** What happened, and to what, is read in words that each language has for it: no list is in their order. */
+export const activitySorts = ['time', 'source'] as const
 export type ActivitySort = (typeof activitySorts)[number]
 
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
