@@ -1,27 +1,48 @@
-import type { RecordRow, RecordSort, WhichRecords } from '../../../electron/contract/description.ts'
+import {
+  recordSorts,
+  type RecordRow,
+  type RecordSort,
+  type WhichRecords,
+} from '../../../electron/contract/description.ts'
 import type { ListName } from '../../../electron/contract/lists.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { Selection } from '../../parts/selection.svelte.ts'
+import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.ts'
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
+import { readLines } from '../../state/read-lines.ts'
+import { openSorting } from '../../state/sorting.ts'
 import { ListView } from '../../state/views.svelte.ts'
-import { recordColumns } from './columns.ts'
 
 /** What a list is narrowed to. */
 type Narrowing = () => Pick<WhichRecords, 'filter' | 'references'>
 
 const defaults = {
   open: [] as string[],
-  columns: ['title', 'note'],
+  columns: columnDefaults.columns,
+  uniform: columnDefaults.uniform,
+  widths: columnDefaults.widths,
   sort: '',
   descending: false,
   top: 0,
   at: 0,
 }
 
+/** The columns that every list of records has. */
+const styles = {
+  title: { width: 'minmax(120px, 1fr)' },
+  note: { width: 'minmax(80px, 35%)' },
+  id: { width: 'minmax(80px, 30%)' },
+} as const satisfies Record<RecordSort, ColumnStyle>
+
 /** The rows of a list, or of what stands within one record, as the list was left. */
 export class RecordRows {
   readonly list: ListName
   readonly rows: PagedRows<RecordRow>
   readonly view: ListView<typeof defaults>
+  readonly columns: ReturnType<typeof openColumns<RecordSort>>
+  /** A third click gives records the order of the archive back. */
+  readonly sorting: ReturnType<typeof openSorting<RecordSort>>
+  readonly selection: Selection<RecordRow>
 
   readonly #desk: ArchiveDesk
   readonly #narrowing: Narrowing
@@ -36,9 +57,18 @@ export class RecordRows {
     this.#narrowing = narrowing
     this.list = list
     this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, defaults)
-    this.rows = new PagedRows(
-      (offset, limit) => desk.description.list({ ...this.which(within), offset, limit }),
-      (begins, from) => desk.description.beginning({ ...this.which(within), begins, from }),
+    this.columns = openColumns({ styles, title: 'title', usual: ['title', 'note'], view: this.view })
+    this.sorting = openSorting({
+      columns: recordSorts,
+      view: this.view,
+      isGivenUp: true,
+      onchange: () => this.rows.refresh(),
+    })
+    const read = (offset: number, limit: number) =>
+      desk.description.list({ ...this.which(within), offset, limit })
+    this.selection = new Selection((offset, limit) => readLines(read, offset, limit))
+    this.rows = new PagedRows(read, (begins, from) =>
+      desk.description.beginning({ ...this.which(within), begins, from }),
     )
   }
 
@@ -47,35 +77,31 @@ export class RecordRows {
     within,
     open: this.open,
     ...this.#narrowing(),
-    ...(this.sort === undefined ? {} : { sort: this.sort, descending: this.view.value.descending }),
+    sort: this.sorting.column,
+    descending: this.sorting.descending,
   })
+  /** Which of its columns say the same in every record that it is narrowed to. */
+  compare = async () =>
+    this.columns.keepUniform(
+      await this.#desk.description.uniform({ list: this.list, within: null, ...this.#narrowing() }),
+    )
   get open() {
     return this.view.value.open
-  }
-  /** Undefined where records stand in the order of the archive. */
-  get sort(): RecordSort | undefined {
-    return recordColumns.find((name) => name === this.view.value.sort)
   }
   /** Whether rows stand below each other: what is found or sorted does not. */
   get isFlat() {
     const { filter, references = {} } = this.#narrowing()
-    return filter !== '' || this.sort !== undefined || Object.keys(references).length > 0
+    return filter !== '' || this.sorting.column !== undefined || Object.keys(references).length > 0
   }
   expand = ({ id }: RecordRow, isOpen: boolean) => {
     this.view.change({ open: isOpen ? [...this.open, id] : this.open.filter((other) => other !== id) })
     this.rows.refresh()
   }
-  /** How a column's heading sorts: up, down, and as the archive has them. */
-  sorted = (name: RecordSort) => ({
-    isSorted: this.sort === name,
-    descending: this.view.value.descending,
-    onclick: () => {
-      const { descending } = this.view.value
-      if (this.sort !== name) this.view.change({ sort: name, descending: false })
-      else if (!descending) this.view.change({ descending: true })
-      else this.view.change({ sort: '', descending: false })
-      this.rows.refresh()
-    },
-  })
-  listen = () => this.#desk.description.changed((news) => news.list === this.list && this.rows.renew())
+  /** @param onnews hears of its news too */
+  listen = (onnews: () => void = () => undefined) =>
+    this.#desk.description.changed(({ list }) => {
+      if (list !== this.list) return
+      this.rows.renew()
+      onnews()
+    })
 }

@@ -1,2 +1,0 @@
-/** The columns that every list of records has. */
-export const recordColumns = ['title', 'note', 'id'] as const
