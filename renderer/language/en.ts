@@ -386,6 +386,7 @@ export const en = {
   },
   storage: {
     title: 'Storage',
+    filter: 'Filter media',
     summary: (policies: number, methods: number, media: number, n: number) =>
       `${policies} policies · ${methods} methods · ${media} media · ${copies(n)}`,
     asList: 'As a list',

@@ -379,6 +379,7 @@ export const sv: Dictionary = {
   },
   storage: {
     title: 'Lagring',
+    filter: 'Filtrera medier',
     summary: (policies, methods, media, n) =>
       `${policies} policyer · ${methods} metoder · ${media} medier · ${copies(n)}`,
     asList: 'Som lista',

@@ -67,3 +67,71 @@ test(
     await expect(edge).toHaveAttribute('aria-valuenow', String(before))
   },
 )
+
+test(
+  'rows of every list have a menu by keys and by pointer, and many are chosen at once',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    const lists = [
+      { keys: ['4', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Transfers' },
+      { keys: ['5', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Orders' },
+      { address: 'description/agents', name: 'Agents' },
+      { address: 'description', name: 'Archives' },
+      { keys: ['8'], name: 'Activity' },
+    ]
+    for (const { keys = [], address, name } of lists) {
+      if (address !== undefined) await page.evaluate((to) => (location.hash = `#/${to}`), address)
+      for (const key of keys) {
+        const heading = page.getByRole('heading', { level: 1 }).first()
+        await page.keyboard.press(key)
+        if (key === 'Control+n') await expect(page).toHaveURL(/#\/\w+\/[\w-]{36}/)
+        else await expect(heading).toBeVisible()
+        if (key === 'Escape') await expect(page).not.toHaveURL(/[\w-]{36}/)
+      }
+      const list = page.locator('[role=grid], [role=treegrid]').first()
+      await expect(list.getByRole('row').nth(1)).toBeVisible()
+      const count = Number(await list.getAttribute('aria-rowcount')) - 1
+      const before = page.url()
+      await list.focus()
+      await page.keyboard.press('Shift+F10')
+      const menu = page.getByRole('menu')
+      await expect(menu.getByRole('menuitem', { name: 'Open' }), name).toBeFocused()
+      await checkAccess(page)
+      await page.keyboard.press('Escape')
+      await expect(menu).toBeHidden()
+      await expect(list).toBeFocused()
+      expect(page.url()).toBe(before)
+      await list.getByRole('row').nth(1).click({ button: 'right' })
+      await menu.getByRole('menuitem', { name: 'Copy identifiers' }).click()
+      await expect(page.getByText('The identifier is copied.')).toBeVisible()
+      await expect(list).toBeFocused()
+      await page.keyboard.press('Control+a')
+      const bar = page.getByRole('toolbar')
+      await expect(bar.getByText(`${count} chosen`)).toBeVisible()
+      await checkAccess(page)
+      await bar.getByRole('button', { name: 'Save …' }).click()
+      for (const format of ['CSV', 'XLSX', 'JSON'])
+        await expect(page.getByRole('button', { name: `Save as ${format}` })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await list.focus()
+      await page.keyboard.press('Escape')
+      await expect(bar).toHaveCount(0)
+      expect(page.url()).toBe(before)
+    }
+    // Beside an open medium stands the list of all.
+    await page.keyboard.press('6')
+    await page.locator('#media').getByRole('link').first().click()
+    await page.getByRole('searchbox', { name: 'Filter media' }).fill('no such medium')
+    await expect(page.getByText('Nothing matches all of these filters.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await expect(page.getByRole('toolbar').getByText(/chosen/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('toolbar')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Media' })).toBeVisible()
+  },
+)
