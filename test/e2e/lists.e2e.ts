@@ -56,6 +56,21 @@ test(
     await page.getByRole('button', { name: 'Take off: Year: 2024' }).click()
     await expect(page.getByRole('status').filter({ hasText: /^42$/ })).toBeVisible()
 
+    // What came by a link is kept like what somebody chose, and so is the way back.
+    await page.evaluate(() => (location.hash = '#/packages?year=2024'))
+    await expect(page.getByText('23 of 42')).toBeVisible()
+    await page.keyboard.press('1')
+    await page.keyboard.press('2')
+    await expect(page.getByText('23 of 42')).toBeVisible()
+    await page.goBack()
+    await page.goBack()
+    await expect(page.getByText('23 of 42')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('status').filter({ hasText: /^42$/ })).toBeVisible()
+    await page.goForward()
+    await expect(page.getByText('23 of 42')).toBeVisible()
+    await page.getByRole('button', { name: 'Take off: Year: 2024' }).click()
+
     // A list takes the room that it is given, and keeps it.
     const edge = page.getByRole('separator', { name: 'Width of the list' })
     const before = Number(await edge.getAttribute('aria-valuenow'))

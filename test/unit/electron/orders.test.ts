@@ -161,6 +161,14 @@ test('an order is put together from pages and pasted lines, each looked up, and 
   expect(items.find(({ id }) => id === taken?.id)?.alsoIn).toEqual([
     { id: inArchive.id, name: inArchive.name },
   ])
+  // How much is asked for is known as long as all of it is held.
+  const rowOf = async () => (await orders.list(undefined)).rows.find(({ id }) => id === begun.id)
+  const amounts = rows.filter(({ id }) => items.some((item) => item.id === id))
+  expect(amounts).toHaveLength(items.length)
+  expect(await rowOf()).toMatchObject({
+    bytes: amounts.reduce((sum, { bytes }) => sum + bytes, 0),
+    copies: Math.min(...amounts.map(({ copies }) => copies)),
+  })
   await orders.takeOut({ id: begun.id, package: taken?.id ?? '' })
   expect((await orders.one({ id: begun.id })).packages).toBe(page.packages - 1)
 })
