@@ -72,7 +72,6 @@ export const activityColumns = ['time', 'what', 'about', 'source'] as const
 export type ActivityColumn = (typeof activityColumns)[number]
 /** What happened, and to what, is read in words that each language has for it: no list is in their order. */
 export const activitySorts = ['time', 'source'] as const
-export type ActivitySort = (typeof activitySorts)[number]
 
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 export const WhichActivity = v.object({
