@@ -223,6 +223,8 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { id, what: '/etc' },
   ],
   'transfers.removeSource': [{ id, path: '/a' }, { id }],
+  'transfers.recount': [{ id }, { id: 'x' }],
+  'transfers.obstacles': [{ id }, {}],
   'transfers.pack': [{ id }, { id: 'x' }],
   'transfers.arrange': [
     { id, packing: { form: 'tar', algorithm: 'sha512', isPolite: true } },

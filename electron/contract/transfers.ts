@@ -117,6 +117,9 @@ export interface Source {
   extensions: Survey['extensions']
   empty: Survey['empty']
   unnameable: Survey['unnameable']
+  unreadable: SourceSurvey['unreadable']
+  notInZip: SourceSurvey['notInZip']
+  emptyFolders: SourceSurvey['emptyFolders']
   failure: Failure | null
 }
 
@@ -144,8 +147,11 @@ export interface Survey {
   allocated: number
   skipped: { count: number; first: Skipped[] }
   warned: { count: number; first: NameWarning[] }
-  /** How many files have each extension: in lower case with its dot, empty for none. Ends at a thousand. */
-  extensions: { extension: string; files: number }[]
+  /**
+   * How many files have each extension, and their bytes: in lower case with its dot, empty for none. Ends at
+   * a thousand.
+   */
+  extensions: { extension: string; files: number; bytes: number }[]
   /** How many files have no content. */
   empty: number
   /**
@@ -153,6 +159,32 @@ export interface Survey {
    * or has a line break.
    */
   unnameable: number
+}
+
+/** Files or folders of a source; the list ends at a thousand, the number does not. */
+export interface CountedPaths {
+  count: number
+  first: string[]
+}
+
+/** What a walk through the sources of a draft found, with what would stop packing them. */
+export interface SourceSurvey extends Survey {
+  /** Files that cannot be opened now. */
+  unreadable: CountedPaths
+  /** Names that unzip would change, so that a zip is refused. */
+  notInZip: CountedPaths
+  /** Folders with nothing in them: they are packed, but no manifest names them. */
+  emptyFolders: CountedPaths
+}
+
+/** What stands in the way of packing a draft now and may pass: asked of the disk each time. */
+export interface PackingObstacles {
+  /** Sources that are not there: a drive that is not connected, a folder that was moved. */
+  away: string[]
+  /** Sources that the package would be put into. */
+  holding: string[]
+  /** Where packages lie, if there is too little room for this one. */
+  room: { folder: string; needed: number; free: number } | null
 }
 
 /** Files of one format, as the tool named it. */
@@ -168,8 +200,11 @@ export interface FormatCount {
 
 /** What the files of a package are, the most frequent formats first. */
 export interface FormatTable {
-  /** "built-in" is weaker: it knows fewer formats, and no PRONOM. */
-  tool: 'siegfried' | 'fido' | 'built-in'
+  /**
+   * "built-in" is weaker: it knows fewer formats, and no PRONOM; "extension": nothing was opened yet, and the
+   * names alone say it.
+   */
+  tool: 'siegfried' | 'fido' | 'built-in' | 'extension'
   /** Better tools that were there and failed; packages that were packed before this was noted have none. */
   failed?: ('siegfried' | 'fido' | 'built-in')[]
   kinds: number
@@ -210,7 +245,8 @@ export interface Transfer {
     usualMs: number | null
   } | null
   /** Files that the archive is likely to refuse where each goes by itself; null where none goes so. */
-  refusable: Pick<Survey, 'extensions' | 'empty' | 'unnameable'> | null
+  refusable:
+    (Pick<Survey, 'empty' | 'unnameable'> & { extensions: { extension: string; files: number }[] }) | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
   /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */
@@ -384,6 +420,9 @@ export const transfers = {
   /** Main asks the person which files or which folder; the page never names a path. */
   add: command(v.object({ ...Which.entries, what: v.picklist(['folder', 'files']) })).returns<Transfer>(),
   removeSource: command(v.object({ ...Which.entries, path: v.string() })).returns<Transfer>(),
+  /** Counts the sources of a draft anew. */
+  recount: command(Which).returns<Transfer>(),
+  obstacles: query(Which).returns<PackingObstacles>(),
   pack: command(Which).returns<Transfer>(),
   arrange: command(v.object({ ...Which.entries, packing: PackingSettings })).returns<Transfer>(),
   /** Main asks the person for the file of a profile. */

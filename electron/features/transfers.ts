@@ -112,7 +112,10 @@ const reading = (
   { store, cacheOf, ask, transfers: jobs, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<Calls, 'list' | 'facet' | 'uniform' | 'beginning' | 'groups' | 'one' | 'duplicates' | 'receipt'> => ({
+): Pick<
+  Calls,
+  'list' | 'facet' | 'uniform' | 'beginning' | 'groups' | 'one' | 'obstacles' | 'duplicates' | 'receipt'
+> => ({
   list: async ({ id }, which) => {
     const of = store.transferCount(id)
     const { ids, lines } = await ask('transferIds', id, which)
@@ -134,6 +137,7 @@ const reading = (
     }
   },
   one: (_archive, { id }) => shown(jobs.need(id)),
+  obstacles: (_archive, { id }) => jobs.obstaclesOf(id),
   duplicates: (archive, { id }) => {
     const transfer = jobs.need(id)
     const same = store.transfersWithContent(archive.id, transfer.sip?.content ?? '', mostTwins)
@@ -158,7 +162,15 @@ const drafting = (
   shown: Show,
 ): Pick<
   Calls,
-  'create' | 'createLike' | 'save' | 'add' | 'removeSource' | 'arrange' | 'chooseProfile' | 'dropProfile'
+  | 'create'
+  | 'createLike'
+  | 'save'
+  | 'add'
+  | 'removeSource'
+  | 'recount'
+  | 'arrange'
+  | 'chooseProfile'
+  | 'dropProfile'
 > => {
   /**
    * A draft may be changed; what is packed may not, or the package and its form would say different things.
@@ -198,6 +210,10 @@ const drafting = (
         id,
         draft(id).sources.filter((source) => source.path !== file),
       ),
+    recount: async (_archive, { id }) => {
+      draft(id)
+      return shown(await jobs.recount(id))
+    },
     arrange: (_archive, { id, packing }) => {
       const kept = jobs.need(id)
       // While it is packed only its pace may change; the form is what is being made.

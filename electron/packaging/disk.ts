@@ -60,10 +60,15 @@ export const makeFolders = async (folder: string): Promise<void> => {
 /** What is left free on any disk, so that the computer goes on working. */
 export const spareBytes = 64 * 1024 * 1024
 
+/** Bytes that may be written below a folder, so that the computer goes on working. */
+export const roomIn = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
+  return Math.max(0, bavail * bsize - spareBytes)
+}
+
 /** Refuses work that the disk has no room for, before it begins. */
 export const ensureRoom = async (folder: string, bytes: number) => {
-  const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
-  if (bavail * bsize < bytes + spareBytes)
+  if ((await roomIn(folder)) < bytes)
     throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
 }
 

@@ -90,7 +90,9 @@ const NameWarning = v.object({
   trouble: v.picklist(['hidden', 'windows', 'long', 'percent', 'case-twin', 'form-twin']),
   path: text,
 })
-/** Sources of earlier versions were not looked at for names and links. */
+const CountedPaths = v.object({ count, first: v.array(text) })
+const noPaths = { count: 0, first: [] }
+/** Sources of earlier versions were not looked at for names, links and what stops packing. */
 const Source = v.looseObject({
   path: text,
   isFolder: v.boolean(),
@@ -99,9 +101,15 @@ const Source = v.looseObject({
   bytes: count,
   skipped: v.optional(v.object({ count, first: v.array(Skipped) }), { count: 0, first: [] }),
   warned: v.optional(v.object({ count, first: v.array(NameWarning) }), { count: 0, first: [] }),
-  extensions: v.optional(v.array(v.object({ extension: text, files: count })), []),
+  extensions: v.optional(
+    v.array(v.object({ extension: text, files: count, bytes: v.optional(count, 0) })),
+    [],
+  ),
   empty: v.optional(count, 0),
   unnameable: v.optional(count, 0),
+  unreadable: v.optional(CountedPaths, noPaths),
+  notInZip: v.optional(CountedPaths, noPaths),
+  emptyFolders: v.optional(CountedPaths, noPaths),
   failure: orNull(KeptFailure),
 })
 const tools = v.picklist(['siegfried', 'fido', 'built-in'])

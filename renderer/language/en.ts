@@ -56,6 +56,8 @@ export const en = {
   common: {
     of: (n: number, all: number) =>
       n === all ? number(all, 'en') : `${number(n, 'en')} of ${number(all, 'en')}`,
+    /** What a rung of a ladder says to who does not see its colour. */
+    rungs: { done: 'done', now: 'next', ahead: 'not yet', failed: 'failed' },
     filter: 'Filter',
     clear: 'Clear',
     close: 'Close',
@@ -572,6 +574,8 @@ export const en = {
       packed: 'to be packed first',
       identifier: 'an identifier that can be the name of a folder',
       profile: 'what its profile asks for',
+      readable: 'contents that can be packed (see Contents)',
+      room: 'room on the disk (see Contents)',
     },
     needs: (what: string) => `It still needs ${what}.`,
     sip: 'Bag',

@@ -61,6 +61,14 @@ export const packingEn = {
   counting: 'Counting …',
   skipped: (count: number) => `${files(count)} will not be packed`,
   why: { link: 'a link, which is never followed', special: 'a socket, pipe or device' },
+  emptyFolders: (count: number) => (count === 1 ? '1 empty folder' : `${number(count, 'en')} empty folders`),
+  emptyFolderPacked:
+    'is packed; a manifest lists files alone, so a program that copies by the manifest leaves it out',
+  emptyFolderLeftOut: 'is left out where each file goes by itself',
+  noRoom: (folder: string, needed: number, free: number) =>
+    `The package needs ${size(needed, 'en')} in ${folder}, where ${size(free, 'en')} can be used. Make room ` +
+    `there before you pack.`,
+  recount: 'Count again',
   pointsTo: (target: string) => `points to ${target}`,
   warned: (count: number) => (count === 1 ? '1 unusual name' : `${number(count, 'en')} unusual names`),
   trouble: {
@@ -76,6 +84,7 @@ export const packingEn = {
   emptyFile: 'Empty file',
   toolFailed: (tool: string) => `${tool} is on this computer and failed, so the next tool was taken.`,
   formatsBy: {
+    extension: 'By how their names end. What each file really is, is determined when it is packed.',
     siegfried: 'Identified by siegfried, with PRONOM’s identifiers.',
     fido: 'Identified by FIDO, with PRONOM’s identifiers.',
     'built-in':
@@ -87,6 +96,8 @@ export const packingEn = {
   filesHeading: 'Files',
   sizeHeading: 'Size',
   basis: 'By',
+  otherEndings: (count: number) =>
+    count === 1 ? 'And 1 other ending.' : `And ${number(count, 'en')} other endings.`,
   otherFormats: (count: number) =>
     `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
   sipSaid: (f: number, d: number, bytes: number) =>

@@ -59,6 +59,14 @@ export const packingSv: PackingWords = {
   counting: 'Räknar …',
   skipped: (count) => `${files(count)} packas inte`,
   why: { link: 'en länk, som aldrig följs', special: 'en socket, ett rör eller en enhet' },
+  emptyFolders: (count) => (count === 1 ? '1 tom mapp' : `${number(count, 'sv')} tomma mappar`),
+  emptyFolderPacked:
+    'packas; ett manifest tar bara upp filer, så ett program som kopierar efter manifestet utelämnar den',
+  emptyFolderLeftOut: 'kommer inte med när varje fil skickas för sig',
+  noRoom: (folder, needed, free) =>
+    `Paketet behöver ${size(needed, 'sv')} i ${folder}, där ${size(free, 'sv')} kan användas. Gör plats där ` +
+    `innan du packar.`,
+  recount: 'Räkna om',
   pointsTo: (target) => `pekar på ${target}`,
   warned: (count) => (count === 1 ? '1 ovanligt namn' : `${number(count, 'sv')} ovanliga namn`),
   trouble: {
@@ -74,6 +82,7 @@ export const packingSv: PackingWords = {
   emptyFile: 'Tom fil',
   toolFailed: (tool) => `${tool} finns på datorn men misslyckades, så nästa verktyg användes.`,
   formatsBy: {
+    extension: 'Efter filändelserna. Vad varje fil verkligen är bestäms när den packas.',
     siegfried: 'Bestämt av siegfried, med PRONOMs identifierare.',
     fido: 'Bestämt av FIDO, med PRONOMs identifierare.',
     'built-in':
@@ -85,6 +94,8 @@ export const packingSv: PackingWords = {
   filesHeading: 'Filer',
   sizeHeading: 'Storlek',
   basis: 'Genom',
+  otherEndings: (count) =>
+    count === 1 ? 'Och 1 filändelse till.' : `Och ${number(count, 'sv')} filändelser till.`,
   otherFormats: (count) => `Och ${number(count, 'sv')} andra format; formats.csv i bagen tar upp varje fil.`,
   sipSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
   notPacked: (count) => `${files(count)} packades inte; not-packed.csv i bagen säger vilka.`,

@@ -56,6 +56,7 @@ export const sv: Dictionary = {
   },
   common: {
     of: (n, all) => (n === all ? number(all, 'sv') : `${number(n, 'sv')} av ${number(all, 'sv')}`),
+    rungs: { done: 'klart', now: 'näst på tur', ahead: 'inte ännu', failed: 'misslyckades' },
     filter: 'Filter',
     clear: 'Rensa',
     close: 'Stäng',
@@ -558,6 +559,8 @@ export const sv: Dictionary = {
       packed: 'att packas först',
       identifier: 'en identifierare som kan vara namn på en mapp',
       profile: 'det som dess profil begär',
+      readable: 'innehåll som kan packas (se Innehåll)',
+      room: 'plats på disken (se Innehåll)',
     },
     needs: (what) => `Den behöver ännu ${what}.`,
     sip: 'Bag',

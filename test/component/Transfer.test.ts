@@ -7,16 +7,19 @@ import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, takeOver, receipt } = vi.hoisted(() => {
+const { one, pack, takeOver, receipt, obstacles, duplicates, recount } = vi.hoisted(() => {
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const [one, pack, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+  const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
   const transfers = {
     one,
     pack,
     takeOver,
     receipt,
-    duplicates: value([]),
+    obstacles,
+    duplicates,
+    recount,
     changed: news,
     progress: news,
     deliveries: value([]),
@@ -27,10 +30,14 @@ const { one, pack, takeOver, receipt } = vi.hoisted(() => {
   }
   const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, pack, takeOver, receipt }
+  return { one, pack, takeOver, receipt, obstacles, duplicates, recount }
 })
 
-beforeEach(() => vi.resetAllMocks())
+beforeEach(() => {
+  vi.resetAllMocks()
+  obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
+  duplicates.mockResolvedValue({ value: [] })
+})
 
 const open = async (change: Partial<Transfer>) => {
   one.mockResolvedValue({ value: { ...someTransfer, ...change } })
@@ -56,6 +63,72 @@ test('a draft that another desk has is not packed here; it can be taken back', a
   takeOver.mockResolvedValue({ value: null })
   await fireEvent.click(button('Take it back'))
   expect(takeOver).toHaveBeenCalledOnce()
+})
+
+const [source] = someTransfer.sources
+if (!source) throw new Error('A draft without a source.')
+
+test('a draft says what its files seem to be, by their names alone', async () => {
+  const extensions = [
+    { extension: '.tif', files: 310, bytes: 9_000_000 },
+    { extension: '', files: 2, bytes: 10 },
+  ]
+  await open({ sources: [{ ...source, extensions }], counts: { files: 312, folders: 0, bytes: 9_000_010 } })
+  const formats = within(sectionOf(screen.getByRole('heading', { name: 'Formats' })))
+  expect(formats.getByText(/determined when it is packed/)).toBeTruthy()
+  expect(formats.getAllByRole('row').map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim())).toEqual([
+    'FormatFilesSizeBy',
+    'TIF 3109 MBits extension',
+    'not identified 210 B—',
+  ])
+})
+
+test('what would stop packing is said before, with the file, and why Pack is not ready', async () => {
+  obstacles.mockResolvedValue({
+    value: {
+      away: ['/drive/Box 2'],
+      holding: [],
+      room: { folder: '/desk/packages', needed: 2_000, free: 0 },
+    },
+  })
+  await open({
+    isOverInterface: false,
+    packing: { ...someTransfer.packing, form: 'zip' },
+    sources: [
+      {
+        ...source,
+        unreadable: { count: 2, first: ['/attic/Oxen/a.tif', '/attic/Oxen/b.tif'] },
+        notInZip: { count: 1, first: ['/attic/Oxen/c;1'] },
+        emptyFolders: { count: 1, first: ['/attic/Oxen/empty'] },
+      },
+      { ...source, path: '/drive/Box 2' },
+    ],
+  })
+  const contents = within(sectionOf(screen.getByRole('heading', { name: /^Contents/ })))
+  await contents.findByText('/drive/Box 2 is no longer there.')
+  for (const said of [
+    '/attic/Oxen/a.tif cannot be read.',
+    '/attic/Oxen/b.tif cannot be read.',
+    /c;1 has a control character/,
+    /The package needs 2 kB in \/desk\/packages/,
+    '/attic/Oxen/empty',
+  ])
+    expect(contents.getByText(said)).toBeTruthy()
+  const why = 'It still needs contents that can be packed (see Contents), room on the disk (see Contents).'
+  expect([button('Pack').title, screen.getAllByText(why)]).toEqual([why, [expect.anything()]])
+  recount.mockResolvedValue({ value: { ...someTransfer, isOverInterface: false } })
+  obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
+  await fireEvent.click(button('Count again'))
+  await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
+})
+
+test('an identifier that the archive has already is said of a draft', async () => {
+  const time = '2026-11-23T16:43:00.000Z'
+  duplicates.mockResolvedValue({
+    value: [{ kind: 'package', id: 'p', name: 'Oxen', by: 'identifier', time }],
+  })
+  await open({})
+  expect(await screen.findByText(/the archive has this identifier, and takes each once/)).toBeTruthy()
 })
 
 test('that the archive cannot be reached is not said once more by a transfer that waits for it', async () => {

@@ -15,7 +15,7 @@ import path from 'node:path'
 import { parentPort, Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
-import type { FormatTable, Survey } from '../../contract/transfers.ts'
+import type { FormatTable, SourceSurvey } from '../../contract/transfers.ts'
 import type { Label, PackageFormat } from '../format.ts'
 import { formatNamed } from '../formats.ts'
 import { makeFormatTable } from '../identification/table.ts'
@@ -35,6 +35,7 @@ import {
   inWork,
   lineWriter,
   readPlan,
+  sourceOf,
   writePlan,
   type FormerPlan,
   type PackSpec,
@@ -43,7 +44,7 @@ import {
 import { recount } from './recount.ts'
 import { shareRing } from './ring.ts'
 
-import { surveyor, walk } from './walk.ts'
+import { pathCounter, surveyor, walk } from './walk.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
 /** What the thread that leads the work is given. */
@@ -77,7 +78,7 @@ export type CoordinatorMessage =
   | { plan: Plan }
   | { failure: Failure; others: Failure[] }
   | { stopped: true }
-  | { survey: Survey }
+  | { survey: SourceSurvey }
   | { done: { plan: Plan; made: Made } }
 
 const data = dataOfThread<CoordinatorData>()
@@ -300,16 +301,41 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
   }
 }
 
-/** Counts what the sources hold, and writes nothing. */
+/** Whether a file can be opened: that it may be read does not say so where another program holds it. */
+const canBeOpened = (file: string): boolean => {
+  try {
+    closeSync(openSync(file, 'r'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Counts what the sources hold and what would stop packing them; nothing is read or written. */
 const survey = (): CoordinatorMessage => {
   const { survey: counted, count } = surveyor()
+  const [unreadable, notInZip, emptyFolders] = [pathCounter(), pathCounter(), pathCounter()]
   walk(spec.roots, {
     ...count,
     gate: control.gate,
-    file: (root, below, bytes, _modifiedMs, allocated) =>
-      count.file(path.posix.join(spec.roots[root]?.name ?? '', below), bytes, allocated),
+    file: (root, below, bytes, _modifiedMs, allocated) => {
+      const from = spec.roots[root]
+      count.file(path.posix.join(from?.name ?? '', below), bytes, allocated)
+      if (from && !canBeOpened(sourceOf(from, below))) unreadable.add(sourceOf(from, below))
+    },
+    emptyFolder: emptyFolders.add,
+    refuse: (name, from) => {
+      if (isChangedByUnzip(name)) notInZip.add(from)
+      return undefined
+    },
   })
-  return control.gate() ? { survey: counted } : { stopped: true }
+  const found: SourceSurvey = {
+    ...counted,
+    unreadable: unreadable.counted,
+    notInZip: notInZip.counted,
+    emptyFolders: emptyFolders.counted,
+  }
+  return control.gate() ? { survey: found } : { stopped: true }
 }
 
 const coordinate = async (): Promise<CoordinatorMessage> => {

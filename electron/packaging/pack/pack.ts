@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
-import type { Survey } from '../../contract/transfers.ts'
+import type { SourceSurvey, Survey } from '../../contract/transfers.ts'
 import type { WritableAlgorithm } from '../digests.ts'
 import { makeFolders, onDisk } from '../disk.ts'
 import type { Label, PackageFormat } from '../format.ts'
@@ -137,14 +137,21 @@ const placeOf = async (file: string): Promise<string> => {
   return path.join(await placeOf(path.dirname(file)), path.basename(file))
 }
 
-/** Refuses to put a package into what it is made of: it would find itself there. */
-const assertBeside = async (sources: string[], target: string) => {
+/** The sources that a package would be put into: it would find itself there. */
+export const sourcesHolding = async (target: string, sources: string[]): Promise<string[]> => {
   const place = await placeOf(path.resolve(target))
+  const holding: string[] = []
   for (const source of sources) {
     const from = await placeOf(path.resolve(source))
     if (place === from || place.startsWith(from.endsWith(path.sep) ? from : `${from}${path.sep}`))
-      throw new Failed({ kind: 'source', trouble: 'holds-target', path: source })
+      holding.push(source)
   }
+  return holding
+}
+
+const assertBeside = async (sources: string[], target: string) => {
+  const [source] = await sourcesHolding(target, sources)
+  if (source !== undefined) throw new Failed({ kind: 'source', trouble: 'holds-target', path: source })
 }
 
 /** What was packed: its numbers, and what it is known by. */
@@ -198,13 +205,14 @@ const plainSpec = (what: 'copy' | 'survey', roots: Root[]): PackSpec => ({
 })
 
 /**
- * Counts what sources hold, in a thread of its own; nothing is opened or written. @throws as `packSources`
+ * Counts what sources hold and what would stop packing them, in a thread of its own; no file is read or
+ * written. @throws as `packSources`
  */
 export const surveySources = (
   sources: string[],
   { payloadFolder }: Pick<PackageFormat, 'payloadFolder'>,
   { scripts, signal }: Pick<PackingOptions, 'scripts' | 'signal'>,
-): Promise<Survey> => {
+): Promise<SourceSurvey> => {
   const data: CoordinatorData = {
     shared: share(),
     spec: plainSpec('survey', rootsOf(sources, payloadFolder)),

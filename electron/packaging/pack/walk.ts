@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
-import type { NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
+import type { CountedPaths, NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
 import {
   foldedCase,
   foldedForm,
@@ -55,10 +55,12 @@ interface Visitor {
   /** `below` is the path below its root, with '/' whatever the system; empty for the root itself. */
   file: (root: number, below: string, bytes: number, modifiedMs: number, allocated: number) => void
   folder: (root: number, below: string, modifiedMs: number) => void
+  /** A folder with nothing in it; `folder` is told of it too. */
+  emptyFolder?: (from: string) => void
   skip: (skipped: Skipped) => void
   warn: (warning: NameWarning) => void
   /** Why a name, with '/' behind that of a folder, cannot be packed in this form. */
-  refuse?: (name: string) => SourceTrouble | undefined
+  refuse?: (name: string, from: string) => SourceTrouble | undefined
   /** Whether to go on. */
   gate: () => boolean
 }
@@ -130,18 +132,19 @@ const mostTold = 100
  * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names
  * that are no text
  */
-export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: Visitor) => {
+export const walk = (roots: Root[], { file, folder, emptyFolder, skip, warn, refuse, gate }: Visitor) => {
   const noText: string[] = []
   const visit = (root: number, from: string, below: string, inPackage: string, name: string): void => {
     if (!gate()) return
     const stats = statsOf(from)
-    const refused = refuse?.(stats.isDirectory() ? `${name}/` : name)
+    const refused = refuse?.(stats.isDirectory() ? `${name}/` : name, from)
     if (refused) throw new Failed({ kind: 'source', trouble: refused, path: from })
     for (const trouble of troublesOf(name, inPackage)) warn({ trouble, path: from })
     if (stats.isFile()) file(root, below, stats.size, stats.mtimeMs, allocatedOf(stats))
     else if (stats.isDirectory()) {
       folder(root, below, stats.mtimeMs)
       const { names, noText: found } = namesIn(from)
+      if (names.length + found.length === 0) emptyFolder?.(from)
       for (const bytes of found.slice(0, mostTold - noText.length))
         noText.push(path.join(from, shownName(bytes)))
       warnOfCollisions(names, (trouble, name) => warn({ trouble, path: path.join(from, name) }))
@@ -170,6 +173,18 @@ export const walk = (roots: Root[], { file, folder, skip, warn, refuse, gate }: 
 
 const mostListed = 1_000
 
+/** Counts what is wrong with files one by one, and lists the first thousand. */
+export const pathCounter = () => {
+  const counted: CountedPaths = { count: 0, first: [] }
+  return {
+    counted,
+    add: (file: string) => {
+      counted.count += 1
+      if (counted.first.length < mostListed) counted.first.push(file)
+    },
+  }
+}
+
 /**
  * What a walk counts: files, folders, bytes; what is skipped and why; which names are unusual. Lists end at a
  * thousand, their numbers do not.
@@ -184,12 +199,14 @@ export const surveyor = () => {
     empty: 0,
     unnameable: 0,
   }
-  const byExtension = new Map<string, { extension: string; files: number }>()
-  const countExtension = (extension: string) => {
+  const byExtension = new Map<string, Survey['extensions'][number]>()
+  const countExtension = (extension: string, bytes: number) => {
     const known = byExtension.get(extension)
-    if (known) known.files += 1
-    else if (byExtension.size < mostListed) {
-      const counted = { extension, files: 1 }
+    if (known) {
+      known.files += 1
+      known.bytes += bytes
+    } else if (byExtension.size < mostListed) {
+      const counted = { extension, files: 1, bytes }
       byExtension.set(extension, counted)
       survey.extensions.push(counted)
     }
@@ -204,7 +221,7 @@ export const surveyor = () => {
         survey.allocated += allocated
         if (bytes === 0) survey.empty += 1
         if (isUnnameable(name)) survey.unnameable += 1
-        countExtension(path.posix.extname(name).toLowerCase())
+        countExtension(path.posix.extname(name).toLowerCase(), bytes)
       },
       folder: () => {
         survey.counts.folders += 1

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { obstaclesOf } from '../../../electron/jobs/kinds/transfer/obstacles.ts'
 import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
 import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
@@ -186,6 +187,51 @@ test('what is skipped and what is unusual is counted before, and listed in the b
     `path,why,target\n${source}/länk,link,/etc/passwd\n${source}/rör,special,\n`,
   )
   expect(await check(bag)).toMatchObject({ state: 'valid' })
+})
+
+test('what would stop packing is found before: files that cannot be opened, names that no zip keeps', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  writeFileSync(path.join(source, 'brev.txt;1'), 'brev')
+  // Even root may not read this one; whoever is not root has a file of their own for that.
+  let closed = '/proc/sys/vm/compact_memory'
+  if (process.getuid?.() !== 0) {
+    closed = path.join(place.folder, 'stängd.txt')
+    writeFileSync(closed, 'stängd', { mode: 0 })
+  }
+  const survey = await surveySources([source, closed], formatNamed(), {
+    scripts: scripts.pack,
+    signal: new AbortController().signal,
+  })
+  expect(survey).toMatchObject({
+    unreadable: { count: 1, first: [closed] },
+    emptyFolders: { count: 1, first: [path.join(source, 'tom mapp')] },
+  })
+  expect(survey.notInZip.first).toContain(path.join(source, 'brev.txt;1'))
+  expect(await failureOf(pack([closed], path.join(place.folder, 'bag')))).toMatchObject({
+    kind: 'source',
+    trouble: 'unreadable',
+    path: closed,
+  })
+})
+
+test('what comes and goes is asked of the disk: sources that are away, the place of the package, room', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const away = path.join(place.folder, 'drive')
+  const counted = { files: 1, folders: 0, bytes: 1 }
+  const sources = await Promise.all([source, away].map((file) => countSource(file, {}, scripts)))
+  const beside = path.join(place.folder, 'packages', 'one')
+  expect(await obstaclesOf({ sources, counts: counted }, beside)).toEqual({
+    away: [away],
+    holding: [],
+    room: null,
+  })
+  const tooMuch = { ...counted, bytes: 2 ** 60 }
+  expect(await obstaclesOf({ sources, counts: tooMuch }, path.join(source, 'one'))).toMatchObject({
+    holding: [source],
+    room: { folder: source, needed: 2 ** 60 + 1_024 },
+  })
 })
 
 describe('a source that is not what it was', () => {

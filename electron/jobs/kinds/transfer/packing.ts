@@ -1,11 +1,12 @@
 import path from 'node:path'
 import type { Failure } from '../../../contract/failure.ts'
-import type { Progress, Sip, Survey } from '../../../contract/transfers.ts'
+import type { PackingObstacles, Progress, Sip, Survey } from '../../../contract/transfers.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { meter } from './meter.ts'
+import { obstaclesOf } from './obstacles.ts'
 import { openPace } from './pace.ts'
 import { formatOf, packageDraftOf } from './package-draft.ts'
 import type { Records } from './records.ts'
@@ -121,6 +122,22 @@ export const openPacking = (parts: Parts) => {
       } finally {
         pace.end(id)
       }
+    },
+    /** Counts the sources of a draft anew: they may hold something else by now, or be back. */
+    recountDraft: async (id: string): Promise<KeptTransfer> => {
+      const { sources: known, packing } = need(id)
+      const counted = await Promise.all(known.map((source) => countSource(source.path, packing, scripts)))
+      const draft = need(id)
+      if (draft.state !== 'draft') return draft
+      // What was added or taken out meanwhile stands.
+      const sources = draft.sources.map(
+        (source) => counted.find(({ path }) => path === source.path) ?? source,
+      )
+      return keep({ ...draft, sources, counts: sum(sources), failure: null })
+    },
+    obstaclesOf: (id: string): Promise<PackingObstacles> => {
+      const transfer = need(id)
+      return obstaclesOf(transfer, targetOf({ ...transfer, packing: parts.routes.packingOf(transfer) }))
     },
     pause: pace.pause,
     bePolite: pace.bePolite,

@@ -92,8 +92,8 @@ export const receiptOf = (
 }
 
 /**
- * What seems to hold the same as a transfer that is prepared: by content among this desk's own, by identifier
- * in the archive.
+ * What seems to hold the same as a transfer: by content, once it is packed, among this desk's own; by
+ * identifier in the archive.
  * @param same transfers of this desk whose files have the same bytes, itself perhaps among them
  */
 export const duplicatesOf = (
@@ -101,7 +101,6 @@ export const duplicatesOf = (
   same: KeptTransfer[],
   { packages }: Cache,
 ): Duplicate[] => {
-  if (!transfer.sip) return []
   const transfers = same
     .filter(({ id }) => id !== transfer.id)
     .map((other): Duplicate => ({

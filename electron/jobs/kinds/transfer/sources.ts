@@ -25,6 +25,9 @@ const noLists = {
   extensions: [],
   empty: 0,
   unnameable: 0,
+  unreadable: { count: 0, first: [] },
+  notInZip: { count: 0, first: [] },
+  emptyFolders: { count: 0, first: [] },
 }
 const mostShown = 100
 
@@ -44,14 +47,11 @@ export const countSource = async (
     () => true,
   )
   try {
-    const { counts, skipped, warned, extensions, empty, unnameable } = await surveySources(
-      [file],
-      formatNamed(packing.format),
-      {
-        scripts: scripts.pack,
-        signal: new AbortController().signal,
-      },
-    )
+    const found = await surveySources([file], formatNamed(packing.format), {
+      scripts: scripts.pack,
+      signal: new AbortController().signal,
+    })
+    const { counts, extensions, empty, unnameable } = found
     const cut = <T>({ count, first }: { count: number; first: T[] }) => ({
       count,
       first: first.slice(0, mostShown),
@@ -62,11 +62,14 @@ export const countSource = async (
       files: counts.files,
       folders: counts.folders,
       bytes: counts.bytes,
-      skipped: cut(skipped),
-      warned: cut(warned),
+      skipped: cut(found.skipped),
+      warned: cut(found.warned),
       extensions,
       empty,
       unnameable,
+      unreadable: cut(found.unreadable),
+      notInZip: cut(found.notInZip),
+      emptyFolders: cut(found.emptyFolders),
       failure: null,
     }
   } catch (error) {

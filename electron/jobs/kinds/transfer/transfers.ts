@@ -229,6 +229,8 @@ export const openTransfers = (parts: Parts) => {
     isUnderWay: engine.isRunning,
     waitsFor: chosenDelivery.waitsFor,
     draftProfile,
+    recount: packing.recountDraft,
+    obstaclesOf: packing.obstaclesOf,
     pause: packing.pause,
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
