@@ -99,10 +99,10 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
       - article "The attic":
         - heading "The attic" [level=1]
         - list "Where it is":
-          - listitem: Prepared
-          - listitem: Sent
-          - listitem: Received
-          - listitem: Preserved
+          - listitem: Prepared (next)
+          - listitem: Sent (not yet)
+          - listitem: Received (not yet)
+          - listitem: Preserved (not yet)
         - button "Pack"
         - textbox "Name": The attic
         - combobox "Delivery"
@@ -114,6 +114,13 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
     `)
     await record.getByRole('button', { name: 'Pack', exact: true }).click()
     await expect(record.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+    await expect(record.getByRole('list', { name: 'Where it is' })).toMatchAriaSnapshot(`
+      - list "Where it is":
+        - listitem: /^Prepared \\(done\\)/
+        - listitem: Sent (next)
+        - listitem: Received (not yet)
+        - listitem: Preserved (not yet)
+    `)
     await expect(page.getByRole('region', { name: 'Transfers' })).toMatchAriaSnapshot(`
       - grid "Transfers":
         - row "Name Where it is Changed"
