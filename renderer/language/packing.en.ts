@@ -92,6 +92,7 @@ export const packingEn = {
       '(fido) and no PRONOM.',
   },
   format: 'Format',
+  noExtension: 'without an extension',
   unknownFormat: 'not identified',
   filesHeading: 'Files',
   sizeHeading: 'Size',

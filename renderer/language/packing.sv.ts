@@ -90,6 +90,7 @@ export const packingSv: PackingWords = {
       'och inget PRONOM.',
   },
   format: 'Format',
+  noExtension: 'utan filändelse',
   unknownFormat: 'inte bestämt',
   filesHeading: 'Filer',
   sizeHeading: 'Storlek',
