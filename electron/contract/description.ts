@@ -82,6 +82,8 @@ export interface RecordPage {
 export interface Choice {
   value: string
   text: string
+  /** The titles of what it stands below, from the top; absent in lists that are no tree. */
+  path?: string[]
   /** The structure that a unit or a node stands in. */
   within?: string | null
   /** A published structure: archives have copies of it, and nothing is put into it. */

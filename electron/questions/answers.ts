@@ -8,7 +8,7 @@ import type {
   WhichTree,
 } from '../contract/description.ts'
 import type { FoundAnswer, FoundList, WhichFound, WhichHits } from '../contract/find.ts'
-import { listNames, type ListName } from '../contract/lists.ts'
+import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type {
   Package,
   WhichBeginning,
@@ -111,7 +111,8 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
     titles: (list: ListName) =>
       walks.all<HeldRecord>(`description/${list}`).map(({ id, title, note, within, isTemplate }): Choice => {
         const text = note === '' ? title : `${title} – ${note}`
-        return { value: id, text, within, isTemplate: isTemplate === true }
+        const choice: Choice = { value: id, text, within, isTemplate: isTemplate === true }
+        return definitionOf(list).isTree === true ? { ...choice, path: tree.placeOf(list, id) } : choice
       }),
   }
 }

@@ -3,6 +3,8 @@ import type { TreeRow, WhichTree } from '../contract/description.ts'
 import type { Listed } from '../contract/packages.ts'
 import { folded } from '../common/fold.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import type { ListName } from '../contract/lists.ts'
+import type { HeldRecord } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 
 const tags = `'description/tags'`
@@ -212,13 +214,42 @@ const openPaths = (statements: Walk['statements'], pathTo: Cache['pathTo']) => {
   return { unitPath, pathToUnit, pathToNode }
 }
 
+/** What a record stands below, by its titles from the top, for whoever chooses among many of one name. */
+const openPlaces = (statements: Walk['statements'], { pathTo, one }: Pick<Cache, 'pathTo' | 'one'>) => {
+  const titleOf = (list: ListName, id: string) =>
+    one<HeldRecord>(`description/${list}`, id)?.model.title ?? id
+  const titlesAbove = (list: ListName, id: string) => pathTo({ list, id }).map(({ title }) => title)
+  const placeOfUnit = (id: string): string[] => {
+    const within = statements.within.get(id)?.within
+    return [...(within ? [titleOf('structures', within)] : []), ...titlesAbove('structure-units', id)]
+  }
+  const placeOfNode = (id: string): string[] => {
+    const [archive, ...above] = pathTo({ list: 'tags', id })
+    const unit = statements.unitOf.get(archive ? (above[0]?.id ?? id) : id)?.id
+    return [
+      ...(archive ? [archive.title] : []),
+      ...(unit === undefined
+        ? []
+        : [...titlesAbove('structure-units', unit), titleOf('structure-units', unit)]),
+      ...above.map(({ title }) => title),
+    ]
+  }
+  return (list: ListName, id: string): string[] =>
+    list === 'tags' ? placeOfNode(id) : list === 'structure-units' ? placeOfUnit(id) : titlesAbove(list, id)
+}
+
 /**
  * The one tree of what is described: archives, the units of their structures, the nodes in these, and the
  * packages of nodes; only what stands below open rows. Of a structure that archives share each of them has
  * the units in which it has something. A node of which an archive does not say its unit (the lists of ESSArch
  * do not) stands right below its archive.
  */
-export const openArchiveTree = ({ database, asOf, pathTo }: Pick<Cache, 'database' | 'asOf' | 'pathTo'>) => {
+export const openArchiveTree = ({
+  database,
+  asOf,
+  pathTo,
+  one,
+}: Pick<Cache, 'database' | 'asOf' | 'pathTo' | 'one'>) => {
   const statements = openStatements(database)
   const { unitPath, pathToUnit, pathToNode } = openPaths(statements, pathTo)
   const usedBy = (archive: string) =>
@@ -283,6 +314,8 @@ export const openArchiveTree = ({ database, asOf, pathTo }: Pick<Cache, 'databas
     /** What is to be open for a record to be seen, from the top; empty where nobody knows its archive. */
     pathTo: (list: 'tags' | 'structure-units', id: string): string[] =>
       list === 'tags' ? pathToNode(id) : pathToUnit(id),
+    /** The titles of what a record of any list stands below, from the top. */
+    placeOf: openPlaces(statements, { pathTo, one }),
     /** How many archives there are. */
     count: () => statements.rootCount.get().n,
   }

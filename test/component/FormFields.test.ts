@@ -79,3 +79,27 @@ test('where one of two fields is enough, each says so and names the other', () =
     '',
   ])
 })
+
+test('a record is searched for by its name and by what it stands below, which is shown', async () => {
+  const nodes = [
+    { value: '1', text: 'Volume 1 – V1', path: ['Harbour board', 'Minutes'] },
+    { value: '2', text: 'Volume 1 – V1', path: ['School board', 'Minutes'] },
+  ]
+  render(FormFields, { fields: [field('parent', nodes)], values: {}, path: '', errorOf: () => '' })
+  const picker = screen.getByRole<HTMLInputElement>('combobox', { name: 'Parent' })
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent.trim())
+  expect(options()).toEqual([])
+  await fireEvent.input(picker, { target: { value: 'school vol' } })
+  expect(options()).toEqual(['Volume 1 – V1 School board › Minutes'])
+  await fireEvent.keyDown(picker, { key: 'Enter' })
+  expect([picker.value, picker.getAttribute('aria-expanded')]).toEqual(['Volume 1 – V1', 'false'])
+  expect(screen.getByText('School board › Minutes').id).toBe(picker.getAttribute('aria-describedby'))
+  // What is half typed is no choice; Escape and leaving take it back.
+  await fireEvent.input(picker, { target: { value: 'nothing of that name' } })
+  expect(screen.getByText('Nothing matches “nothing of that name”.')).toBeTruthy()
+  await fireEvent.keyDown(picker, { key: 'Escape' })
+  expect(picker.value).toBe('Volume 1 – V1')
+  await fireEvent.input(picker, { target: { value: '' } })
+  await fireEvent.blur(picker)
+  expect(screen.queryByText('School board › Minutes')).toBeNull()
+})

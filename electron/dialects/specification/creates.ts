@@ -44,12 +44,6 @@ const vocabulary = (more: Record<string, CreationField> = {}): Record<string, Cr
 /** What a POST to a list carries; lists that are not here are read only. */
 const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
   agents: {
-    type: one('agent-types', true),
-    ref_code: one('ref-codes', true),
-    language: one('languages', true),
-    level_of_detail: number,
-    record_status: number,
-    script: number,
     names: rows({
       main: name,
       part: text,
@@ -57,6 +51,12 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
       type: one('agent-name-types', true),
       ...dates,
     }),
+    type: one('agent-types', true),
+    ref_code: one('ref-codes', true),
+    language: one('languages', true),
+    level_of_detail: number,
+    record_status: number,
+    script: number,
     notes: rows({ text: { ...long, isRequired: true }, type: one('agent-note-types', true), href: text }),
     identifiers: rows({ identifier: name, type: one('agent-identifier-types', true) }),
     places: rows({ name, type: one('agent-place-types', true), description: long, ...dates }),
@@ -125,7 +125,7 @@ const creates: Partial<Record<ListName, Record<string, CreationField>>> = {
     structure: json,
     template: json,
   },
-  'event-types': { EventType: { ...number, isRequired: true }, EventDetail: name },
+  'event-types': { EventDetail: name, EventType: { ...number, isRequired: true } },
   'structure-types': vocabulary({
     instance_name: text,
     editable_instances: flag,

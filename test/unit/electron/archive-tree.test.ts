@@ -107,3 +107,26 @@ test('a record is shown in its place, and typing finds the next row', () => {
   expect(answers.treeBeginning(path, 'x', 0)).toBeNull()
   close()
 })
+
+test('what may be chosen says what it stands below, from the top', () => {
+  using place = scratch()
+  const { answers, hold, close } = open(place.folder)
+  hold('description/structures', [{ id: 'shared', name: 'Series' }], at)
+  const places = (list: 'tags' | 'structure-units' | 'structures') =>
+    answers.titles(list).map(({ text, path: above }) => [text.replace(/ – .*/, ''), above?.join(' / ')])
+  expect(places('structure-units')).toEqual([
+    ['Minutes', 'Series'],
+    ['Minutes of the board', 'Series / Minutes'],
+    ['Letters', 'Series'],
+    ['Accounts', 'alone'],
+  ])
+  expect(Object.fromEntries(places('tags'))).toMatchObject({
+    'Harbour board': '',
+    'Volume 1': 'Harbour board / Minutes / Minutes of the board',
+    'Sheet 1': 'Harbour board / Minutes / Minutes of the board / Volume 1',
+    'Box without a series': 'School board',
+    Ledger: 'Accounts',
+  })
+  expect(places('structures')).toEqual([['Series', undefined]])
+  close()
+})
