@@ -43,7 +43,8 @@ export const archiveEn = {
     dip: (can: boolean) =>
       can ? 'can be made for an order, step by step' : 'are not made over the interface',
     submission: {
-      unknown: 'wait: the archive broke when it was asked how it takes them, and is asked again by itself',
+      unknown:
+        'wait: the archive answered with an error when asked how it takes them, and is asked again soon',
       no: 'go into the ingest folder of a storage policy, which has to be a drive of this computer',
       'not allowed': 'go over the interface; your role there may not send any',
       'until submitted':
@@ -54,11 +55,11 @@ export const archiveEn = {
       can ? 'can be marked as seen there too' : 'are marked as seen on this computer only',
     push: (can: boolean) =>
       can ? 'come by a channel of their own, and by looking now and then' : 'are looked for now and then',
-    token: (ends: string) => `with a token, until ${ends}`,
-    tokenOpen: 'with a token',
+    token: (ends: string) => `until ${ends}`,
+    tokenOpen: 'until further notice',
     basic: 'with name and password in every request',
     noOrganization:
-      'You belong to no organization there. Creating deliveries, transfers, agents and places is ' +
+      'You belong to no organization there. Creating deliveries, transfers, agents and locations is ' +
       'likely to fail: ask the administrator of the archive.',
     on: (name: string) => `${name}: on`,
     off: (name: string) => `${name}: off`,
@@ -146,7 +147,7 @@ export const archiveEn = {
     items: {
       'to do': 'not asked for yet',
       asked: 'being read from storage',
-      there: 'in your workspace',
+      there: 'in your work area',
       copied: 'copied',
     },
     goOn: 'Go on',

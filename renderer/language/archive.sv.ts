@@ -30,7 +30,7 @@ export const archiveSv: ArchiveWords = {
         : '; de säger inte hur många det är, så slutet hittas genom att läsa'),
     search: (can) => (can ? 'letar i arkivets eget index' : 'erbjuds inte; det som finns här genomsöks'),
     denied: {
-      files: 'din roll där visar dig bara dina egna pakets',
+      files: 'din roll där visar bara filerna i dina egna paket',
       access: 'din roll där får inte begära den',
       dip: 'din roll där får inte göra några',
     },
@@ -40,19 +40,20 @@ export const archiveSv: ArchiveWords = {
     access: (can) => (can ? 'kan begäras härifrån' : 'görs av arkivets egen personal'),
     dip: (can) => (can ? 'kan göras för en beställning, steg för steg' : 'görs inte över gränssnittet'),
     submission: {
-      unknown: 'väntar: arkivet gick sönder på frågan hur det tar emot dem, och tillfrågas igen av sig själv',
+      unknown:
+        'väntar: arkivet svarade med ett fel på frågan hur det tar emot dem, och tillfrågas snart igen',
       no: 'läggs i inkorgen för en lagringspolicy, som måste vara en enhet på den här datorn',
-      'not allowed': 'går över gränssnittet; din roll där får inte sända några',
+      'not allowed': 'går över gränssnittet; din roll där får inte skicka några',
       'until submitted':
-        'går över gränssnittet tills de är inlämnade; en kollega som får ta emot paket där fortsätter',
+        'går över gränssnittet tills de är levererade; en kollega som får ta emot paket där fortsätter',
       whole: 'går över gränssnittet tills de är bevarade',
     },
     notifications: (can) =>
       can ? 'kan markeras som sedda även där' : 'markeras som sedda bara på den här datorn',
     push: (can) =>
       can ? 'kommer genom en egen kanal, och genom att se efter då och då' : 'letas efter då och då',
-    token: (ends) => `med en token, till ${ends}`,
-    tokenOpen: 'med en token',
+    token: (ends) => `till ${ends}`,
+    tokenOpen: 'tills vidare',
     basic: 'med namn och lösenord i varje fråga',
     noOrganization:
       'Du tillhör ingen organisation där. Att skapa leveranser, överföringar, aktörer och placeringar ' +
@@ -141,7 +142,7 @@ export const archiveSv: ArchiveWords = {
     items: {
       'to do': 'inte begärt än',
       asked: 'läses ur lagringen',
-      there: 'i din arbetsyta',
+      there: 'i ditt arbetsområde',
       copied: 'kopierat',
     },
     goOn: 'Fortsätt',

@@ -87,7 +87,7 @@ export const comparisonSv: ComparisonWords = {
   leftOut: (count) => `… och ${n(count)} till som skiljer sig och inte står med`,
   notCompared: 'Filerna var inte jämförda när detta skrevs ut.',
   unsaid: 'Det här arkivet berättar inte vilka filer som ligger i ett paket. Det är fälten som kan jämföras.',
-  unreached: 'Arkivet kan inte nås just nu, och filerna frågas efter där. Fälten visas som de finns här.',
+  unreached: 'Arkivet kan inte nås just nu, och det är där filerna finns. Fälten visas som de finns här.',
   notAllowed: 'Du får inte se filerna i de här paketen. Det är fälten som kan jämföras.',
   notFound: 'Filerna i ett av paketen är inte inom räckhåll för arkivet. Det är fälten som kan jämföras.',
   tooMany: (most) => `Ett av paketen har fler än ${files(most)}: för många för att jämföras här.`,

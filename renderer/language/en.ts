@@ -129,9 +129,10 @@ export const en = {
     },
     outcome: { passed: 'yes', warning: 'no', failed: 'no', 'not reached': 'not tried' },
     kept: {
-      keychain: 'Your token is kept in the keychain of this computer.',
-      'encrypted file': 'Your token is kept in an encrypted file.',
-      'this session': 'This computer offers no safe place for your token. It is forgotten when Lectern ends.',
+      keychain: 'Your sign-in is kept in the keychain of this computer.',
+      'encrypted file': 'Your sign-in is kept in an encrypted file.',
+      'this session':
+        'This computer offers no safe place for your sign-in. It is forgotten when Lectern ends.',
     },
     again: (name: string) => `${name} asks for your password again`,
   },
@@ -300,7 +301,7 @@ export const en = {
       digest: 'Package',
       contentMets: 'Content METS',
       packageMets: 'Package METS',
-      workarea: 'In a workspace',
+      workarea: 'In a work area',
       newVersion: 'New generation begun',
       code: 'code',
     },
@@ -420,11 +421,11 @@ export const en = {
       kinds: {
         'no copies': 'No copies are known',
         'disabled target': 'Only on disabled targets',
-        'few copies': 'Fewer copies than the policy asks',
+        'few copies': 'Fewer copies than the policy asks for',
         'one medium': 'All copies on one medium',
         'one room': 'All copies in one room',
         'nearly full': 'Medium nearly full',
-        'long unchanged': 'Medium not written to for long',
+        'long unchanged': 'Medium not written to for a long time',
         'failed medium': 'Medium has failed',
       },
       why: {
@@ -442,8 +443,8 @@ export const en = {
       where: 'Where the copies lie',
     },
     growth: {
-      packages: 'Packages taken in, year by year',
-      bytes: 'Bytes taken in, year by year',
+      packages: 'Packages received, year by year',
+      bytes: 'Bytes received, year by year',
       year: 'Year',
     },
     medium: 'Medium',
@@ -567,7 +568,7 @@ export const en = {
       delivery: 'a delivery',
       agreement: 'a submission agreement',
       'packed anew': 'packing as it goes over the interface',
-      permission: 'a role there that may bring packages',
+      permission: 'a role there that may submit packages',
       contents: 'a folder or files',
       packages: 'a package or more',
       email: 'an e-mail address that is complete, or none',
@@ -628,8 +629,8 @@ export const en = {
     refusedFiles: 'As one file it goes through, whatever is in it.',
     asOneFile: 'Back to draft, as one file',
     mayNotBring:
-      'Your role in this archive may not bring packages. You can pack and hand over to a colleague’s desk; ' +
-      'who may bring them is set by whoever runs the archive.',
+      'Your role in this archive may not submit packages. You can pack and hand over to a colleague’s desk; ' +
+      'who may submit them is set by whoever runs the archive.',
     hint: 'Everything typed is saved on this computer',
   },
   description: {
@@ -650,13 +651,13 @@ export const en = {
     create: 'Create',
     createAnother: 'Create as another record',
     created: 'Created in the archive.',
-    mayNot: 'The archive lets you create nothing here.',
+    mayNot: 'The archive does not let you create anything here.',
     inAdministration:
       'This archive takes no such record over its interface. It is made in the archive’s own ' +
       'administration pages, by somebody who may work there; it appears here with the next refresh.',
     notOverInterface:
       'Nobody can create such a record over this archive’s interface. It is kept by the archive itself.',
-    readOnly: 'The interface has no way to create here.',
+    readOnly: 'Nothing can be created here over the interface.',
     none: 'This list is empty.',
     noneMatch: (filter: string) => `Nothing matches “${filter}”.`,
     expand: 'Show what is below',
@@ -710,7 +711,7 @@ export const en = {
       events: 'Events',
       notifications: 'Notifications',
       'structure-types': 'Structure types',
-      'tag-version-types': 'Tag version types',
+      'tag-version-types': 'Node types',
       'ref-codes': 'Reference codes',
       languages: 'Languages',
       'delivery-types': 'Delivery types',
@@ -735,8 +736,8 @@ export const en = {
     forget: {
       open: 'Forget this archive …',
       title: (name: string) => `Forget ${name}?`,
-      goes: 'This goes from this computer:',
-      lists: 'what was read of it: packages, storage media, descriptions, orders of the archive and events',
+      goes: 'This is removed from this computer:',
+      lists: 'what was read from it: packages, storage media, descriptions, orders of the archive and events',
       signIn: 'your sign-in, so that you need the password to come back',
       stays: 'This stays:',
       work:
@@ -744,7 +745,7 @@ export const en = {
         'sign in again',
       archive: 'the archive itself, and everything in it',
       confirm: 'Forget this archive',
-      done: (name: string) => `${name} is forgotten: nothing that was read of it is on this computer.`,
+      done: (name: string) => `${name} is forgotten: nothing that was read from it is on this computer.`,
     },
     appearance: 'Look',
     theme: 'Theme',
@@ -754,7 +755,7 @@ export const en = {
     notices: 'Notices',
     noticesOn: 'Tell me when a package is preserved, or when something fails',
     quiet: 'Hold notices back',
-    quietHint: 'They are told in one digest when you turn this off.',
+    quietHint: 'You get them in one summary when you turn this off.',
     blocked: 'The system showed no notice when the desk asked it to.',
     blockedHint:
       'Look in the settings of the system whether notices of Lectern are allowed, and whether a ' +
@@ -887,7 +888,7 @@ export const en = {
       gone: (path: string) => `${path} can no longer be reached.`,
       'read-back': (path: string) => `${path} reads back differently from what was written.`,
       other: (path: string) => `${path} could not be written.`,
-      held: (path: string) => `Another program holds ${path}.`,
+      held: (path: string) => `Another program is using ${path}.`,
     },
     /** Where it is no file that a person chose. */
     deskData: 'the desk’s data',

@@ -8,12 +8,18 @@ interface Term {
 
 /** The terms that a text could say in several ways (OAIS, PREMIS, E-ARK and Swedish archives). */
 export const glossary: readonly Term[] = [
-  { en: 'package', sv: 'paket', not: { sv: [/\binformationspaket/i] } },
+  { en: 'package', sv: 'paket', not: { sv: [/informationspaket/i] } },
   { en: 'dissemination package', sv: 'utlämnandepaket', not: { sv: [/utlämningspaket/i] } },
   { en: 'archival creator', sv: 'arkivbildare', not: { sv: [/arkivskapare/i] } },
-  { en: 'tag', sv: 'nod', not: { sv: [/\btagg(ar|en|arna)?\b/i] } },
+  { en: 'node', sv: 'nod', not: { en: [/\btag versions?\b/i], sv: [/\btagg(ar|en|arna)?\b/i] } },
   { en: 'location', sv: 'placering', not: {} },
   { en: 'delivery', sv: 'leverans', not: { sv: [/\binleverans/i] } },
+  {
+    en: 'submit',
+    sv: 'leverera',
+    not: { en: [/\bbring(ing)? packages?\b/i], sv: [/\binlämna/i, /\bläm(na|nas|nade|nades|nats) in\b/i] },
+  },
+  { en: 'submission package', sv: 'leveranspaket', not: { sv: [/inlämningspaket/i] } },
   {
     en: 'submitting organization',
     sv: 'levererande organisation',
@@ -29,6 +35,16 @@ export const glossary: readonly Term[] = [
   },
   { en: 'ingest folder', sv: 'inkorg', not: {} },
   { en: 'reception folder', sv: 'mottagningsmapp', not: {} },
+  {
+    en: 'work area',
+    sv: 'arbetsområde',
+    not: { en: [/\bworkspaces?\b/i], sv: [/arbetsyt(a|an|or|orna)\b/i] },
+  },
+  { en: 'intermediate storage', sv: 'mellanlager', not: { sv: [/\bcach(e|en|ens|ar)\b/i] } },
+  { en: 'container', sv: 'behållare', not: { sv: [/\bcontainer/i] } },
+  { en: 'sign-in', sv: 'inloggning', not: { en: [/\btokens?\b/i], sv: [/\btoken\b/i] } },
+  { en: 'source', sv: 'källa', not: { en: [/\bTold by\b/], sv: [/berättat av/i] } },
+  { en: 'event', sv: 'händelse', not: { sv: [/\bevent(et|en)?\b/i] } },
   { en: 'at risk', sv: 'i riskzonen', not: { sv: [/farozon/i] } },
   { en: 'progress', sv: 'förlopp', not: { sv: [/framsteg/i] } },
   { en: 'import', sv: 'importera', not: { en: [/\btake in a file\b/i] } },
@@ -36,4 +52,6 @@ export const glossary: readonly Term[] = [
   { en: 'file extension', sv: 'filändelse', not: { sv: [/\bett filändelse/i] } },
 ]
 
-export const leftInEnglish = /\b(Preserved|Placed|Write|Success|Pending|Failed|Draft|Outbox|Settings)\b/
+/** States, codes and names of places that stayed in English in a Swedish text. */
+export const leftInEnglish =
+  /\b(Preserved|Preserving|Placed|Write|Success|SUCCESS|Pending|PENDING|Failed|FAIL|FAILURE|Draft|Outbox|Settings|Uploaded|Submitted|Received|Created|Prepared|Delivered|Transferred)\b/

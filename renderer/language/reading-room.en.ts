@@ -131,7 +131,7 @@ export const readingRoomEn = {
     imported: (count: number) =>
       count === 0
         ? 'The file holds no search that is not here already.'
-        : `${n(count)} searches were taken in. They are kept on this computer.`,
+        : `${n(count)} searches were imported. They are kept on this computer.`,
     notUnderstood: (keys: string) => `Lectern does not search by: ${keys}`,
     fresh: 'New since then',
     isWatched: 'You are told when something new is found.',
@@ -257,7 +257,7 @@ export const readingRoomEn = {
       'creation.held': 'Held in the outbox',
       'creation.sending': 'Sending begun',
       'creation.unanswered': 'Sent without an answer',
-      'creation.undecided': 'Left to a person',
+      'creation.undecided': 'Somebody has to decide',
       'creation.refused': 'Refused by the archive',
       'creation.delivered': 'Created in the archive',
       'creation.removed': 'Deleted from the outbox',
@@ -357,7 +357,7 @@ export const readingRoomEn = {
     saveAs: (format: string) => `Save as ${format}`,
     exportChosen: (count: number) => `What is chosen: ${rows(count)}`,
     format: 'As',
-    resetColumns: 'As at first',
+    resetColumns: 'Reset the columns',
     widen: (column: string) => `Width of “${column}”: drag, or double-click to put it back`,
     split: 'Width of the list',
     splitHint: 'Drag to give the list more or less room; double-click puts it back',

@@ -127,9 +127,9 @@ export const sv: Dictionary = {
     },
     outcome: { passed: 'ja', warning: 'nej', failed: 'nej', 'not reached': 'inte prövat' },
     kept: {
-      keychain: 'Din nyckel förvaras i datorns nyckelring.',
-      'encrypted file': 'Din nyckel förvaras i en krypterad fil.',
-      'this session': 'Datorn har ingen säker plats för din nyckel. Den glöms när Lectern avslutas.',
+      keychain: 'Din inloggning förvaras i datorns nyckelring.',
+      'encrypted file': 'Din inloggning förvaras i en krypterad fil.',
+      'this session': 'Datorn har ingen säker plats för din inloggning. Den glöms när Lectern avslutas.',
     },
     again: (name) => `${name} frågar efter ditt lösenord igen`,
   },
@@ -274,7 +274,7 @@ export const sv: Dictionary = {
       stepState: 'Senaste steget',
       status: 'Förlopp',
       archived: 'Arkiverat',
-      cached: 'I cachen',
+      cached: 'I mellanlagret',
       policy: 'Policy',
       agreement: 'Leveransöverenskommelse',
       locked: 'låst',
@@ -293,7 +293,7 @@ export const sv: Dictionary = {
       digest: 'Paketet',
       contentMets: 'Innehålls-METS',
       packageMets: 'Paket-METS',
-      workarea: 'I en arbetsyta',
+      workarea: 'I ett arbetsområde',
       newVersion: 'Ny generation påbörjad',
       code: 'kod',
     },
@@ -352,7 +352,7 @@ export const sv: Dictionary = {
     title: 'Sök',
     label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
     hint:
-      'Det som finns på den här datorn hittas medan du skriver, också utan förbindelse. Retur frågar också ' +
+      'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Retur frågar också ' +
       'arkivets eget index: filernas namn och texten i dem.',
     count: (n, most) =>
       n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
@@ -454,7 +454,7 @@ export const sv: Dictionary = {
       format: 'Format',
       mounts: 'Monteringar',
       created: 'Taget i bruk',
-      agent: 'Agent',
+      agent: 'Aktör',
       slot: 'Bandfack',
       drive: 'Bandstation',
     },
@@ -552,7 +552,7 @@ export const sv: Dictionary = {
       delivery: 'en leverans',
       agreement: 'en leveransöverenskommelse',
       'packed anew': 'att packas så som det går över gränssnittet',
-      permission: 'en roll där som får lämna in paket',
+      permission: 'en roll där som får leverera paket',
       contents: 'en mapp eller filer',
       packages: 'ett eller flera paket',
       email: 'en fullständig e-postadress, eller ingen',
@@ -560,7 +560,7 @@ export const sv: Dictionary = {
       identifier: 'en identifierare som kan vara namn på en mapp',
       profile: 'det som dess profil begär',
       readable: 'innehåll som kan packas (se Innehåll)',
-      room: 'plats på disken (se Innehåll)',
+      room: 'mer utrymme på datorn (se Innehåll)',
     },
     needs: (what) => `Den behöver ännu ${what}.`,
     sip: 'Bag',
@@ -582,9 +582,9 @@ export const sv: Dictionary = {
       sending: 'Den skickas.',
       comparing: 'Det som arkivet har jämförs med det som skickades.',
       waits: 'Den skickas av sig själv så snart arkivet går att nå.',
-      submitted: 'Inlämnad. Den tas emot och bevaras sedan.',
+      submitted: 'Levererad. Den tas emot och bevaras sedan.',
       submittedForOthers:
-        'Inlämnad: din del slutar här. Någon som får ta emot paket i arkivet fortsätter, och vad som ' +
+        'Levererad: din del slutar här. Någon som får ta emot paket i arkivet fortsätter, och vad som ' +
         'händer med den visas här.',
       atWork: (work, since, usual) =>
         `${work} sedan ${since}${usual === '' ? '' : `; det brukar ta omkring ${usual} där`}.`,
@@ -597,7 +597,7 @@ export const sv: Dictionary = {
       agreed: 'Arkivet öppnar paketet',
       locked: 'Arkivet förbereder paketet',
       prepared: 'Filerna skickas',
-      uploaded: 'Arkivet skapar inlämningspaketet',
+      uploaded: 'Arkivet skapar leveranspaketet',
       created: 'Arkivet flyttar det till sin mottagning',
       submitted: 'Arkivet tar emot det',
       received: 'Arkivet skriver sina kopior',
@@ -613,8 +613,8 @@ export const sv: Dictionary = {
     refusedFiles: 'Som en fil går den igenom, vad som än finns i den.',
     asOneFile: 'Tillbaka till utkast, som en fil',
     mayNotBring:
-      'Din roll i det här arkivet får inte lämna in paket. Du kan packa och överlämna till en kollegas ' +
-      'arbetsplats; vem som får lämna in bestäms av den som sköter arkivet.',
+      'Din roll i det här arkivet får inte leverera paket. Du kan packa och lämna över till en kollegas ' +
+      'arbetsplats; vem som får leverera bestäms av den som sköter arkivet.',
     hint: 'Allt som skrivs sparas på den här datorn',
   },
   description: {
@@ -641,7 +641,7 @@ export const sv: Dictionary = {
       'administrationssidor, av någon som får arbeta där; den syns här efter nästa uppdatering.',
     notOverInterface:
       'Ingen kan skapa en sådan post över det här arkivets gränssnitt. Den sköts av arkivet självt.',
-    readOnly: 'Gränssnittet har inget sätt att skapa här.',
+    readOnly: 'Här kan inget skapas över gränssnittet.',
     none: 'Listan är tom.',
     noneMatch: (filter) => `Inget motsvarar ”${filter}”.`,
     expand: 'Visa det som ligger under',
@@ -729,7 +729,7 @@ export const sv: Dictionary = {
       signIn: 'din inloggning; för att komma tillbaka behöver du lösenordet',
       stays: 'Det här blir kvar:',
       work:
-        'dina överföringar, och de beställningar och sökningar som sparats vid det här skrivbordet; de ' +
+        'dina överföringar, och de beställningar och sökningar som sparats på den här arbetsplatsen; de ' +
         'finns här när du loggar in igen',
       archive: 'själva arkivet och allt som finns i det',
       confirm: 'Glöm arkivet',
@@ -743,7 +743,7 @@ export const sv: Dictionary = {
     notices: 'Notiser',
     noticesOn: 'Säg till när ett paket är bevarat, eller när något misslyckas',
     quiet: 'Håll inne notiser',
-    quietHint: 'De visas i en sammanfattning när du stänger av detta.',
+    quietHint: 'Du får dem i en sammanfattning när du stänger av detta.',
     blocked: 'Systemet visade ingen notis när arbetsplatsen bad om det.',
     blockedHint:
       'Se i systemets inställningar om notiser från Lectern är tillåtna, och om en notistjänst är ' +
@@ -805,7 +805,7 @@ export const sv: Dictionary = {
     notFoundNext: 'Det kan ha tagits bort sedan listan hämtades. Hämta igen.',
     refused: 'Arkivet avvisade det.',
     refusedNext: 'Rätta det som nämns och skicka igen.',
-    conflict: (what) => `Det går inte nu: läget är ${what}.`,
+    conflict: (what) => `Det går inte nu: tillståndet är ${what}.`,
     conflictNext: 'Se efter hur det står till och försök sedan igen.',
     conflicts: {
       delivered: 'Posten levererades under tiden: arkivet har den som den var innan.',
@@ -837,9 +837,9 @@ export const sv: Dictionary = {
       html: 'Arkivet svarade med en webbsida i stället för data.',
       'not-json': 'Arkivets svar gick inte att läsa.',
       'cut-off': 'Arkivets svar bröts mitt i.',
-      'too-long': 'Arkivets svar tog aldrig slut och gavs upp.',
+      'too-long': 'Arkivets svar tog aldrig slut, så läsningen avbröts.',
       'too-slow': 'Arkivet dröjde för länge med svaret.',
-      unexpected: 'Arkivet svarade något som inte hör till dess gränssnitt.',
+      unexpected: 'Arkivet svarade med något som Lectern inte känner till.',
       redirect: 'Arkivets adress leder till en annan adress, och dit går Lectern inte av sig självt.',
       error: (status) => `Arkivet råkade ut för ett eget fel (${status}).`,
     },
@@ -874,7 +874,7 @@ export const sv: Dictionary = {
       gone: (path) => `${path} går inte längre att nå.`,
       'read-back': (path) => `${path} läses tillbaka annorlunda än det skrevs.`,
       other: (path) => `${path} gick inte att skriva.`,
-      held: (path) => `Ett annat program håller ${path}.`,
+      held: (path) => `Ett annat program använder ${path}.`,
     },
     /** Where it is no file that a person chose. */
     deskData: 'arbetsplatsens data',
@@ -931,7 +931,7 @@ export const sv: Dictionary = {
     otherArchiveNext: 'Visa det arkivet och öppna överföringen där.',
     unreadableJob: 'Det som den här datorn har sparat om posten kan inte läsas.',
     unreadableJobNext:
-      'Posten ligger kvar som den är och inget skickas av den. Visa detaljen för den som sköter Lectern.',
+      'Posten ligger kvar som den är, och inget av den skickas. Visa det som står nedan för den som sköter Lectern.',
     unknownFormat: (format) => `Den här versionen av Lectern känner inget paketformat som heter ”${format}”.`,
     unknownFormatNext:
       'Inget packades eller skickades. Fortsätt i den version av Lectern som posten gjordes med, eller i ' +
@@ -973,7 +973,7 @@ export const sv: Dictionary = {
       'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. ' +
       'Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara ' +
       'om det säkert inte har bagen, välj ”Skicka igen”.',
-    unconfirmedSubmission: 'Arkivet visar inte längre paketet som lämnades in.',
+    unconfirmedSubmission: 'Arkivet visar inte längre paketet som levererades.',
     unconfirmedSubmissionWait:
       'Arkivet tillfrågas igen av sig självt under några minuter. Paketet som skickades ligger kvar på den ' +
       'här datorn.',

@@ -18,7 +18,7 @@ export const termsSv: Record<TermName, { word: string; means: string }> = {
   },
   sip: {
     word: 'SIP',
-    means: 'Inlämningspaket: paketet i den form som det skickas. Lectern packar det som en BagIt-bag.',
+    means: 'Leveranspaket: paketet i den form som det skickas. Lectern packar det som en BagIt-bag.',
   },
   dip: {
     word: 'Utlämnandepaket (DIP)',

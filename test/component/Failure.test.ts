@@ -75,5 +75,5 @@ test('what an order lacks is not said of a transfer, and a state is said in the 
   const refused = render(Failure, { failure: { kind: 'refused', fields: { name: ['Finns redan.'] } } })
   expect(refused.container.textContent).toContain('Namn: Finns redan.')
   const moved = render(Failure, { failure: { kind: 'conflict', detail: 'prepared' } })
-  expect(moved.container.textContent).toContain('läget är förberedd.')
+  expect(moved.container.textContent).toContain('tillståndet är förberedd.')
 })

@@ -142,10 +142,10 @@ test('a password and a token are in no file of the desk', async ({ desk }) => {
   await page.getByLabel('Password').fill(archive.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
-  const kept = page.getByText(/Your token is kept in the keychain|offers no safe place|encrypted file/)
+  const kept = page.getByText(/Your sign-in is kept in the keychain|offers no safe place|encrypted file/)
   await expect(kept).toBeVisible()
   if (process.env['LECTERN_KEYRING'] === 'yes')
-    await expect(kept).toHaveText('Your token is kept in the keychain of this computer.')
+    await expect(kept).toHaveText('Your sign-in is kept in the keychain of this computer.')
   const ours = readdirSync(desk.userData, { recursive: true, withFileTypes: true }).filter(
     (entry) =>
       entry.isFile() && !entry.parentPath.includes('Chromium') && !entry.parentPath.includes('elsewhere'),

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 type Language = 'en' | 'sv'
 
 /** Every text of a file that a person reads, and its line: names of properties and of modules are none. */
-const textsIn = (file: string): { line: number; text: string }[] => {
+const textsIn = (file: string, isWanted?: (node: ts.Node) => boolean): { line: number; text: string }[] => {
   const source = ts.createSourceFile(
     file,
     readFileSync(path.join(root, file), 'utf8'),
@@ -16,20 +16,22 @@ const textsIn = (file: string): { line: number; text: string }[] => {
     true,
   )
   const texts: { line: number; text: string }[] = []
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, isIn: boolean): void => {
     const isName =
       ts.isImportDeclaration(node.parent ?? node) ||
       (ts.isPropertyAssignment(node.parent ?? node) &&
         (node.parent as ts.PropertyAssignment).name === node) ||
       ts.isLiteralTypeNode(node.parent ?? node)
+    const isInside = isIn || isWanted?.(node) === true
     if (
+      isInside &&
       !isName &&
       (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     )
       texts.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text })
-    ts.forEachChild(node, visit)
+    ts.forEachChild(node, (child) => visit(child, isInside))
   }
-  visit(source)
+  visit(source, isWanted === undefined)
   return texts
 }
 
@@ -47,6 +49,22 @@ const textsOf = (language: Language) =>
   globSync(`renderer/language/{*.${language}.ts,${language}.ts}`, { cwd: root })
     .toSorted()
     .flatMap((file) => textsIn(file).map(({ line, text }) => ({ place: `${file}:${line}`, text })))
+
+/**
+ * Files that hold both languages: a text is of the constant that it stands in, or of the property that a
+ * table has for its language.
+ */
+const mixedFiles = [
+  'electron/language/words.ts',
+  'electron/language/findings.ts',
+  'electron/language/archive-words.ts',
+]
+const isOf = (language: Language) => (node: ts.Node) =>
+  (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && node.name.getText() === language
+const mixedTextsOf = (language: Language) =>
+  mixedFiles.flatMap((file) =>
+    textsIn(file, isOf(language)).map(({ line, text }) => ({ place: `${file}:${line}`, text })),
+  )
 
 /** The guide inside, line by line. */
 const linesOfGuide = (language: Language) =>
@@ -68,6 +86,21 @@ test.for(['en', 'sv'] as const)('every text in %s uses the terms of the glossary
   const texts = textsOf(language)
   expect(texts.length).toBeGreaterThan(1_000)
   expect(faultsOf(language, texts)).toEqual([])
+})
+
+test.for(['en', 'sv'] as const)('what main says in %s uses the terms of the glossary', (language) => {
+  const texts = mixedTextsOf(language)
+  expect(texts.length).toBeGreaterThan(150)
+  expect(faultsOf(language, texts)).toEqual([])
+})
+
+test('fields of records in Swedish use the terms of the glossary', () => {
+  const file = 'renderer/language/field-names.ts'
+  const isSwedish = (node: ts.Node) =>
+    ts.isVariableDeclaration(node) && ['swedish', 'profiles'].includes(node.name.getText())
+  const texts = textsIn(file, isSwedish).map(({ line, text }) => ({ place: `${file}:${line}`, text }))
+  expect(texts.length).toBeGreaterThan(150)
+  expect(faultsOf('sv', texts)).toEqual([])
 })
 
 test('a term outside the glossary, English in Swedish and typewriters’ signs are found', () => {
