@@ -6,6 +6,7 @@ import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import { Beginning, mostChosen } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
+import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
 
@@ -121,70 +122,6 @@ export interface Source {
   notInZip: SourceSurvey['notInZip']
   emptyFolders: SourceSurvey['emptyFolders']
   failure: Failure | null
-}
-
-/** Something of a source that is not packed: a link (never followed), or a socket, pipe or device. */
-export interface Skipped {
-  path: string
-  why: 'link' | 'special'
-  /** Where a link points. */
-  target: string | null
-}
-
-/** A name that some other system would refuse, hide, or take for another one. */
-export interface NameWarning {
-  trouble: 'hidden' | 'windows' | 'long' | 'percent' | 'case-twin' | 'form-twin'
-  path: string
-}
-
-/**
- * What a walk through the sources found, before anything is packed. Lists end at a thousand, their numbers do
- * not.
- */
-export interface Survey {
-  counts: Counts
-  /** Bytes that lie on the disk, which is less than `counts.bytes` where files are sparse. */
-  allocated: number
-  skipped: { count: number; first: Skipped[] }
-  warned: { count: number; first: NameWarning[] }
-  /**
-   * How many files have each extension, and their bytes: in lower case with its dot, empty for none. Ends at
-   * a thousand.
-   */
-  extensions: { extension: string; files: number; bytes: number }[]
-  /** How many files have no content. */
-  empty: number
-  /**
-   * How many files cannot be named in a form (RFC 7578): their name, or that of a folder above them, is blank
-   * or has a line break.
-   */
-  unnameable: number
-}
-
-/** Files or folders of a source; the list ends at a thousand, the number does not. */
-export interface CountedPaths {
-  count: number
-  first: string[]
-}
-
-/** What a walk through the sources of a draft found, with what would stop packing them. */
-export interface SourceSurvey extends Survey {
-  /** Files that cannot be opened now. */
-  unreadable: CountedPaths
-  /** Names that unzip would change, so that a zip is refused. */
-  notInZip: CountedPaths
-  /** Folders with nothing in them: they are packed, but no manifest names them. */
-  emptyFolders: CountedPaths
-}
-
-/** What stands in the way of packing a draft now and may pass: asked of the disk each time. */
-export interface PackingObstacles {
-  /** Sources that are not there: a drive that is not connected, a folder that was moved. */
-  away: string[]
-  /** Sources that the package would be put into. */
-  holding: string[]
-  /** Where packages lie, if there is too little room for this one. */
-  room: { folder: string; needed: number; free: number } | null
 }
 
 /** Files of one format, as the tool named it. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
-import type { CountedPaths, NameWarning, Skipped, Survey } from '../../contract/transfers.ts'
+import type { CountedPaths, NameWarning, Skipped, Survey } from '../../contract/survey.ts'
 import {
   foldedCase,
   foldedForm,

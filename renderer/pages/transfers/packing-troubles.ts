@@ -1,11 +1,6 @@
 import type { Failure, SourceTrouble } from '../../../electron/contract/failure.ts'
-import type {
-  CountedPaths,
-  FormatTable,
-  PackingObstacles,
-  Source,
-  Transfer,
-} from '../../../electron/contract/transfers.ts'
+import type { FormatTable, Source, Transfer } from '../../../electron/contract/transfers.ts'
+import type { CountedPaths, PackingObstacles } from '../../../electron/contract/survey.ts'
 
 const ofPaths = (trouble: SourceTrouble, { first }: CountedPaths): Failure[] => {
   const [path, ...others] = first

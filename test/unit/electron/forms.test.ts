@@ -81,13 +81,13 @@ test('everything that the specification lets one create has a form, described by
 test('references are chosen, rows have fields of their own, and what the specification names comes first', async () => {
   const fields = await readForm(asking, 'agents')
   expect(brief(fields)).toEqual([
+    'names rows',
     'type choice *',
     'ref_code choice',
     'language choice',
     'level_of_detail choice',
     'record_status choice',
     'script choice',
-    'names rows',
     'notes rows',
     'identifiers rows',
     'places rows',
@@ -173,7 +173,7 @@ test('messages of a refusal stand under the field they mean, also in rows', asyn
 test('a reference to what this desk made becomes the id that the archive gave it, also in rows and lists', async () => {
   const fields = (await readForm(asking, 'agents')) ?? []
   const values = { type: queuedChoice('q1'), names: [{ main: 'A', type: queuedChoice('q2') }] }
-  expect(queuedIn(fields, values)).toEqual(['q1', 'q2'])
+  expect(queuedIn(fields, values)).toEqual(['q2', 'q1'])
   expect(bodyOf(fields, values, (id) => ({ q1: 'uuid-1', q2: '17' })[id] ?? '')).toMatchObject({
     type: 'uuid-1',
     names: [{ main: 'A', type: 17 }],

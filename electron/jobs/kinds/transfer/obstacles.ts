@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from '../../../common/errors.ts'
-import type { PackingObstacles } from '../../../contract/transfers.ts'
+import type { PackingObstacles } from '../../../contract/survey.ts'
 import { makeFolders, roomIn } from '../../../packaging/disk.ts'
 import { sourcesHolding } from '../../../packaging/pack/pack.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'

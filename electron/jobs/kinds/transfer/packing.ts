@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Failure } from '../../../contract/failure.ts'
-import type { PackingObstacles, Progress, Sip, Survey } from '../../../contract/transfers.ts'
+import type { Progress, Sip } from '../../../contract/transfers.ts'
+import type { PackingObstacles, Survey } from '../../../contract/survey.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
