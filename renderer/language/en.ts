@@ -629,8 +629,8 @@ export const en = {
     refusedFiles: 'As one file it goes through, whatever is in it.',
     asOneFile: 'Back to draft, as one file',
     mayNotBring:
-      'Your role in this archive may not submit packages. You can pack and hand over to a colleague’s desk; ' +
-      'who may submit them is set by whoever runs the archive.',
+      'Your role in this archive may not submit packages. You can pack and hand over to a colleague’s ' +
+      'desk; who may submit them is set by whoever runs the archive.',
     hint: 'Everything typed is saved on this computer',
   },
   description: {

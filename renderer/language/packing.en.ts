@@ -66,8 +66,8 @@ export const packingEn = {
     'is packed; a manifest lists files alone, so a program that copies by the manifest leaves it out',
   emptyFolderLeftOut: 'is left out where each file goes by itself',
   noRoom: (folder: string, needed: number, free: number) =>
-    `The package needs ${size(needed, 'en')} in ${folder}, where ${size(free, 'en')} can be used. Make room ` +
-    `there before you pack.`,
+    `The package needs ${size(needed, 'en')} in ${folder}, where ${size(free, 'en')} can be used. Make ` +
+    `room there before you pack.`,
   recount: 'Count again',
   pointsTo: (target: string) => `points to ${target}`,
   warned: (count: number) => (count === 1 ? '1 unusual name' : `${number(count, 'en')} unusual names`),

@@ -64,8 +64,8 @@ export const packingSv: PackingWords = {
     'packas; ett manifest tar bara upp filer, så ett program som kopierar efter manifestet utelämnar den',
   emptyFolderLeftOut: 'kommer inte med när varje fil skickas för sig',
   noRoom: (folder, needed, free) =>
-    `Paketet behöver ${size(needed, 'sv')} i ${folder}, där ${size(free, 'sv')} kan användas. Gör plats där ` +
-    `innan du packar.`,
+    `Paketet behöver ${size(needed, 'sv')} i ${folder}, där ${size(free, 'sv')} kan användas. Gör plats ` +
+    `där innan du packar.`,
   recount: 'Räkna om',
   pointsTo: (target) => `pekar på ${target}`,
   warned: (count) => (count === 1 ? '1 ovanligt namn' : `${number(count, 'sv')} ovanliga namn`),

@@ -931,7 +931,8 @@ export const sv: Dictionary = {
     otherArchiveNext: 'Visa det arkivet och öppna överföringen där.',
     unreadableJob: 'Det som den här datorn har sparat om posten kan inte läsas.',
     unreadableJobNext:
-      'Posten ligger kvar som den är, och inget av den skickas. Visa det som står nedan för den som sköter Lectern.',
+      'Posten ligger kvar som den är, och inget av den skickas. Visa det som står nedan för den som ' +
+      'sköter Lectern.',
     unknownFormat: (format) => `Den här versionen av Lectern känner inget paketformat som heter ”${format}”.`,
     unknownFormatNext:
       'Inget packades eller skickades. Fortsätt i den version av Lectern som posten gjordes med, eller i ' +

@@ -53,6 +53,24 @@ const sipOf = ({ packing: { form, algorithm } }: KeptTransfer, path: string, pac
   return { path, form, algorithm, counts, skipped: skipped.count, manifest, content, formats }
 }
 
+/** Looking at a draft again before it is packed. */
+const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: KeptTransfer) => string) => ({
+  /** Counts the sources of a draft anew: they may hold something else by now, or be back. */
+  recountDraft: async (id: string): Promise<KeptTransfer> => {
+    const { sources: known, packing } = records.need(id)
+    const counted = await Promise.all(known.map((source) => countSource(source.path, packing, scripts)))
+    const draft = records.need(id)
+    if (draft.state !== 'draft') return draft
+    // What was added or taken out meanwhile stands.
+    const sources = draft.sources.map((source) => counted.find(({ path }) => path === source.path) ?? source)
+    return records.keep({ ...draft, sources, counts: sum(sources), failure: null })
+  },
+  obstaclesOf: (id: string): Promise<PackingObstacles> => {
+    const transfer = records.need(id)
+    return obstaclesOf(transfer, targetOf({ ...transfer, packing: routes.packingOf(transfer) }))
+  },
+})
+
 export type Packing = ReturnType<typeof openPacking>
 
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
@@ -124,22 +142,7 @@ export const openPacking = (parts: Parts) => {
         pace.end(id)
       }
     },
-    /** Counts the sources of a draft anew: they may hold something else by now, or be back. */
-    recountDraft: async (id: string): Promise<KeptTransfer> => {
-      const { sources: known, packing } = need(id)
-      const counted = await Promise.all(known.map((source) => countSource(source.path, packing, scripts)))
-      const draft = need(id)
-      if (draft.state !== 'draft') return draft
-      // What was added or taken out meanwhile stands.
-      const sources = draft.sources.map(
-        (source) => counted.find(({ path }) => path === source.path) ?? source,
-      )
-      return keep({ ...draft, sources, counts: sum(sources), failure: null })
-    },
-    obstaclesOf: (id: string): Promise<PackingObstacles> => {
-      const transfer = need(id)
-      return obstaclesOf(transfer, targetOf({ ...transfer, packing: parts.routes.packingOf(transfer) }))
-    },
+    ...openLook(parts, targetOf),
     pause: pace.pause,
     bePolite: pace.bePolite,
     /** Removes what an earlier run did not live to remove. */
