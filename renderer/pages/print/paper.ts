@@ -28,7 +28,7 @@ export const pageRule = (
 ): string => {
   const margin = `margin: ${paperMargins[size]}mm;`
   if (size === 'label') return `@page { ${margin} }`
-  const font = 'font: 8pt "Inter Variable", sans-serif; color: #535a63;'
+  const font = 'font: 8pt "Inter Variable", sans-serif; color: #434950;'
   const edge = (where: string, content: string) => `@${where} { content: ${content}; ${font} }`
   return `@page { ${margin}
     ${edge('top-left', quoted(archive))}
