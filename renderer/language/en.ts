@@ -49,6 +49,8 @@ export const en = {
     never: 'nothing fetched yet',
     readAt: (when: string) => `What is shown was last fetched ${when}.`,
     notices: (unread: number) => (unread === 0 ? 'Notices' : `Notices, ${unread} unread`),
+    newNotices: (count: number, first: string) =>
+      count === 1 ? `New notice: ${first}` : `${number(count, 'en')} new notices, the first: ${first}`,
     allNotices: 'All on the Desk',
     others: 'Other archives',
     add: 'Another archive …',

@@ -310,6 +310,7 @@ export const readingRoomEn = {
     paperButton: 'Print on paper',
     pdf: 'Save as PDF',
     preview: 'Preview',
+    labelHint: 'A label has room for itself alone: no page number, no date.',
     hint: 'Pages are numbered, and each says which archive it comes from and when it was printed.',
     printed: 'Printed.',
     saved: 'Saved.',
@@ -360,6 +361,8 @@ export const readingRoomEn = {
     resetColumns: 'Reset the columns',
     widen: (column: string) => `Width of “${column}”: drag, or double-click to put it back`,
     split: 'Width of the list',
+    sorted: (column: string, isDescending: boolean) =>
+      `Sorted by ${column}, ${isDescending ? 'descending' : 'ascending'}`,
     splitHint: 'Drag to give the list more or less room; double-click puts it back',
     filters: 'Narrow the list',
     filter: 'Filter',

@@ -50,6 +50,10 @@ export const sv: Dictionary = {
     never: 'inget hämtat än',
     readAt: (when) => `Det som visas hämtades senast ${when}.`,
     notices: (unread) => (unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} olästa`),
+    newNotices: (count, first) =>
+      count === 1
+        ? `Nytt meddelande: ${first}`
+        : `${number(count, 'sv')} nya meddelanden, det första: ${first}`,
     allNotices: 'Alla på skrivbordet',
     others: 'Andra arkiv',
     add: 'Ett annat arkiv …',

@@ -14,6 +14,8 @@ class Announcement {
   text = $state('')
   act = $state.raw<Act>()
   failure = $state.raw<Failure>()
+  /** What the page shows anyway, said to screen readers alone. */
+  aloud = $state('')
   #timer: ReturnType<typeof setTimeout> | undefined
 
   say = (text: string, act?: Act) => {
@@ -27,6 +29,10 @@ class Announcement {
   fail = (failure: Failure) => {
     this.say('')
     this.failure = failure
+  }
+  /** Says to screen readers what everybody else sees change; what is said on the page stays. */
+  sayAloud = (text: string) => {
+    this.aloud = text
   }
   clear = () => {
     clearTimeout(this.#timer)

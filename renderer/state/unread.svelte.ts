@@ -1,17 +1,48 @@
 import type { ArchiveDesk } from '../bridge.svelte.ts'
+import { say, shown } from '../language/say.svelte.ts'
+import { announcement } from './announce.svelte.ts'
+
+/** What nobody read yet of an archive: by its key, in words. */
+const unreadOf = async (desk: ArchiveDesk) => {
+  const { messages, rows, unread } = await desk.alerts.list()
+  const told = rows.filter(({ isUnread }) => isUnread)
+  return {
+    count: unread,
+    texts: new Map([
+      ...messages.map(({ key, text }): [string, string] => [key, text]),
+      ...told.map(({ keys, text }): [string, string] => [keys.join(), shown.message(text)]),
+    ]),
+  }
+}
 
 /** How many messages of the archive that is shown nobody has read at this desk, kept up to date by main. */
 class Unread {
   count = $state(0)
+  #known = new Set<string>()
+
+  /** Says what is new since this was asked last. */
+  #tell = async (desk: ArchiveDesk) => {
+    const { texts } = await unreadOf(desk)
+    const fresh = [...texts].filter(([key]) => !this.#known.has(key)).map(([, text]) => text)
+    this.#known = new Set(texts.keys())
+    if (fresh[0] !== undefined) announcement.sayAloud(say.archive.newNotices(fresh.length, fresh[0]))
+  }
 
   start = (desk: ArchiveDesk) => {
     this.count = 0
-    desk.alerts.list().then(
-      ({ unread }) => (this.count = unread),
+    unreadOf(desk).then(
+      ({ count, texts }) => {
+        this.count = count
+        this.#known = new Set(texts.keys())
+      },
       // The next message says how many there are.
       () => undefined,
     )
-    return desk.alerts.changed(({ unread }) => (this.count = unread))
+    return desk.alerts.changed(({ unread }) => {
+      this.count = unread
+      // What could not be asked now is said with the next.
+      this.#tell(desk).catch(() => undefined)
+    })
   }
 }
 
