@@ -3,7 +3,16 @@ import type { Dialect } from '../dialects.ts'
 
 /** Files of journeys on which the dialect of the archive has no part: each is taken with one alone. */
 export const takenOnlyWith: Record<Dialect, string[]> = {
-  specification: ['access-tree', 'focus', 'keyboard', 'looks', 'security', 'shell', 'third-dialect'],
+  specification: [
+    'access-tree',
+    'focus',
+    'keyboard',
+    'looks',
+    'screen-reader',
+    'security',
+    'shell',
+    'third-dialect',
+  ],
   essarch: ['essarch', 'notices', 'proxy', 'window'],
 }
 

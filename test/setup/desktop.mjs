@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { has, hasKeychain, say } from './machine.mjs'
+import { has, hasKeychain, run, say } from './machine.mjs'
 
 // Runs a command on a desktop of its own: a session bus, an unlocked keyring, a display and a notification
 // daemon, as far as this machine has them. What is missing is said, and the specs that need it are skipped by
@@ -121,6 +121,15 @@ if (has('Xvfb')) {
   else env.DISPLAY = display
   if (display !== undefined && has('dunst') && (await startNotices())) env.LECTERN_NOTICES = 'yes'
 }
+// Orca runs once for a user: where a person hears with it, it is left alone.
+const launcher = '/usr/libexec/at-spi-bus-launcher'
+const hasScreenReader =
+  ['orca', 'xdotool'].every(has) && existsSync(launcher) && !run('pgrep', ['-x', 'orca'])
+// Where the window and Orca start the bus of AT-SPI themselves, both at once, it may answer neither.
+const startAccessibility = () =>
+  comes(start(launcher, ['--launch-immediately']), () => isOnBus('org.a11y.Bus'))
+if (env.DISPLAY && hasScreenReader && (await startAccessibility())) env.LECTERN_SCREEN_READER = 'yes'
+else say('No screen reader (Orca, xdotool) to be used here: the spec of what it says is skipped.')
 if (!env.LECTERN_NOTICES) say('No notification daemon here: the spec of the native notice is skipped.')
 
 const { status } = spawnSync(command[0], command.slice(1), { stdio: 'inherit', env })

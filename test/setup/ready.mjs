@@ -17,6 +17,8 @@ if (process.platform === 'linux' && forTests) {
     'libnotify-bin': 'notify-send',
     dunst: 'dunst',
     xvfb: 'Xvfb',
+    orca: 'orca',
+    xdotool: 'xdotool',
     'tinyproxy-bin': 'tinyproxy',
     zip: 'zip',
     unzip: 'unzip',
@@ -25,7 +27,7 @@ if (process.platform === 'linux' && forTests) {
     python3: 'python3',
   })
   if (wanted.length > 0)
-    installDebian(wanted, 'What the tests of keyring, notices, proxies and archive files use')
+    installDebian(wanted, 'What the tests of keyring, notices, screen reader, proxies and archive files use')
 }
 
 const read = (...file) => {
