@@ -8,6 +8,7 @@ import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
 import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
+import { stable } from './stable.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 import { profileTypes } from './resources/packages.ts'
 import { idsIn } from './body-values.ts'
@@ -90,12 +91,6 @@ const included = [
 /** A package has one of each, but for the workflow of an action. */
 const allProfiles = profileTypes.filter((type) => type !== 'action_workflow')
 
-/** The same text gives the same identifier, so that the sample is alike on every machine. */
-const stable = (text: string) => {
-  const hex = createHash('sha256').update(text).digest('hex')
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
-  return [...parts, hex.slice(20, 32)].join('-')
-}
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const fillAgreements = ({ put }: Database, profiles: Record<string, string>) =>
