@@ -39,6 +39,7 @@ export const notify = (
   user: Body,
   level: 'success' | 'error',
   message: string,
+  seen = false,
 ) =>
   put('notification', {
     id: nextNumber('notification'),
@@ -46,5 +47,5 @@ export const notify = (
     level,
     message,
     time_created: now.toISOString(),
-    seen: false,
+    seen,
   })

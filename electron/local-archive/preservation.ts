@@ -83,11 +83,15 @@ export interface PreservationParts {
   texts: ReturnType<typeof textReader>
   check: StrictCheck
   now: () => Date
+  /** Whether what is told of a preserved package counts as read. */
+  isSeen?: boolean
+  /** What else is written at once with a preserved package. */
+  withPackage?: () => void
 }
 
 /** The jobs as they are written down; a job that is changed is changed in the table at once. */
 const openJobs = ({ sqlite }: Database, now: () => Date) => ({
-  open: () => prepare<Job>(sqlite, `select * from job where stage <> 'left' order by made`).all(),
+  open: () => prepare<Job>(sqlite, `select * from job where stage <> 'left' order by made, rowid`).all(),
   move: (job: Job, stage: Job['stage'], reason: string | null = null) => {
     sqlite.prepare('update job set stage = ?, reason = ? where id = ?').run(stage, reason, job.id)
     Object.assign(job, { stage, reason })
@@ -95,10 +99,13 @@ const openJobs = ({ sqlite }: Database, now: () => Date) => ({
   end: (job: Job) => {
     sqlite.prepare('delete from job where id = ?').run(job.id)
   },
-  begin: (name: string) => {
+  /** @param id that the package will have */
+  begin: (name: string, id: string = randomUUID()): Job => {
+    const job: Job = { id: randomUUID(), name, package: id, stage: 'moving', reason: null }
     sqlite
       .prepare(`insert into job (id, name, package, stage, reason, made) values (?, ?, ?, 'moving', null, ?)`)
-      .run(randomUUID(), name, randomUUID(), now().toISOString())
+      .run(job.id, name, id, now().toISOString())
+    return job
   },
   /** Why an entry is left in the ingest folder, where that was told. */
   reasonLeft: (name: string) =>
@@ -264,7 +271,9 @@ const preserve = async (
       sender.user,
       'success',
       `${String(aip['label'])} (${identifier}) is now preserved`,
+      parts.isSeen,
     )
+    parts.withPackage?.()
     end()
   })
 }

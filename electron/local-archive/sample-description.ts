@@ -6,7 +6,7 @@ import { resources } from './resources/index.ts'
 import { enterRecord } from './resources/resource.ts'
 
 /** Creates a record as a POST of these values would, by the rules of its path. */
-const creating =
+export const creating =
   (database: Database, account: Account, now: Date) =>
   (path: string, values: Body): Body => {
     const resource = resources[path]

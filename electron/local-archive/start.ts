@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { background, toProcess } from '../common/background.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
-import { openAccounts, type Person } from './accounts.ts'
+import { openAccounts, type Account, type Person } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
 import { openPackageFiles } from './files/package-files.ts'
 import { watchIngest } from './ingest.ts'
-import { preservation, tidyWorking } from './preservation.ts'
+import { fillDaysBefore } from './practice-day.ts'
+import { preservePractice } from './practice.ts'
+import { preservation, tidyWorking, type PreservationParts } from './preservation.ts'
 import { keepPrivate } from './private-files.ts'
 import { fillSample } from './sample.ts'
 import { indexWhatIsThere } from './search/index-records.ts'
@@ -61,6 +64,10 @@ interface Wanted {
   port: string
   /** Whether an empty archive is filled with the sample holdings. */
   sample: boolean
+  /** Whether it is one to practise in: with the sample holdings, a day's work, and packages with files. */
+  practice?: boolean
+  /** The folder with those files. */
+  sampleFiles?: URL
   dialect?: Dialect
   /** The script of the thread that reads texts. */
   textWorker: URL
@@ -71,6 +78,36 @@ interface Wanted {
 }
 
 /**
+ * Preserves the packages to practise with where there are to be any, and then what arrives in the ingest
+ * folder: both work on jobs, so that one comes after the other.
+ * @returns how to stop; the work at hand is finished first
+ */
+const takeIn = (
+  parts: PreservationParts,
+  account: Account,
+  isWatching: boolean,
+  sampleFiles: URL | undefined,
+) => {
+  const stopping = new AbortController()
+  const practised = sampleFiles
+    ? preservePractice(parts, account, fileURLToPath(sampleFiles), stopping.signal).catch((error: unknown) =>
+        console.error('The packages to practise with cannot be preserved:', error),
+      )
+    : Promise.resolve()
+  const watching = practised.then(() =>
+    isWatching && !stopping.signal.aborted
+      ? watchIngest(parts.folders.ingest, preservation(parts))
+      : undefined,
+  )
+  return async () => {
+    stopping.abort()
+    await (
+      await watching
+    )?.()
+  }
+}
+
+/**
  * Starts the archive in this process, prints one JSON line with its address and accounts when it is ready,
  * and ends with the process. What it cannot take ends in a sentence.
  */
@@ -78,6 +115,8 @@ export const startArchive = async ({
   data: place,
   port,
   sample,
+  practice = false,
+  sampleFiles,
   dialect,
   textWorker,
   filesWorker,
@@ -109,8 +148,9 @@ export const startArchive = async ({
   })
   if (!first) throw new Error('The archive has no account.')
   if (database.list('storage policy').length === 0) {
-    if (sample) fillSample(database, first.account, data, folders.ingest)
+    if (sample || practice) fillSample(database, first.account, data, folders.ingest)
     else fillBare(database, data, folders.ingest)
+    if (practice) database.transaction(() => fillDaysBefore(database, first.account, now()))
   }
 
   indexWhatIsThere(database)
@@ -118,10 +158,13 @@ export const startArchive = async ({
   const files = openPackageFiles(filesWorker, path.join(data, 'file-index'))
   const { url, stop } = await serve(Number(port), { database, accounts, files, now, dialect })
   const check = strictCheck(checkScripts)
-  const rest =
-    dialect?.isWatchingIngest === false
-      ? undefined
-      : watchIngest(folders.ingest, preservation({ database, accounts, folders, texts, check, now }))
+  const parts = { database, accounts, folders, texts, check, now }
+  const rest = takeIn(
+    parts,
+    first.account,
+    dialect?.isWatchingIngest !== false,
+    practice ? sampleFiles : undefined,
+  )
   const restOfIndex = watchIndex(database)
   const { username, password } = first
   console.log(
@@ -135,7 +178,7 @@ export const startArchive = async ({
 
   const leave = () => {
     background(
-      Promise.all([stop(), rest?.(), restOfIndex(), texts.close(), files.close()]).then(() => {
+      Promise.all([stop(), rest(), restOfIndex(), texts.close(), files.close()]).then(() => {
         database.close()
         process.exit(0)
       }),

@@ -67,7 +67,7 @@ const startArchive = (
   { script, fork, log, stopsWithinMs = 3_000 }: Parts,
   { data, isSample, ended }: Start,
 ): Running => {
-  const child = fork(script, ['--data', data, ...(isSample ? ['--sample'] : [])])
+  const child = fork(script, ['--data', data, ...(isSample ? ['--practice'] : [])])
   let errors = ''
   const gone = new Promise<void>((over) => child.once('exit', () => over()))
   child.stderr?.on('data', (part: Buffer) => {

@@ -7,8 +7,8 @@ import { essarch } from './dialect.ts'
 const dialects = { specification: undefined, essarch }
 
 /**
- * The local archive by its command line, in one of two dialects: `--data DIR [--port N] [--sample] [--dialect
- * specification|essarch]`.
+ * The local archive by its command line, in one of two dialects: `--data DIR [--port N] [--sample] [--practice]
+ * [--dialect specification|essarch]`.
  */
 const start = async () => {
   const { values } = parseArgs({
@@ -16,6 +16,7 @@ const start = async () => {
       port: { type: 'string', default: '0' },
       data: { type: 'string' },
       sample: { type: 'boolean', default: false },
+      practice: { type: 'boolean', default: false },
       dialect: { type: 'string', default: 'specification' },
     },
   })
@@ -26,6 +27,7 @@ const start = async () => {
   const { data = '.' } = values
   await startArchive({
     ...wanted,
+    sampleFiles: new URL('../../resources/sample/', import.meta.url),
     textWorker: builtFile('text-worker.js'),
     filesWorker: builtFile('files-worker.js'),
     checkScripts: scriptsBeside(builtFile('main.js').href).check,

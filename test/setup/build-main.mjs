@@ -21,7 +21,9 @@ const newestIn = (folder) =>
 const buildMain = async () => {
   const newest = Math.max(
     newestIn(path.join(root, 'electron')),
-    changedMs(path.join(root, 'package-lock.json')),
+    ...['package-lock.json', 'resources/sample-holdings.json', 'resources/sample/packages.json'].map((file) =>
+      changedMs(path.join(root, file)),
+    ),
   )
   if (changedMs(built) >= newest) return
   const builder = await createBuilder({ configFile: path.join(root, 'electron/vite.config.ts') })

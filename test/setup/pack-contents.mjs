@@ -1,6 +1,7 @@
 import { extractFile, listPackage } from '@electron/asar'
 import path from 'node:path'
 import built from '../../electron/vite.config.ts'
+import packages from '../../resources/sample/packages.json' with { type: 'json' }
 
 const read = (asar, file) => extractFile(asar, path.normalize(file.slice(1))).toString('utf8')
 
@@ -13,6 +14,13 @@ const loadedBy = (asar, page) =>
   [...read(asar, page).matchAll(/(?:src|href)="([^":]+)"/g)].map(([, file]) =>
     path.posix.join(path.posix.dirname(page), file),
   )
+
+/** What the packages of the practice archive are made of. */
+const sampleFiles = packages.flatMap(({ folder, generations }) =>
+  generations.flatMap(({ files }) =>
+    files.map(({ name, from }) => `/resources/sample/${folder}/${from}/${name}`),
+  ),
+)
 
 const pages = ['/out/renderer/index.html', '/out/viewer/viewer.html']
 
@@ -36,6 +44,7 @@ export const contentsOf = (asar) => {
     '/resources/tray.png',
     '/resources/icon.png',
     '/LICENSE',
+    ...sampleFiles,
     ...licences,
   ]
   const unwanted = files.filter(
