@@ -7,8 +7,8 @@ import { essarch } from './dialect.ts'
 const dialects = { specification: undefined, essarch }
 
 /**
- * The local archive by its command line, in one of two dialects: `--data DIR [--port N] [--sample] [--practice]
- * [--dialect specification|essarch]`.
+ * The local archive by its command line, in one of two dialects: `--data DIR [--port N]
+ * [--sample | --practice] [--dialect specification|essarch]`.
  */
 const start = async () => {
   const { values } = parseArgs({
