@@ -7,7 +7,12 @@ import type { Dialect } from '../dialects.ts'
 import { showsOwnPages } from './lanes.ts'
 import { openDesk, speak, type Desk } from './launch.ts'
 
-export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: undefined }>({
+export const test = base.extend<
+  { desk: Desk; environment: Record<string, string> },
+  { dialect: Dialect; spoken: undefined }
+>({
+  /** What the desk of a journey finds in its environment. */
+  environment: [{}, { option: true }],
   dialect: ['specification', { option: true, scope: 'worker' }],
   /** Whatever archive a journey starts speaks this dialect, also the one on this computer. */
   spoken: [
@@ -17,8 +22,8 @@ export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: unde
     },
     { scope: 'worker', auto: true },
   ],
-  desk: async ({}, use, info) => {
-    const desk = await openDesk()
+  desk: async ({ environment }, use, info) => {
+    const desk = await openDesk(environment)
     await use(desk)
     // What the page calls by a reference is in the log, which goes with the desk.
     const log = path.join(desk.userData, 'lectern.log')

@@ -1,5 +1,14 @@
 import { _electron, type ElectronApplication, type Page } from 'playwright'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Dialect } from '../dialects.ts'
@@ -21,20 +30,34 @@ if (!hasElectron)
 let app = root
 let spoken: Dialect = 'specification'
 
+/** With this in its environment the archive to practise in is whole; else it holds descriptions alone. */
+export const wholePractice = { LECTERN_TEST_PRACTICE: 'whole' }
+
+const carriedArchive = (dialect: Dialect): string =>
+  dialect === 'specification'
+    ? `await import('./carried-archive.js')\n`
+    : `process.argv.push('--dialect', '${dialect}')\n` +
+      `await import(${JSON.stringify(path.join(root, 'test/essarch/serve.ts'))})\n`
+
 /**
- * The built app with another archive on this computer: one that speaks a dialect. All else is the same files.
+ * The built app with another archive on this computer: one that speaks a dialect, and whose lists do not grow
+ * while a journey reads them. All else is the same files.
  */
 const appSpeaking = (dialect: Dialect): string => {
   const folder = path.join(root, 'out', `app-${dialect}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(path.join(folder, 'out'), { recursive: true })
-  for (const name of ['package.json', 'resources', 'out/renderer', 'out/viewer', 'out/preload'])
+  const carried = ['package.json', 'LICENSE', 'resources', 'out/renderer', 'out/viewer', 'out/preload']
+  for (const name of carried)
     symlinkSync(path.join(root, name), path.join(folder, name))
-  cpSync(path.join(root, 'out/main'), path.join(folder, 'out/main'), { recursive: true })
-  const script = path.join(root, 'test/essarch/serve.ts')
+  const main = path.join(folder, 'out/main')
+  cpSync(path.join(root, 'out/main'), main, { recursive: true })
+  renameSync(path.join(main, 'local-archive.js'), path.join(main, 'carried-archive.js'))
   writeFileSync(
-    path.join(folder, 'out/main/local-archive.js'),
-    `process.argv.push('--dialect', '${dialect}')\nawait import(${JSON.stringify(script)})\n`,
+    path.join(main, 'local-archive.js'),
+    `const isWhole = process.env.LECTERN_TEST_PRACTICE === 'whole'\n` +
+      `const at = process.argv.indexOf('--practice')\n` +
+      `if (at > 0 && !isWhole) process.argv[at] = '--sample'\n${carriedArchive(dialect)}`,
   )
   return folder
 }
@@ -43,7 +66,7 @@ const appSpeaking = (dialect: Dialect): string => {
 export const speak = (dialect: Dialect) => {
   process.env['LECTERN_TEST_DIALECT'] = dialect
   spoken = dialect
-  app = dialect === 'specification' ? root : appSpeaking(dialect)
+  app = appSpeaking(dialect)
 }
 
 export interface Desk {

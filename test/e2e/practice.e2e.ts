@@ -1,0 +1,65 @@
+import { checkAccess, expect, openFiles, openList, openPractice, settled, test } from './fixtures.ts'
+import { wholePractice } from './launch.ts'
+
+test.use({ environment: wholePractice })
+
+/** The last of what the archive puts down for the first day. */
+const lastMessage = /^Brandförsvarets larmrapporter .* could not be preserved/
+
+test('an archive to practise in has something in every place on the first day', async ({ desk }) => {
+  const { page } = desk
+  const main = page.getByRole('main')
+  await openPractice(desk)
+
+  await test.step('the desk', async () => {
+    await expect(main.getByRole('link', { name: lastMessage })).toBeVisible({ timeout: 60_000 })
+    await settled(page)
+    const orders = main.locator('section', { has: page.getByRole('heading', { name: /Orders that/ }) })
+    await expect(orders.getByRole('link')).toHaveText([
+      /Reading room, Thursday/,
+      /Kv\. Oxen: drawings and permits/,
+      /Klassfotografier till jubileet/,
+    ])
+    await expect(main.getByRole('heading', { name: /New since last time/ })).toBeVisible()
+    await checkAccess(page)
+  })
+
+  await test.step('packages, and what is in them', async () => {
+    await page.keyboard.press('2')
+    await main.getByRole('row', { name: /Kv\. Oxen 4, ritningar/ }).click()
+    const record = page.getByRole('article')
+    await expect(record.getByRole('heading', { name: 'Kv. Oxen 4, ritningar 1938–1951' })).toBeVisible()
+    await openFiles(page)
+    for (const folder of ['content', 'data', 'ritningar'])
+      await record.getByRole('button', { name: `Open ${folder}` }).click()
+    await expect(record.getByRole('button', { name: 'Open 1951' })).toBeVisible()
+    await checkAccess(page)
+  })
+
+  await test.step('orders', async () => {
+    await page.keyboard.press('5')
+    await main.getByRole('row', { name: /Kv\. Oxen: drawings and permits/ }).click()
+    await expect(page.getByRole('article').getByText('Planning permits 1985–1999').first()).toBeVisible()
+  })
+
+  await test.step('storage', async () => {
+    await page.keyboard.press('6')
+    await expect(main.getByRole('link', { name: 'Medium has failed' })).toBeVisible()
+  })
+
+  await test.step('description', async () => {
+    await page.keyboard.press('7')
+    await main.getByRole('row', { name: /Byggnadsnämnden, archive/ }).click()
+    await page.keyboard.press('ArrowRight')
+    await expect(main.getByRole('row', { name: /Kv\. Oxen 4, ritningar/ })).toBeVisible()
+    await openList(page, 'deliveries')
+    await expect(main.getByRole('row', { name: /Harbour Office, last boxes and disks/ })).toBeVisible()
+    await openList(page, 'transfers')
+    await expect(main.getByRole('row', { name: /Crane drawings 1934/ })).toBeVisible()
+  })
+
+  await test.step('activity', async () => {
+    await page.keyboard.press('8')
+    await expect(main.getByRole('row', { name: /Brandförsvarets larmrapporter/ }).first()).toBeVisible()
+  })
+})
