@@ -58,6 +58,7 @@ const mayImport: Record<string, string[]> = {
     'electron/packaging/format.ts',
     'electron/packaging/formats.ts',
     'electron/packaging/scripts.ts',
+    'electron/packaging/small-package.ts',
     'electron/common',
     'node',
     'tar-stream',

@@ -1,8 +1,7 @@
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
+import { writeSmallPackage } from '../packaging/small-package.ts'
 import { agentsOf } from './packages.ts'
 import { preservation, type PreservationParts } from './preservation.ts'
 import { fillToday } from './practice-day.ts'
@@ -13,49 +12,27 @@ const dayMs = 86_400_000
 /** What was told longer ago has been read since. */
 const unreadDays = 2
 
-const line = (label: string, value: string) => `${label}: ${value}\n`
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** A bag (RFC 8493) of the files of a generation, under its name once it is whole. */
-const writeBag = async (bag: string, { item, generation }: PracticeGeneration, from: string, then: Date) => {
-  const partial = path.join(path.dirname(bag), `.${path.basename(bag)}`)
-  await rm(partial, { recursive: true, force: true })
-  await rm(bag, { recursive: true, force: true })
-  const payload = generation.files.map((file) => ({
-    ...file,
-    target: path.join(partial, 'data', file.name),
-    source: path.join(from, item.folder, String(file.from), file.name),
-  }))
-  const folders = new Set(payload.map(({ target }) => path.dirname(target)))
-  for (const folder of folders) await mkdir(folder, { recursive: true })
-  // Out of the app's own archive (asar) a file is read, and not copied.
-  for (const { source, target } of payload) {
-    await writeFile(target, await readFile(source))
-    await utimes(target, then, then)
-  }
-  const bytes = payload.reduce((sum, file) => sum + file.bytes, 0)
-  const tags = {
-    'bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
-    'bag-info.txt':
-      line('Source-Organization', item.archivist) +
-      line('Contact-Name', item.submitter) +
-      line('External-Description', item.label) +
-      line('External-Identifier', item.identifier) +
-      line('Payload-Oxum', `${bytes}.${payload.length}`),
-    'manifest-sha256.txt': payload.map(({ name, sha256 }) => `${sha256}  data/${name}\n`).join(''),
-  }
-  const all = {
-    ...tags,
-    'tagmanifest-sha256.txt': Object.entries(tags)
-      .map(([name, text]) => `${sha256(text)}  ${name}\n`)
-      .join(''),
-  }
-  for (const [name, text] of Object.entries(all)) await writeFile(path.join(partial, name), text)
-  await rename(partial, bag)
-}
+/** The package of a generation, as somebody sends it. */
+const send = (folder: string, { item, generation }: PracticeGeneration, from: string, modified: Date) =>
+  writeSmallPackage({
+    folder,
+    files: generation.files.map(({ name, from: source, bytes, sha256 }) => ({
+      name,
+      source: path.join(from, item.folder, String(source), name),
+      bytes,
+      sha256,
+    })),
+    labels: [
+      ['Source-Organization', item.archivist],
+      ['Contact-Name', item.submitter],
+      ['External-Description', item.label],
+      ['External-Identifier', item.identifier],
+    ],
+    modified,
+  })
 
 /**
- * What a bag does not say of a package: who the archivist was, under which agreement it came, and where it
+ * What a package does not say of itself: who the archivist was, under which agreement it came, and where it
  * stands in the description.
  */
 const describe = (database: Database, account: Account, { item, nth }: PracticeGeneration, then: Date) => {
@@ -126,7 +103,7 @@ export const preservePractice = async (
     const name = `${item.folder}-${nth}`
     const begun = jobs().find((job) => job.name === name)
     if (begun === undefined || begun.stage === 'moving')
-      await writeBag(path.join(folders.ingest, name), wanted, from, then)
+      await send(path.join(folders.ingest, name), wanted, from, then)
     await work(begun ?? begin(name, practiceId(item.identifier, nth)))
   }
 }

@@ -48,8 +48,7 @@ const appSpeaking = (dialect: Dialect): string => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(path.join(folder, 'out'), { recursive: true })
   const carried = ['package.json', 'LICENSE', 'resources', 'out/renderer', 'out/viewer', 'out/preload']
-  for (const name of carried)
-    symlinkSync(path.join(root, name), path.join(folder, name))
+  for (const name of carried) symlinkSync(path.join(root, name), path.join(folder, name))
   const main = path.join(folder, 'out/main')
   cpSync(path.join(root, 'out/main'), main, { recursive: true })
   renameSync(path.join(main, 'local-archive.js'), path.join(main, 'carried-archive.js'))

@@ -39,7 +39,7 @@ const look = async (page: Page, name: string): Promise<string[]> => {
   for (const language of languages)
     for (const theme of themes) {
       await change(page, language, theme)
-      // A theme is colours, as the test of the tokens shows: what stands straight in one does so in the other.
+      // A theme is colours (see the test of the tokens): what stands straight in one does in the other.
       for (const size of theme === 'light' ? sizes : sizes.slice(-2)) {
         await page.setViewportSize(size)
         for (const [element, what] of await faultsOf(page))
