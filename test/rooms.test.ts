@@ -100,7 +100,14 @@ const mayImport: Record<string, string[]> = {
     'read-excel-file',
   ],
   'electron/jobs': ['electron/contract', 'electron/store', 'node'],
-  'electron/reader': ['electron/contract', 'electron/archive-client', 'electron/common', 'node'],
+  'electron/reader': [
+    'electron/contract',
+    'electron/archive-client',
+    'electron/dialects',
+    'electron/packaging',
+    'electron/common',
+    'node',
+  ],
   'electron/comparisons': ['electron/contract', 'electron/dialects'],
   'electron/orders': ['electron/contract', 'electron/dialects', 'electron/store'],
   'electron/questions': [

@@ -21,6 +21,7 @@ const thorough = [
   'local-archive',
   'outbox',
   'capabilities',
+  'reader',
   'reading',
   'submission-job',
   'archive-referees',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { command, news } from './define.ts'
+import { command, news, query } from './define.ts'
+import type { Failure } from './failure.ts'
 import { recordId } from './record-id.ts'
 
 /** A file of a package that is being looked at. */
@@ -21,14 +22,113 @@ export interface ArrivedPart {
   total: number
 }
 
+/** What the digest of a whole file says of it. */
+export interface Verdict {
+  /** "unsaid": nothing in the package says what was preserved. */
+  is: 'preserved' | 'changed' | 'unsaid'
+  /** "SHA-256". */
+  algorithm: string
+  /** Of the bytes that were read, in hexadecimal. */
+  digest: string
+  /** What the package says of the file; empty where nothing says it. */
+  preserved: string
+  /** The file of the package that says it: a manifest (RFC 8493 2.1.3), or a METS. */
+  source: string
+}
+
+/** A file that is read whole and compared with what the package says of it. */
+export interface FileCheck {
+  key: string
+  state: 'working' | 'done' | 'stopped' | 'failed'
+  /** Bytes that were read, of how many. */
+  bytes: number
+  total: number
+  verdict: Verdict | null
+  /** Why it could not be read: that says nothing of the file. */
+  failure: Failure | null
+}
+
+/** A file under the same path in another generation of its package. */
+export interface FileInGeneration {
+  package: string
+  /** Its number among the generations that are held, from 1. */
+  generation: number
+  created: string | null
+  /** "unknown" where it has the same length, and no digest says more. */
+  is: 'same' | 'changed' | 'absent' | 'unknown'
+  by: 'digest' | 'size' | null
+}
+
+/** A file of a package, found by its path. */
+export interface FoundFile {
+  /** Its path: nothing else tells it from the others. */
+  id: string
+  bytes: number | null
+}
+
+/** All files of a package, as far as they are read. */
+export interface PackageFiles {
+  package: string
+  state: 'working' | 'done' | 'failed'
+  files: number
+  /** There are more files than are looked through. */
+  isCut: boolean
+  /** How many files have each ending, in lower case and without its dot; the most frequent first. */
+  endings: { ending: string; files: number }[]
+  failure: Failure | null
+}
+
+/** What somebody wrote down of a file, at this desk. */
+export interface FileNote {
+  id: string
+  text: string
+  /** Who was signed in. */
+  author: string
+  made: string
+}
+
+/** So many files of a package are looked through. */
+export const mostFound = 250_000
+export const longestNote = 4_000
+/** Above this a file is read whole only where somebody asks for it. */
+export const checkedByItself = 16 * 1024 * 1024
+
 const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
+const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
+const OfPackage = v.object({ package: recordId })
 
 /** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
 export const reader = {
   /** Opens a file of a package; `path` as in `files.list`. */
-  open: command(
-    v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) }),
-  ).returns<OpenedFile>(),
+  open: command(File).returns<OpenedFile>(),
   close: command(Key).returns<void>(),
   arrived: news<ArrivedPart>(),
+  /** Reads an open file whole, and compares it with what its package says of it. */
+  check: command(Key).returns<FileCheck>(),
+  stopCheck: command(Key).returns<void>(),
+  checked: news<FileCheck>(),
+  /** The same path in the other generations of its package, the oldest first. */
+  generations: query(File).returns<FileInGeneration[]>(),
+  /** Reads the names of all files of a package, so that they can be found; `indexed` says how far that is. */
+  index: command(OfPackage).returns<PackageFiles>(),
+  indexed: news<PackageFiles>(),
+  /** Files of a package that was indexed whose paths contain every word, in the order of their paths. */
+  find: query(
+    v.object({
+      ...OfPackage.entries,
+      text: v.pipe(v.string(), v.maxLength(500)),
+      /** Only files that end so; null for all. */
+      ending: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+      offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+    }),
+  ).returns<{ rows: FoundFile[]; total: number }>(),
+  notes: query(File).returns<FileNote[]>(),
+  addNote: command(
+    v.object({
+      ...File.entries,
+      text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(longestNote)),
+    }),
+  ).returns<FileNote>(),
+  removeNote: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
 }

@@ -1,20 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as afterOthers } from 'node:timers/promises'
+import { background, toProcess } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { reader as promised } from '../contract/reader.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { FileCheck, PackageFiles, reader as promised } from '../contract/reader.ts'
+import { judgeFile } from '../reader/check-file.ts'
+import { compareWithGeneration } from '../reader/generations.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
+import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/package-files.ts'
+import { findPreservedDigest } from '../reader/preserved-digest.ts'
+import type { CacheOf } from '../store/caches.ts'
+import type { DeskStore } from '../store/desk-store.ts'
 
 interface Parts {
-  opened: Pick<OpenedFiles, 'open' | 'close'>
+  opened: OpenedFiles
+  cacheOf: CacheOf
+  store: Pick<DeskStore, 'fileNotes'>
+  now: () => Date
+  failureOf: (error: unknown) => Failure
+  checked: (archive: string, check: FileCheck) => void
+  indexed: (archive: string, files: PackageFiles) => void
 }
 
-/** Files of packages, opened for the viewer. */
-export const reader = ({ opened }: Parts): Fulfils<typeof promised, [Archive]> => ({
-  open: (archive, { package: id, path }) =>
-    opened.open({
-      archive: archive.id,
-      client: archive.client,
-      path: needed(archive.dialect().files).pathOf(id, path),
-    }),
-  close: (_archive, { key }) => opened.close(key),
+type Calls = Fulfils<typeof promised, [Archive]>
+
+/** A person sees no more steps than these. */
+const tellEveryMs = 200
+/** So many packages are looked through at a time: the one that is open, and those that one goes back to. */
+const mostIndexed = 3
+
+/** Whole files, compared with what their packages say of them. */
+const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (key: string) => void } => {
+  const { opened, checked, failureOf } = parts
+  const all = new Map<string, { told: FileCheck; stop: AbortController }>()
+  const begin = (archive: Archive, key: string) => {
+    const { of, bytes: total } = opened.said(key)
+    const told: FileCheck = { key, state: 'working', bytes: 0, total, verdict: null, failure: null }
+    const held = { told, stop: new AbortController() }
+    const { signal } = held.stop
+    let toldAt = 0
+    const tell = (change: Partial<FileCheck>) => {
+      held.told = { ...held.told, ...change }
+      toldAt = performance.now()
+      checked(archive.id, held.told)
+    }
+    const work = async () => {
+      // Whoever began it has the answer before any news of it.
+      await afterOthers()
+      const preserved = await findPreservedDigest({ archive: archive.client(), ...of, signal })
+      const stream = opened.stream(key, signal)
+      const progressed = (bytes: number) => {
+        signal.throwIfAborted()
+        if (performance.now() - toldAt > tellEveryMs) tell({ bytes })
+      }
+      const verdict = await judgeFile({ stream, bytes: total, preserved, progressed })
+      tell({ state: 'done', bytes: total, verdict })
+    }
+    const ended = (error: unknown) => {
+      if (signal.aborted) tell({ state: 'stopped' })
+      else tell({ state: 'failed', failure: failureOf(error) })
+    }
+    background(work().catch(ended), toProcess)
+    return held
+  }
+  return {
+    check: (archive, { key }) => {
+      const there = all.get(key)
+      if (there?.told.state === 'working' || there?.told.state === 'done') return there.told
+      const held = begin(archive, key)
+      all.set(key, held)
+      return held.told
+    },
+    stopCheck: (_archive, { key }) => all.get(key)?.stop.abort(),
+    leave: (key) => {
+      all.get(key)?.stop.abort()
+      all.delete(key)
+    },
+  }
+}
+
+interface Indexed {
+  files: HeldFiles
+  told: PackageFiles
+  stop: AbortController
+}
+
+/** The names of all files of packages, for those that are looked at. */
+const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> => {
+  const all = new Map<string, Indexed>()
+  const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
+  const begin = (archive: Archive, id: string): Indexed => {
+    const files = openHeldFiles()
+    const told: PackageFiles = {
+      package: id,
+      state: 'working',
+      files: 0,
+      isCut: false,
+      endings: [],
+      failure: null,
+    }
+    const held: Indexed = { files, told, stop: new AbortController() }
+    const { signal } = held.stop
+    let toldAt = 0
+    const tell = (change: Partial<PackageFiles>) => {
+      held.told = { ...held.told, files: files.count(), endings: files.endings(), ...change }
+      toldAt = performance.now()
+      if (!signal.aborted) indexed(archive.id, held.told)
+    }
+    const progressed = () => {
+      if (performance.now() - toldAt > tellEveryMs) tell({})
+    }
+    const work = async () => {
+      await afterOthers()
+      const client = archive.client()
+      const isCut = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
+      tell({ state: 'done', isCut })
+    }
+    background(
+      work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),
+      toProcess,
+    )
+    return held
+  }
+  return {
+    index: (archive, { package: id }) => {
+      const key = keyOf(archive, id)
+      const there = all.get(key)
+      const held = there && there.told.state !== 'failed' ? there : begin(archive, id)
+      // The one that was looked at last stays longest.
+      all.delete(key)
+      all.set(key, held)
+      for (const [oldest, { stop }] of [...all].slice(0, Math.max(0, all.size - mostIndexed))) {
+        stop.abort()
+        all.delete(oldest)
+      }
+      return held.told
+    },
+    find: (archive, { package: id, text, ending, offset, limit }) => {
+      const held = all.get(keyOf(archive, id))
+      if (!held) throw new Failed({ kind: 'not-found', what: id })
+      return held.files.find(text, ending, offset, limit)
+    },
+  }
+}
+
+/** What people at this desk wrote down of files. */
+const noting = ({ store, now }: Parts): Pick<Calls, 'notes' | 'addNote' | 'removeNote'> => ({
+  notes: ({ id: archive }, file) => store.fileNotes.of({ archive, ...file }),
+  addNote: (archive, { package: of, path, text }) => {
+    const { fullName, username } = archive.account()
+    const note = { id: randomUUID(), text, author: fullName || username, made: now().toISOString() }
+    store.fileNotes.keep({ archive: archive.id, package: of, path }, note)
+    return note
+  },
+  removeNote: (archive, { id }) => store.fileNotes.remove(archive.id, id),
 })
+
+/** The same file in the other generations of its package. */
+const comparing = ({ cacheOf }: Parts): Pick<Calls, 'generations'> => ({
+  generations: async (archive, { package: id, path }) => {
+    const held = cacheOf(archive.id).packages
+    const { aic } = held.facts(id) ?? {}
+    if (aic === undefined || aic === null) return []
+    const numbered = held.generations(aic).map((one, index) => ({ package: one, generation: index + 1 }))
+    const asked = { archive: archive.client(), package: id, path, signal: new AbortController().signal }
+    return Promise.all(
+      numbered
+        .filter((one) => one.package !== id)
+        .map(async (one) => {
+          const read = held.whole(one.package, archive.dialect().readPackage)
+          const found = await compareWithGeneration(asked, one.package)
+          return { ...one, created: read?.entered ?? read?.created ?? null, ...found }
+        }),
+    )
+  },
+})
+
+/** Files of packages, opened for the viewer, found, checked and noted. */
+export const reader = (parts: Parts): Calls => {
+  const { opened } = parts
+  const { check, stopCheck, leave } = checking(parts)
+  return {
+    open: (archive, { package: id, path }) =>
+      opened.open({
+        archive: archive.id,
+        client: archive.client,
+        path: needed(archive.dialect().files).pathOf(id, path),
+        of: { package: id, path },
+      }),
+    close: (_archive, { key }) => {
+      leave(key)
+      return opened.close(key)
+    },
+    check,
+    stopCheck,
+    ...indexing(parts),
+    ...noting(parts),
+    ...comparing(parts),
+  }
+}

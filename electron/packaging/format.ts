@@ -1,6 +1,6 @@
 import type { PackageReport } from '../contract/findings.ts'
 import type { DraftProfile, PackingSettings, Transfer } from '../contract/transfers.ts'
-import type { WritableAlgorithm } from './digests.ts'
+import type { Algorithm, WritableAlgorithm } from './digests.ts'
 import type { Control } from './pack/control.ts'
 import type { CopiedPayload } from './pack/copied-payload.ts'
 import type { AddFile } from './pack/added-files.ts'
@@ -99,6 +99,13 @@ export interface PackageFormat {
    * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
    */
   isPackage: (entries: string[]) => boolean
+  /**
+   * By which algorithm a file at the top of a package names the digest of a path below it; undefined where
+   * files of this name say nothing of such a path.
+   */
+  manifestOf: (name: string, path: string) => Algorithm | undefined
+  /** A line of such a file: a digest in small hexadecimal letters, and a path; undefined for any other. */
+  readManifestLine: (line: string) => { digest: string; path: string } | undefined
   /**
    * In the thread that coordinates: what the format adds once the payload is copied.
    * @returns the digest that stands for all that the package holds

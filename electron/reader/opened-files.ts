@@ -26,14 +26,19 @@ interface Parts {
 export interface AskedFile {
   archive: string
   /** What speaks with the archive at the time: a sign-in may be renewed while the file is open. */
-  client: () => Pick<Client, 'part'>
+  client: () => Pick<Client, 'part' | 'bytes'>
   /** Below the base of the archive. */
   path: string
+  /** Which file of which package it is. */
+  of: { package: string; path: string }
 }
 
 interface Opened {
   file: OpenedFile
+  of: AskedFile['of']
   read: (range: ByteRange) => Promise<Buffer>
+  /** All of it from its beginning, part by part. */
+  stream: (stop: AbortSignal) => AsyncIterable<Buffer>
   close: () => Promise<void>
 }
 
@@ -49,12 +54,31 @@ const collect = async (body: AsyncIterable<Buffer>, most: number): Promise<Buffe
   return Buffer.concat(parts).subarray(0, most)
 }
 
+const isAnother = () =>
+  new Failed({ kind: 'conflict', detail: 'The file in the archive is another one now.' })
+
+/** All parts of a file that can be read at any place. */
+async function* inParts(read: Opened['read'], bytes: number, stop: AbortSignal): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes;) {
+    stop.throwIfAborted()
+    const part = await read({ first: at, last: Math.min(at + firstPartBytes, bytes) - 1 })
+    if (part.length === 0) throw isAnother()
+    at += part.length
+    yield part
+  }
+}
+
 /** A file whose bytes are all in memory. */
-const openShort = (key: string, content: Buffer): Opened => ({
-  file: { key, bytes: content.length, isByParts: true },
-  read: ({ first, last }) => Promise.resolve(content.subarray(first, last + 1)),
-  close: () => Promise.resolve(),
-})
+const openShort = (key: string, { of }: AskedFile, content: Buffer): Opened => {
+  const read: Opened['read'] = ({ first, last }) => Promise.resolve(content.subarray(first, last + 1))
+  return {
+    file: { key, bytes: content.length, isByParts: true },
+    of,
+    read,
+    stream: (stop) => inParts(read, content.length, stop),
+    close: () => Promise.resolve(),
+  }
+}
 
 /** A file of which the archive gives any part; its first bytes are there already. */
 const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string, head: Buffer): Opened => {
@@ -62,15 +86,22 @@ const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string,
   const read = async ({ first, last }: ByteRange): Promise<Buffer> => {
     if (last < head.length) return head.subarray(first, last + 1)
     const part = await asked.client().part(asked.path, { first, last }, stop.signal)
-    if (part.total !== bytes || part.mark !== mark)
-      throw new Failed({ kind: 'conflict', detail: 'The file in the archive is another one now.' })
+    if (part.total !== bytes || part.mark !== mark) throw isAnother()
     // What begins elsewhere is the whole: the part is somewhere in it.
     const skipped = first - part.from
     return (await collect(part.body, skipped + last - first + 1)).subarray(skipped)
   }
+  /** One answer for all of it: archives read ahead then. */
+  async function* stream(signal: AbortSignal): AsyncGenerator<Buffer> {
+    const whole = await asked.client().bytes(asked.path, undefined, AbortSignal.any([stop.signal, signal]))
+    if (whole.total !== bytes || whole.mark !== mark) throw isAnother()
+    yield* whole.body
+  }
   return {
     file: { key, bytes, isByParts: true },
+    of: asked.of,
     read,
+    stream,
     close: () => {
       stop.abort()
       return Promise.resolve()
@@ -79,11 +110,16 @@ const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string,
 }
 
 /** A file that comes whole, on the disk of this computer for as long as it is open. */
-const openOnDisk = (key: string, whole: WholeFile, bytes: number): Opened => ({
-  file: { key, bytes, isByParts: false },
-  read: ({ first, last }) => whole.read(first, last),
-  close: whole.close,
-})
+const openOnDisk = (key: string, { of }: AskedFile, whole: WholeFile, bytes: number): Opened => {
+  const read: Opened['read'] = ({ first, last }) => whole.read(first, last)
+  return {
+    file: { key, bytes, isByParts: false },
+    of,
+    read,
+    stream: (stop) => inParts(read, bytes, stop),
+    close: whole.close,
+  }
+}
 
 export type OpenedFiles = ReturnType<typeof openOpenedFiles>
 
@@ -111,7 +147,7 @@ export const openOpenedFiles = ({ folder, arrived }: Parts) => {
     const file = path.join(folder, key)
     const whole = await openWholeFile({ file, arriving, stop, progressed })
     // An archive that does not say how long a file is has said it when all of it is there.
-    return openOnDisk(key, whole, arriving.total ?? (await whole.complete()))
+    return openOnDisk(key, asked, whole, arriving.total ?? (await whole.complete()))
   }
 
   const openOne = async (asked: AskedFile, key: string): Promise<Opened> => {
@@ -119,7 +155,7 @@ export const openOpenedFiles = ({ folder, arrived }: Parts) => {
     const first = { first: 0, last: firstPartBytes - 1 }
     const arriving = await asked.client().part(asked.path, first, stop.signal)
     const { total, mark, body, isWhole } = arriving
-    if (total !== null && total <= firstPartBytes) return openShort(key, await collect(body, total))
+    if (total !== null && total <= firstPartBytes) return openShort(key, asked, await collect(body, total))
     if (isWhole || total === null) return layOnDisk(asked, key, arriving, stop)
     return openByParts(key, asked, total, mark, await collect(body, firstPartBytes))
   }
@@ -128,6 +164,13 @@ export const openOpenedFiles = ({ folder, arrived }: Parts) => {
     const opened = all.get(key)
     all.delete(key)
     await opened?.close()
+  }
+
+  /** @throws Failed not-found for a key that is none, or none any more */
+  const needed = (key: string): Opened => {
+    const opened = all.get(key)
+    if (!opened) throw new Failed({ kind: 'not-found', what: 'file' })
+    return opened
   }
 
   return {
@@ -150,10 +193,19 @@ export const openOpenedFiles = ({ folder, arrived }: Parts) => {
      * @throws Failed what the archive says of it, conflict where it is another file now
      */
     read: async (key: string, { first, last }: ByteRange): Promise<Buffer> => {
-      const opened = all.get(key)
-      if (!opened) throw new Failed({ kind: 'not-found', what: 'file' })
-      return opened.read({ first, last: Math.min(last, first + mostPartBytes - 1, opened.file.bytes - 1) })
+      const { read, file } = needed(key)
+      return read({ first, last: Math.min(last, first + mostPartBytes - 1, file.bytes - 1) })
     },
+    /** Which file of which package an open file is, and how long. @throws Failed not-found */
+    said: (key: string): { of: AskedFile['of']; bytes: number } => {
+      const { of, file } = needed(key)
+      return { of, bytes: file.bytes }
+    },
+    /**
+     * All bytes of an open file, from its beginning.
+     * @throws Failed not-found; while it is read, what the archive says of it, and the reason of `stop`
+     */
+    stream: (key: string, stop: AbortSignal): AsyncIterable<Buffer> => needed(key).stream(stop),
     close,
     closeAll: async () => {
       await Promise.all([...all.keys()].map(close))

@@ -5,6 +5,7 @@ import type { Creation } from '../contract/outbox.ts'
 import type { ArchiveStep, Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
+import { fileNoteTable, openFileNotes } from './file-notes.ts'
 import { orderLinks } from './former-words.ts'
 import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
 import { batchesToJobs, toOneTable } from './job-table.ts'
@@ -61,6 +62,7 @@ export const migrations = [
   listedBatches,
   `create table fileExtension (archive text not null, extension text not null, isTaken integer not null,
      primary key (archive, extension)) strict, without rowid;`,
+  fileNoteTable,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */
@@ -250,6 +252,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     journal,
     ledger: openLedger(database),
     lists: openDeskLists(database),
+    fileNotes: openFileNotes(database),
     latestTransfer: jobs.transfers.latestTransfer,
     ingestFolders: jobs.transfers.ingestFolders,
     mountPointOf: jobs.transfers.mountPointOf,

@@ -27,6 +27,7 @@ const tables = [
   'task',
   'paused',
   'notice',
+  'fileNote',
 ] as const
 
 /** A table that the desk's file has had since its first version. */

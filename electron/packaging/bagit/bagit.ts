@@ -1,7 +1,9 @@
+import { isReadable } from '../digests.ts'
 import type { PackageFormat } from '../format.ts'
 import { checkBag } from './check/check.ts'
 import { planOf, recordOf } from './describe.ts'
 import { bagItFormat } from './layout.ts'
+import { decodeName, readManifestLine } from './manifest.ts'
 import { packBag } from './pack-bag.ts'
 import { profileOf, readProfile } from './profile.ts'
 import { unmetRules, writeTags } from './write-tags.ts'
@@ -25,6 +27,15 @@ export const bagIt: PackageFormat = {
   troubleOfProfile: (text) => {
     const read = readProfile(text)
     return 'wrong' in read ? read.wrong : null
+  },
+  manifestOf: (name, path) => {
+    const isPayload = path.startsWith(`${bagItFormat.payloadFolder}/`)
+    const [, tag, algorithm = ''] = /^(tag)?manifest-(.+)\.txt$/.exec(name) ?? []
+    return isReadable(algorithm) && isPayload === (tag === undefined) ? algorithm : undefined
+  },
+  readManifestLine: (line) => {
+    const read = readManifestLine(line)
+    return read && { digest: read.checksum, path: decodeName(read.written) }
   },
   isPackage: (entries) => entries.includes('bagit.txt'),
   addFiles: writeTags,

@@ -62,7 +62,8 @@ const openReader = async (given: Given) => {
     folder,
     asked,
     arrived,
-    open: () => files.open({ archive: 'a', client: () => client, path: 'f' }),
+    open: () =>
+      files.open({ archive: 'a', client: () => client, path: 'f', of: { package: 'p', path: 'f' } }),
   }
 }
 

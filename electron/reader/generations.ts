@@ -1,0 +1,45 @@
+import { Failed } from '../contract/failure.ts'
+import type { FileEntry } from '../contract/files.ts'
+import type { FileInGeneration } from '../contract/reader.ts'
+import { needed, type ArchiveClient } from '../dialects/dialect.ts'
+import { findPreservedDigest } from './preserved-digest.ts'
+
+interface Asked {
+  archive: ArchiveClient
+  package: string
+  path: string
+  signal: AbortSignal
+}
+
+/** A file of a package as its folder tells it; undefined where it is not there. */
+const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry | undefined> => {
+  const slash = path.lastIndexOf('/')
+  try {
+    const entries = await needed(archive.dialect.files).list(archive, id, path.slice(0, Math.max(0, slash)))
+    const wanted = path.slice(slash + 1).normalize('NFC')
+    return entries.find(({ name, isFolder }) => !isFolder && name.normalize('NFC') === wanted)
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether a file of a package is the same under the same path in another generation: by the digests that both
+ * packages name, else by the lengths.
+ * @throws Failed what the archive says where it cannot be asked
+ */
+export const compareWithGeneration = async (
+  asked: Asked,
+  other: string,
+): Promise<Pick<FileInGeneration, 'is' | 'by'>> => {
+  const there = { ...asked, package: other }
+  const [one, two] = await Promise.all([entryOf(asked), entryOf(there)])
+  if (!two) return { is: 'absent', by: null }
+  if (typeof one?.bytes === 'number' && two.bytes !== null && one.bytes !== two.bytes)
+    return { is: 'changed', by: 'size' }
+  const [first, second] = await Promise.all([findPreservedDigest(asked), findPreservedDigest(there)])
+  if (first && first.algorithm === second?.algorithm)
+    return { is: first.digest === second.digest ? 'same' : 'changed', by: 'digest' }
+  return { is: 'unknown', by: null }
+}

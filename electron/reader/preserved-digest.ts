@@ -1,0 +1,146 @@
+import { setImmediate as afterOthers } from 'node:timers/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { Failed } from '../contract/failure.ts'
+import { needed, type ArchiveClient, type FilesPart } from '../dialects/dialect.ts'
+import { isReadable, normalized, readable, type Algorithm } from '../packaging/digests.ts'
+import type { PackageFormat } from '../packaging/format.ts'
+import { formats } from '../packaging/formats.ts'
+
+/** What a package says of a file of its own. */
+export interface PreservedDigest {
+  algorithm: Algorithm
+  /** In hexadecimal, small letters. */
+  digest: string
+  /** The path of the file that says it. */
+  source: string
+}
+
+interface Asked {
+  archive: ArchiveClient
+  package: string
+  path: string
+  signal: AbortSignal
+}
+
+/** Longer lines are of no manifest. */
+const longestLine = 64 * 1024
+/** A manifest of a million files is read in parts, after each of which others have their turn. */
+const linesInOneGo = 5_000
+
+/** The digest of a path in a manifest; undefined where that does not name it. */
+const lookUp = async (
+  { archive, package: id, signal }: Asked,
+  files: FilesPart,
+  format: PackageFormat,
+  manifest: string,
+  path: string,
+): Promise<string | undefined> => {
+  const { body } = await archive.bytes(files.pathOf(id, manifest), undefined, signal)
+  const wanted = path.normalize('NFC')
+  let lines = 0
+  for await (const line of createInterface({ input: Readable.from(body), crlfDelay: Infinity })) {
+    lines += 1
+    if (lines % linesInOneGo === 0) await afterOthers()
+    const read = format.readManifestLine(line.slice(0, longestLine))
+    if (read?.path.normalize('NFC') === wanted) return read.digest
+  }
+  return undefined
+}
+
+/** Folders above a path, the nearest first, each with the rest of the path. */
+const above = (path: string) => {
+  const parts = path.split('/')
+  return parts
+    .map((_, index) => ({ folder: parts.slice(0, index).join('/'), rest: parts.slice(index).join('/') }))
+    .reverse()
+}
+
+/** What is not there, or not for this account, says nothing; whatever else goes wrong is no answer. */
+const isUnsaid = (error: unknown) =>
+  error instanceof Failed && (error.failure.kind === 'not-found' || error.failure.kind === 'not-allowed')
+
+/** The manifests among the entries of a folder that may name a path below it, the best first. */
+const manifestsFor = (entries: readonly { name: string }[], path: string) =>
+  formats
+    .flatMap((format) =>
+      entries.flatMap(({ name }) => {
+        const algorithm = format.manifestOf(name, path)
+        return algorithm === undefined ? [] : { format, name, algorithm }
+      }),
+    )
+    .sort((a, b) => readable.indexOf(a.algorithm) - readable.indexOf(b.algorithm))
+
+/** What the manifests in the nearest folder say that name the file. */
+const inManifest = async (
+  asked: Asked,
+  files: FilesPart,
+  folders: ReturnType<typeof above>,
+): Promise<PreservedDigest | undefined> => {
+  for (const { folder, rest } of folders) {
+    const entries = await files.list(asked.archive, asked.package, folder)
+    for (const { format, name, algorithm } of manifestsFor(entries, rest)) {
+      const source = folder === '' ? name : `${folder}/${name}`
+      const digest = await lookUp(asked, files, format, source, rest)
+      if (digest !== undefined) return { algorithm, digest, source }
+    }
+  }
+  return undefined
+}
+
+/** The path below the package itself, which an archive may give in a tar that has a folder of its name. */
+const belowPackage = (path: string, files: FilesPart) => {
+  const parts = path.split('/')
+  const container = parts.findIndex((part) => files.isContainer(part))
+  if (container < 0 || container === parts.length - 1) return path
+  const [first = '', ...rest] = parts.slice(container + 1)
+  const isNamedSo = parts[container]?.startsWith(`${first}.`) === true
+  return (isNamedSo ? rest : [first, ...rest]).join('/')
+}
+
+/** What the METS of the package says. */
+const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest | undefined> => {
+  const { archive, package: id, path, signal } = asked
+  const { submission } = archive.dialect
+  if (!submission) return undefined
+  const wanted = belowPackage(path, files).normalize('NFC')
+  const found = new AbortController()
+  let said: PreservedDigest | undefined
+  try {
+    await submission.contents(
+      archive,
+      id,
+      (file) => {
+        const algorithm = normalized(file.algorithm)
+        if (!isReadable(algorithm) || file.digest === '' || file.path.normalize('NFC') !== wanted) return
+        said = { algorithm, digest: file.digest, source: 'mets.xml' }
+        found.abort()
+      },
+      AbortSignal.any([signal, found.signal]),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    if (said === undefined && !isUnsaid(error)) throw error
+  }
+  return said
+}
+
+/**
+ * The digest that a package names for one of its files: in the manifest of the nearest folder above it that
+ * has the file as its payload, else in the METS of the package, else in a manifest of what is no payload.
+ * @returns undefined where nothing in the package says it
+ * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
+ */
+export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest | undefined> => {
+  const files = needed(asked.archive.dialect.files)
+  const folders = above(asked.path)
+  const payload = folders.filter(({ rest }) =>
+    formats.some(({ payloadFolder }) => rest.startsWith(`${payloadFolder}/`)),
+  )
+  return (
+    (await inManifest(asked, files, payload)) ??
+    (await inMets(asked, files)) ??
+    // A folder with a hundred thousand files of a payload holds no manifest.
+    (payload.length > 0 ? undefined : await inManifest(asked, files, folders))
+  )
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pack } from 'tar-stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WhichPackages } from '../../../electron/contract/packages.ts'
+import type { FileCheck, PackageFiles } from '../../../electron/contract/reader.ts'
+import { present, until } from '../../archive.ts'
+import { writeBag } from '../../bags.ts'
+import { startDialect, type Dialect } from '../../dialects.ts'
+import { metsOf } from '../../essarch/mets.ts'
+
+const flat: WhichPackages = {
+  view: 'flat',
+  sort: 'label',
+  descending: false,
+  filter: '',
+  open: [],
+  offset: 0,
+  limit: 500,
+}
+const digestOf = (algorithm: string, content: Buffer | string) =>
+  createHash(algorithm).update(content).digest('hex')
+const sha256 = (content: Buffer | string) => digestOf('sha256', content)
+/** What the METS of the double names. */
+const md5 = (content: string) => digestOf('md5', content)
+
+type Served = Awaited<ReturnType<typeof startDialect>>
+const served = new Map<Dialect, Served>()
+const archiveOf = (dialect: Dialect) => present(served.get(dialect))
+beforeAll(async () => {
+  for (const dialect of ['specification', 'essarch'] as const)
+    served.set(dialect, await startDialect(dialect))
+})
+beforeEach(() => served.forEach(({ proxy }) => proxy.misbehave('none')))
+afterAll(() => Promise.all([...served.values()].map(({ stop }) => stop())))
+
+/** A desk that hears what is told of checked and indexed files. */
+const openReader = async (dialect: Dialect) => {
+  const checks: FileCheck[] = []
+  const indexes: PackageFiles[] = []
+  const opened = await archiveOf(dialect).open('archivist', {
+    sendNewsOf: (_archive, name, payload) => {
+      // The news of a name carries what the contract says.
+      if (name === 'reader.checked') checks.push(payload as FileCheck)
+      if (name === 'reader.indexed') indexes.push(payload as PackageFiles)
+    },
+  })
+  const { reader } = opened
+  const whenChecked = async (key: string) => {
+    const begun = await reader.check({ key })
+    return begun.state === 'working'
+      ? until(() => checks.find((check) => check.key === key && check.state !== 'working'))
+      : begun
+  }
+  return {
+    ...opened,
+    checks,
+    whenChecked,
+    /** What a check of a file comes to. */
+    check: async (id: string, file: string) =>
+      whenChecked((await reader.open({ package: id, path: file })).key),
+    index: async (id: string) => {
+      const begun = await reader.index({ package: id })
+      return begun.state === 'working'
+        ? until(() => indexes.find(({ state, package: of }) => of === id && state !== 'working'))
+        : begun
+    },
+  }
+}
+
+/** Gives a bag to the carried archive, and the id of the generation that it becomes. */
+const takeIn = async (identifier: string, files: Record<string, Buffer>) => {
+  const { data, archive } = archiveOf('specification')
+  const bag = path.join(data, `.${identifier}`)
+  writeBag(bag, { 'External-Identifier': identifier }, files)
+  const generations = async () => {
+    const families = (await archive.get('information-packages/')) as {
+      object_identifier_value: string
+      information_packages: { id: string }[]
+    }[]
+    const family = families.find((one) => one.object_identifier_value === identifier)
+    return family?.information_packages.map(({ id }) => id) ?? []
+  }
+  const before = await generations()
+  renameSync(bag, path.join(data, 'ingest', identifier))
+  return until(async () => (await generations()).find((id) => !before.includes(id)))
+}
+
+/** Lays files into the double of ESSArch as those of two packages of its holdings. */
+const lay = (identifier: string, contents: Record<string, Buffer | string>, hasMets: boolean) => {
+  const folder = path.join(archiveOf('essarch').data, 'packages-over-rest', identifier)
+  rmSync(folder, { recursive: true, force: true })
+  const files = Object.entries(contents).map(([name, text]) => ({ path: name, content: Buffer.from(text) }))
+  for (const { path: name, content } of files) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), content)
+  }
+  if (hasMets) writeFileSync(path.join(folder, 'mets.xml'), metsOf(identifier, files))
+}
+const somePackage = async ({ packages }: Awaited<ReturnType<typeof openReader>>) => {
+  const { rows } = await packages.list(flat)
+  const row = present(rows.find(({ type, identifier }) => type !== 'AIC' && identifier !== ''))
+  return { id: row.id, identifier: row.identifier }
+}
+
+describe('what was preserved', () => {
+  test('is told by the manifest of the nearest bag, its names as a bag writes them', async () => {
+    const plan = Buffer.from('en plan')
+    const id = await takeIn('checked', { 'data/plan.txt': plan, 'data/å 100 %.txt': Buffer.from('udda') })
+    const { desk, check } = await openReader('specification')
+    expect(await check(id, 'content/data/plan.txt')).toMatchObject({
+      state: 'done',
+      bytes: plan.length,
+      verdict: {
+        is: 'preserved',
+        algorithm: 'SHA-256',
+        digest: sha256(plan),
+        preserved: sha256(plan),
+        source: 'content/manifest-sha256.txt',
+      },
+    })
+    expect(await check(id, 'content/data/å 100 %.txt')).toMatchObject({ verdict: { is: 'preserved' } })
+    await desk.stop()
+  })
+
+  test('is told by the METS of the package, and a file that is another one is named so', async () => {
+    const opened = await openReader('essarch')
+    const { id, identifier } = await somePackage(opened)
+    lay(identifier, { 'content/a.txt': 'one', 'content/b.txt': 'two' }, true)
+    writeFileSync(
+      path.join(archiveOf('essarch').data, 'packages-over-rest', identifier, 'content', 'b.txt'),
+      'owt',
+    )
+    expect(await opened.check(id, 'content/a.txt')).toMatchObject({
+      verdict: { is: 'preserved', algorithm: 'MD5', digest: md5('one'), source: 'mets.xml' },
+    })
+    expect(await opened.check(id, 'content/b.txt')).toMatchObject({
+      verdict: { is: 'changed', digest: md5('owt'), preserved: md5('two') },
+    })
+    await opened.desk.stop()
+  })
+
+  test('is told by the manifest of a bag inside the package before the METS of it', async () => {
+    const opened = await openReader('essarch')
+    const { id, identifier } = await somePackage(opened)
+    const manifest = `${sha256('two')}  data/a.txt\n${sha256('odd')} *data/100%25%0A.txt\n`
+    const odd = 'content/bag/data/100%\n.txt'
+    lay(
+      identifier,
+      { 'content/bag/data/a.txt': 'one', [odd]: 'odd', 'content/bag/manifest-sha256.txt': manifest },
+      true,
+    )
+    expect(await opened.check(id, odd)).toMatchObject({ verdict: { is: 'preserved' } })
+    expect(await opened.check(id, 'content/bag/data/a.txt')).toMatchObject({
+      verdict: { is: 'changed', preserved: sha256('two'), source: 'content/bag/manifest-sha256.txt' },
+    })
+    await opened.desk.stop()
+  })
+
+  test('is said by nobody where nothing names the file, and an archive that breaks says nothing', async () => {
+    const opened = await openReader('essarch')
+    const { id, identifier } = await somePackage(opened)
+    lay(identifier, { 'content/a.txt': 'one' }, false)
+    expect(await opened.check(id, 'content/a.txt')).toMatchObject({
+      verdict: { is: 'unsaid', digest: sha256('one'), preserved: '', source: '' },
+    })
+    const { key } = await opened.reader.open({ package: id, path: 'content/a.txt' })
+    archiveOf('essarch').proxy.misbehave('html 500', /mets\.xml/)
+    expect(await opened.whenChecked(key)).toMatchObject({
+      state: 'failed',
+      verdict: null,
+      failure: { kind: 'server-broke' },
+    })
+    await opened.desk.stop()
+  })
+})
+
+test('a file is found in the other generations of its package, and is the same there or not', async () => {
+  const plan = { 'data/plan.txt': Buffer.from('en plan'), 'data/brev.txt': Buffer.from('ett brev') }
+  const first = await takeIn('twice', plan)
+  const second = await takeIn('twice', { ...plan, 'data/brev.txt': Buffer.from('ett bref') })
+  const { desk, reader } = await openReader('specification')
+  const at = (id: string, file: string) => reader.generations({ package: id, path: `content/data/${file}` })
+  expect(await at(second, 'plan.txt')).toMatchObject([
+    { package: first, generation: 1, is: 'same', by: 'digest' },
+  ])
+  expect(await at(first, 'brev.txt')).toMatchObject([{ package: second, is: 'changed', by: 'digest' }])
+  await desk.stop()
+})
+
+test('all files of a package are found by words of their paths and by their endings', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const names = [
+    'content/1938/plan 1, källare.tif',
+    'content/1938/Fasad.TIF',
+    'content/brev/plan.txt',
+    'läs mig',
+  ]
+  lay(identifier, Object.fromEntries(names.map((name) => [name, 'x'])), false)
+  expect(await opened.index(id)).toMatchObject({
+    state: 'done',
+    files: 4,
+    isCut: false,
+    endings: [
+      { ending: 'tif', files: 2 },
+      { ending: '', files: 1 },
+      { ending: 'txt', files: 1 },
+    ],
+  })
+  const found = async (text: string, ending: string | null = null) => {
+    const { rows, total } = await opened.reader.find({ package: id, text, ending, offset: 0, limit: 50 })
+    expect(rows).toHaveLength(total)
+    return rows.map((row) => row.id)
+  }
+  expect(await found('')).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+  expect(await found('PLAN 1938')).toEqual(['content/1938/plan 1, källare.tif'])
+  expect(await found('plan')).toHaveLength(2)
+  expect(await found('', 'tif')).toHaveLength(2)
+  expect(await found('plan', 'txt')).toEqual(['content/brev/plan.txt'])
+  // A package that was sent in one tar holds what is in the tar.
+  const tar = pack()
+  for (const name of ['x/content/a.txt', 'x/content/b.txt']) tar.entry({ name }, 'text')
+  tar.finalize()
+  lay(identifier, { 'x.tar': await buffer(tar) }, false)
+  await opened.desk.stop()
+  const again = await openReader('essarch')
+  expect(await again.index(id)).toMatchObject({ state: 'done', files: 2 })
+  const { rows } = await again.reader.find({ package: id, text: '', ending: null, offset: 1, limit: 1 })
+  expect(rows).toEqual([{ id: 'x.tar/x/content/b.txt', bytes: 4 }])
+  await again.desk.stop()
+})
+
+test('notes of a file stay at this desk, with who wrote them', async () => {
+  const { desk, reader, folder } = await openReader('essarch')
+  const file = { package: 'a', path: 'content/plan.tif' }
+  const note = await reader.addNote({ ...file, text: 'The shelter is closed on the sheet of 1952.' })
+  const other = await reader.addNote({ ...file, text: 'Torn' })
+  expect(note.author).not.toBe('')
+  await reader.removeNote({ id: other.id })
+  expect(await reader.notes({ ...file, path: 'content/other.tif' })).toEqual([])
+  await desk.stop()
+  const again = await archiveOf('essarch').open('archivist', {}, folder)
+  expect(await again.reader.notes(file)).toEqual([note])
+  await again.desk.stop()
+})
