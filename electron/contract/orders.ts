@@ -92,6 +92,9 @@ export interface Added {
   already: { label: string; order: string }[]
 }
 
+/** So long the words of an order may be. */
+export const longestContent = 5_000
+
 const Which = v.object({ id: recordId })
 const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
 const packages = v.pipe(v.array(recordId), v.maxLength(1_000))
@@ -105,11 +108,15 @@ export const orders = {
     v.object({
       ...Draft.entries,
       name: v.pipe(v.string(), v.maxLength(255)),
-      content: v.pipe(v.string(), v.maxLength(5_000)),
+      content: v.pipe(v.string(), v.maxLength(longestContent)),
     }),
   ).returns<void>(),
   /** Adds packages to a draft; without one, to the draft that was begun last, or to a new one. */
   add: command(v.object({ id: v.nullable(v.pipe(v.string(), v.uuid())), packages })).returns<Added>(),
+  /** Adds a package as `add` does, and notes in the words of the order which file of it is wanted. */
+  addFile: command(
+    v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) }),
+  ).returns<Added>(),
   /** Adds what is pasted, one identifier a line, each looked up. */
   paste: command(v.object({ ...Draft.entries, text: v.pipe(v.string(), v.maxLength(200_000)) })).returns<
     PastedLine[]

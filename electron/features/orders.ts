@@ -5,7 +5,13 @@ import type { Capabilities } from '../contract/capabilities.ts'
 import { heldFilters, nothing } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
-import type { DeskState, orders as promised, PastedLine } from '../contract/orders.ts'
+import {
+  longestContent,
+  type Added,
+  type DeskState,
+  type orders as promised,
+  type PastedLine,
+} from '../contract/orders.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { fetchedFor } from '../orders/order-book.ts'
 import type { Ask } from '../questions/questions.ts'
@@ -102,26 +108,38 @@ const linesOf = (text: string) =>
 const writing = (
   parts: Parts,
   drafts: Drafts,
-): Pick<Calls, 'begin' | 'save' | 'add' | 'takeOut' | 'remove' | 'restore'> => {
+): Pick<Calls, 'begin' | 'save' | 'add' | 'addFile' | 'takeOut' | 'remove' | 'restore'> => {
   const { store, cacheOf, ask, now, changed } = parts
   const { lists } = store
+  const add = async ({ id: archive }: Archive, id: string | null, wanted: string[]): Promise<Added> => {
+    const asking = await ask('asking', archive)
+    const draft = id === null ? (drafts.anyOf(archive) ?? drafts.begin(archive)) : drafts.need(archive, id)
+    const fresh = [...new Set(wanted.flatMap((one) => fetchedFor(cacheOf(archive), one) ?? []))].filter(
+      (one) => !draft.packages.includes(one),
+    )
+    const already = fresh.flatMap((one) =>
+      (asking.get(one) ?? [])
+        .filter((order) => order.id !== draft.id)
+        .map((order) => ({ label: labelOf(parts, archive, one), order: order.name })),
+    )
+    drafts.keep({ ...draft, packages: [...draft.packages, ...fresh] })
+    return { id: draft.id, added: fresh.length, already }
+  }
   return {
     begin: (archive) => ({ id: drafts.begin(archive.id).id }),
     save: (archive, { id, name, content }) =>
       void drafts.keep({ ...drafts.need(archive.id, id), name, content }),
-    add: async ({ id: archive }, { id, packages: wanted }) => {
-      const asking = await ask('asking', archive)
-      const draft = id === null ? (drafts.anyOf(archive) ?? drafts.begin(archive)) : drafts.need(archive, id)
-      const fresh = [...new Set(wanted.flatMap((one) => fetchedFor(cacheOf(archive), one) ?? []))].filter(
-        (one) => !draft.packages.includes(one),
-      )
-      const already = fresh.flatMap((one) =>
-        (asking.get(one) ?? [])
-          .filter((order) => order.id !== draft.id)
-          .map((order) => ({ label: labelOf(parts, archive, one), order: order.name })),
-      )
-      drafts.keep({ ...draft, packages: [...draft.packages, ...fresh] })
-      return { id: draft.id, added: fresh.length, already }
+    add: (archive, { id, packages }) => add(archive, id, packages),
+    addFile: async (archive, { package: of, path }) => {
+      const line = `${labelOf(parts, archive.id, of)}: ${path}`
+      const open = drafts.anyOf(archive.id)
+      // An order whose words are full is followed by another one.
+      const isFull = open !== undefined && open.content.length + line.length >= longestContent
+      const added = await add(archive, isFull ? drafts.begin(archive.id).id : null, [of])
+      const draft = drafts.need(archive.id, added.id)
+      const lines = draft.content === '' ? [] : draft.content.split('\n')
+      if (!lines.includes(line)) drafts.keep({ ...draft, content: [...lines, line].join('\n') })
+      return added
     },
     takeOut: (archive, { id, package: one }) =>
       void drafts.keep({

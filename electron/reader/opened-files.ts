@@ -121,11 +121,8 @@ const openOnDisk = (key: string, { of }: AskedFile, whole: WholeFile, bytes: num
   }
 }
 
-export type OpenedFiles = ReturnType<typeof openOpenedFiles>
-
-/** Files of packages that somebody looks at, each under a key that nobody can guess, read by parts. */
-export const openOpenedFiles = ({ folder, arrived }: Parts) => {
-  const all = new Map<string, Opened>()
+/** Opens files: short ones in memory, others by parts where the archive gives parts, else on the disk. */
+const openOpener = ({ folder, arrived }: Parts) => {
   const emptied = rm(folder, { recursive: true, force: true }).then(() =>
     mkdir(folder, { recursive: true, mode: 0o700 }),
   )
@@ -159,6 +156,15 @@ export const openOpenedFiles = ({ folder, arrived }: Parts) => {
     if (isWhole || total === null) return layOnDisk(asked, key, arriving, stop)
     return openByParts(key, asked, total, mark, await collect(body, firstPartBytes))
   }
+  return openOne
+}
+
+export type OpenedFiles = ReturnType<typeof openOpenedFiles>
+
+/** Files of packages that somebody looks at, each under a key that nobody can guess, read by parts. */
+export const openOpenedFiles = (parts: Parts) => {
+  const all = new Map<string, Opened>()
+  const openOne = openOpener(parts)
 
   const close = async (key: string) => {
     const opened = all.get(key)

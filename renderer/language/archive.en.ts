@@ -90,7 +90,6 @@ export const archiveEn = {
     open: (name: string) => `Open ${name}`,
     download: 'Download',
     downloadWhole: 'Download the whole file',
-    close: 'Close',
     preview: (name: string) => `Content of ${name}`,
     sandbox: 'Shown apart from the rest of Lectern: nothing in the file can run or reach a network.',
     downloads: 'Downloads',

@@ -87,7 +87,6 @@ export const archiveSv: ArchiveWords = {
     open: (name) => `Öppna ${name}`,
     downloadWhole: 'Ladda ner hela filen',
     download: 'Ladda ner',
-    close: 'Stäng',
     preview: (name) => `Innehållet i ${name}`,
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
     downloads: 'Nedladdningar',

@@ -5,6 +5,7 @@ import { comparisonEn } from './comparison.en.ts'
 import { deskEn } from './desk.en.ts'
 import { packingEn } from './packing.en.ts'
 import { readerEn } from './reader.en.ts'
+import { viewerEn } from './viewer.en.ts'
 import { readingRoomEn, type ReadingRoomWords } from './reading-room.en.ts'
 
 const files = (n: number) => (n === 1 ? '1 file' : `${number(n, 'en')} files`)
@@ -17,6 +18,7 @@ export const en = {
   places: {
     desk: 'Desk',
     packages: 'Packages',
+    reader: 'Reader',
     search: 'Search',
     transfers: 'Transfers',
     orders: 'Orders',
@@ -1014,6 +1016,7 @@ export const en = {
   comparison: comparisonEn,
   reader: readerEn,
   deskPage: deskEn,
+  viewer: viewerEn,
   // Wider than the texts themselves, so that other languages fit.
   ...(readingRoomEn as ReadingRoomWords),
   ...(archiveEn as ArchiveWords),

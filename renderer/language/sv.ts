@@ -4,6 +4,7 @@ import { comparisonSv } from './comparison.sv.ts'
 import { deskSv } from './desk.sv.ts'
 import { packingSv } from './packing.sv.ts'
 import { readerSv } from './reader.sv.ts'
+import { viewerSv } from './viewer.sv.ts'
 import { archiveSv } from './archive.sv.ts'
 import { helpSv } from './help.sv.ts'
 import { readingRoomSv } from './reading-room.sv.ts'
@@ -18,6 +19,7 @@ export const sv: Dictionary = {
   places: {
     desk: 'Skrivbord',
     packages: 'Paket',
+    reader: 'Läsare',
     search: 'Sök',
     transfers: 'Överföringar',
     orders: 'Beställningar',
@@ -1004,6 +1006,7 @@ export const sv: Dictionary = {
   comparison: comparisonSv,
   reader: readerSv,
   deskPage: deskSv,
+  viewer: viewerSv,
   ...readingRoomSv,
   ...archiveSv,
   ...helpSv,

@@ -8,6 +8,11 @@ export const viewerEn = {
     text: 'Text',
     other: 'Other',
   },
+  /** What a file says of itself; the page shows it beside the drawing. */
+  facts: {
+    dimensions: 'Size in pixels',
+    pages: 'Pages',
+  },
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

@@ -8,6 +8,10 @@ export const viewerSv: ViewerWords = {
     text: 'Text',
     other: 'Annat',
   },
+  facts: {
+    dimensions: 'Storlek i bildpunkter',
+    pages: 'Sidor',
+  },
   cut: 'Bara början visas.',
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
 }

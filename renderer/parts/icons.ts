@@ -39,10 +39,36 @@ import Send from '@lucide/svelte/icons/send'
 import Settings from '@lucide/svelte/icons/settings'
 import ShieldCheck from '@lucide/svelte/icons/shield-check'
 
+import Picture from '@lucide/svelte/icons/image'
+import Document from '@lucide/svelte/icons/file-text'
+import Letter from '@lucide/svelte/icons/mail'
+import Sheet from '@lucide/svelte/icons/table-2'
+import Sound from '@lucide/svelte/icons/audio-lines'
+import Film from '@lucide/svelte/icons/film'
+import Web from '@lucide/svelte/icons/globe'
+import Markup from '@lucide/svelte/icons/code-xml'
+import Container from '@lucide/svelte/icons/file-archive'
+import AnyFile from '@lucide/svelte/icons/file'
+import OpenFolder from '@lucide/svelte/icons/folder-open'
+import ZoomIn from '@lucide/svelte/icons/zoom-in'
+import ZoomOut from '@lucide/svelte/icons/zoom-out'
+import Fit from '@lucide/svelte/icons/maximize'
+import Rotate from '@lucide/svelte/icons/rotate-cw'
+import Brightness from '@lucide/svelte/icons/sun'
+import Compare from '@lucide/svelte/icons/columns-2'
+import Back from '@lucide/svelte/icons/arrow-left'
+import Previous from '@lucide/svelte/icons/chevron-left'
+import Next from '@lucide/svelte/icons/chevron-right'
+import FindIn from '@lucide/svelte/icons/text-search'
+import Facts from '@lucide/svelte/icons/panel-right'
+import Shield from '@lucide/svelte/icons/shield'
+import ShieldAlert from '@lucide/svelte/icons/shield-alert'
+
 /** One drawing for one meaning, by the names of Lucide. */
 export const icons = {
   desk: House,
   packages: Package,
+  reader: Open,
   search: Search,
   transfers: Send,
   orders: ClipboardList,
@@ -81,6 +107,31 @@ export const icons = {
   pause: Pause,
   'go-on': Play,
   stop: Square,
+  folder: Folder,
+  picture: Picture,
+  document: Document,
+  letter: Letter,
+  sheet: Sheet,
+  sound: Sound,
+  film: Film,
+  web: Web,
+  markup: Markup,
+  container: Container,
+  file: AnyFile,
+  'open-folder': OpenFolder,
+  'zoom-in': ZoomIn,
+  'zoom-out': ZoomOut,
+  fit: Fit,
+  rotate: Rotate,
+  brightness: Brightness,
+  compare: Compare,
+  back: Back,
+  previous: Previous,
+  next: Next,
+  'find-in': FindIn,
+  facts: Facts,
+  unchecked: Shield,
+  altered: ShieldAlert,
 } as const
 
 export type IconName = keyof typeof icons

@@ -14,6 +14,7 @@ export interface Place {
 export type PlaceName =
   | 'desk'
   | 'packages'
+  | 'reader'
   | 'search'
   | 'transfers'
   | 'orders'
@@ -27,6 +28,7 @@ export type PlaceName =
 export const placeNames: readonly PlaceName[] = [
   'desk',
   'packages',
+  'reader',
   'search',
   'transfers',
   'orders',
@@ -37,6 +39,9 @@ export const placeNames: readonly PlaceName[] = [
   'settings',
   'help',
 ]
+
+/** The place of the rail that a place belongs to. */
+export const railPlaceOf = (name: PlaceName): PlaceName => (name === 'reader' ? 'packages' : name)
 
 /** The places of the rail, each with its key. */
 export const railPlaces: { name: PlaceName; key: string }[] = [

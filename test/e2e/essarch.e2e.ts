@@ -5,7 +5,9 @@ import {
   checkAccess,
   expect,
   fetchAgain,
+  inTree,
   openFiles,
+  readPackage,
   openPractice,
   settled,
   signIn,
@@ -65,12 +67,12 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await page.getByRole('row', { name: /Oxen/ }).click()
   await openFiles(page)
   await page.getByRole('button', { name: 'Open content' }).click()
-  const inside = page.frameLocator('iframe')
   await page.getByRole('button', { name: 'Look at brev.txt' }).click()
+  const inside = page.frameLocator('iframe')
   await expect(inside.locator('pre')).toContainText('å, ä och ö')
-  await page.getByRole('button', { name: 'Look at plan.png' }).click()
+  await inTree(page, 'plan.png').click()
   await expect(inside.locator('img')).toHaveJSProperty('naturalWidth', 160)
-  await page.getByRole('button', { name: 'Look at inventory.pdf' }).click()
+  await inTree(page, 'inventory.pdf').click()
   await expect(inside.locator('canvas')).toHaveCount(1)
   const frame = page.frames().find((it) => it !== page.mainFrame())
   const reached = await frame?.evaluate(() => {
@@ -91,8 +93,10 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await checkAccess(page)
   const saved = path.join(place.folder, 'brev.txt')
   await desk.answerDialogs([saved])
-  await page.getByRole('button', { name: 'Look at brev.txt' }).click()
+  await inTree(page, 'brev.txt').click()
   await page.getByRole('button', { name: 'Download' }).click()
+  await expect(page.getByText('brev.txt was downloaded.')).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect([
     readdirSync(place.folder).filter((name) => name.endsWith('.part')),
@@ -108,24 +112,22 @@ test('a drawing that would compute for ever holds up neither the page nor anybod
   const { page } = desk
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
-  await openFiles(page)
-  await page.getByRole('button', { name: 'Open content' }).click()
-  await page.getByRole('button', { name: 'Open ritningar' }).click()
+  await readPackage(page)
+  await inTree(page, 'ritningar').click()
   const inside = page.frameLocator('iframe')
-  await page.getByRole('button', { name: 'Look at plan.svg' }).click()
+  await inTree(page, 'plan.svg').click()
   await expect(inside.getByRole('img', { name: 'plan.svg' })).toHaveJSProperty('width', 1_600)
   const ended = page.getByText('It is too complex to be drawn here')
   // One that is counted before it is drawn.
-  await page.getByRole('button', { name: 'Look at utan-slut.svg' }).click()
+  await inTree(page, 'utan-slut.svg').click()
   await expect(ended).toBeVisible()
-  await expect(page.getByText('Shown apart from the rest of Lectern')).toBeHidden()
   // One that nobody can count: while it is painted, the page answers.
-  await page.getByRole('button', { name: 'Look at tung.svg' }).click()
+  await inTree(page, 'tung.svg').click()
   await expect(page.getByTitle('Content of tung.svg')).toHaveAttribute('aria-busy', 'true')
   await expect(ended).toBeHidden()
   const askedAt = Date.now()
-  await page.getByRole('button', { name: 'Look at plan.svg' }).focus()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('plan.svg')
+  await page.getByRole('searchbox', { name: 'Find a file' }).focus()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
   expect(Date.now() - askedAt).toBeLessThan(3_000)
   await expect(ended).toBeVisible()
   await checkAccess(page)

@@ -97,7 +97,6 @@ export const settled = (page: Page) =>
     timeout: 60_000,
   })
 
-/** Looks into the package that is open. */
 /** The lists of description, as they stand beside them. */
 export const listsOf = (page: Page) =>
   page
@@ -113,6 +112,12 @@ export const openList = async (page: Page, list: string) => {
   await link.click()
   await expect(link).toHaveAttribute('aria-current', 'page')
 }
+/** Opens the package whose page is shown in the reader. */
+export const readPackage = (page: Page) => page.getByRole('button', { name: 'Read', exact: true }).click()
+/** A file or folder in the tree of the reader, by how its name begins. */
+export const inTree = (page: Page, name: string) =>
+  page.getByRole('treegrid', { name: 'Files' }).getByRole('row', { name })
+/** Looks into the package that is open. */
 export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }).click()
 
 /** Asks for everything anew, from the menu of the connection. */

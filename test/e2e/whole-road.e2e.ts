@@ -12,7 +12,16 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { checkAccess, chooseDestination, expect, openFiles, openHere, test, type Desk } from './fixtures.ts'
+import {
+  checkAccess,
+  chooseDestination,
+  expect,
+  inTree,
+  openHere,
+  readPackage,
+  test,
+  type Desk,
+} from './fixtures.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -112,18 +121,17 @@ const walk = async (desk: Desk, source: string) => {
 
   await test.step('look at the files in the package, and fetch one', async () => {
     await page.getByRole('button', { name: 'Show the package' }).click()
-    await openFiles(page)
-    const ways = { specification: ['content', 'data'], essarch: ['content', 'content', 'data'] }
-    for (const name of ways[desk.dialect])
-      await page.getByRole('button', { name: `Open ${name}`, exact: true }).click()
-    await page.getByRole('button', { name: 'Look at å ä ö.txt', exact: true }).click()
+    await readPackage(page)
+    await inTree(page, 'å ä ö.txt').click()
     await expect(page.frameLocator('iframe').getByText('räksmörgås')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
     await checkAccess(page)
-    await page.getByRole('button', { name: 'Look at inspelning.wav', exact: true }).click()
+    await inTree(page, 'inspelning.wav').click()
     const fetched = path.join(path.dirname(source), 'fetched.wav')
     await desk.answerDialogs([fetched])
     await page.getByRole('button', { name: 'Download', exact: true }).click()
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('inspelning.wav was downloaded.')).toBeVisible({ timeout: 90_000 })
+    await page.keyboard.press('Escape')
     expect(sha256(readFileSync(fetched))).toBe(sha256(readFileSync(path.join(source, 'inspelning.wav'))))
   })
 

@@ -8,6 +8,7 @@ export const addressOfGuide = (page: string, anchor = '') =>
 export const guidePageOf: Record<Exclude<PlaceName, 'help'>, string> = {
   desk: 'first-steps',
   packages: 'packages',
+  reader: 'packages',
   search: 'finding',
   transfers: 'transfers',
   orders: 'orders',

@@ -1,0 +1,114 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
+import type { FileEntry } from '../../../electron/contract/files.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { failureOf } from '../../state/command.svelte.ts'
+
+/** A line of the tree. */
+export interface TreeRow {
+  path: string
+  entry: FileEntry
+  level: number
+  /** Undefined for a file, below which nothing lies. */
+  isOpen: boolean | undefined
+  /** How many lie in it, once it was read. */
+  holds: number | undefined
+}
+
+/** No archive nests its packages deeper than this. */
+const deepest = 40
+
+export const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+export const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+export const pathBelow = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+
+const isBranch = ({ isFolder, isContainer }: FileEntry) => isFolder || isContainer
+
+/** The files of a package as they lie in folders, each of which is read when it is opened. */
+export class FileTree {
+  readonly #folders = new SvelteMap<string, FileEntry[]>()
+  readonly #open = new SvelteSet<string>()
+  /** Why the folder that was opened last could not be read. */
+  failure = $state.raw<Failure>()
+  // What is under way is drawn by nobody.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  readonly #reading = new Map<string, Promise<FileEntry[]>>()
+  readonly #list: (path: string) => Promise<FileEntry[]>
+
+  constructor(desk: ArchiveDesk, of: string) {
+    this.#list = (path) => desk.files.list({ package: of, path })
+  }
+
+  /** All lines that are in view when one scrolls through the tree. */
+  rows: TreeRow[] = $derived.by(() => {
+    const rows: TreeRow[] = []
+    const lay = (folder: string, level: number) => {
+      for (const entry of this.#folders.get(folder) ?? []) {
+        const path = pathBelow(folder, entry.name)
+        const isOpen = isBranch(entry) ? this.#open.has(path) : undefined
+        rows.push({ path, entry, level, isOpen, holds: this.#folders.get(path)?.length })
+        if (isOpen === true) lay(path, level + 1)
+      }
+    }
+    lay('', 1)
+    return rows
+  })
+
+  /** Whether the package itself was read. */
+  get isRead() {
+    return this.#folders.has('')
+  }
+
+  /** The files of a folder that was read, in their order. */
+  filesIn = (folder: string): FileEntry[] =>
+    (this.#folders.get(folder) ?? []).filter((entry) => !isBranch(entry))
+
+  entryOf = (path: string): FileEntry | undefined =>
+    this.#folders.get(folderOf(path))?.find(({ name }) => name === nameIn(path))
+
+  /** Opens or closes a folder. */
+  expand = async (path: string, isOpen: boolean) => {
+    if (isOpen) await this.#read(path)
+    if (isOpen) this.#open.add(path)
+    else this.#open.delete(path)
+  }
+
+  /** Opens all folders down to a file. */
+  reveal = async (path: string) => {
+    const parts = path.split('/')
+    await this.#read('')
+    for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1)
+      await this.expand(parts.slice(0, depth).join('/'), true)
+  }
+
+  /** Opens the package, and in it the only folder for as long as there is one alone. */
+  begin = async () => {
+    let entries = await this.#read('')
+    let folder = ''
+    for (let depth = 0; depth < deepest; depth += 1) {
+      const [only, ...others] = entries.filter(isBranch)
+      if (!only || others.length > 0 || (only.isContainer && entries.length > 1)) return
+      folder = pathBelow(folder, only.name)
+      await this.expand(folder, true)
+      entries = this.#folders.get(folder) ?? []
+    }
+  }
+
+  #read = async (path: string): Promise<FileEntry[]> => {
+    const known = this.#folders.get(path)
+    if (known) return known
+    const reading = this.#reading.get(path) ?? this.#list(path)
+    this.#reading.set(path, reading)
+    try {
+      const entries = await reading
+      this.#folders.set(path, entries)
+      this.failure = undefined
+      return entries
+    } catch (error) {
+      this.failure = failureOf(error)
+      throw error
+    } finally {
+      this.#reading.delete(path)
+    }
+  }
+}

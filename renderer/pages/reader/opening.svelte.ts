@@ -1,0 +1,87 @@
+import { checkedByItself, type FileCheck, type OpenedFile } from '../../../electron/contract/reader.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { spokenLanguage } from '../../language/say.svelte.ts'
+import { failureOf } from '../../state/command.svelte.ts'
+import type { FilePlace } from '../../state/reader-address.ts'
+import { Viewing } from './viewing.svelte.ts'
+
+export interface Asked {
+  desk: ArchiveDesk
+  place: FilePlace
+  looked: string
+  /** Told of keys that the frame had no use for. */
+  pressed: (key: KeyboardEventInit & { key: string }) => void
+}
+
+/** A file of a package from the moment it is opened until another one is. */
+export class Opening {
+  file = $state.raw<OpenedFile>()
+  failure = $state.raw<Failure>()
+  /** How many bytes of it are on this computer, where the archive gives it only whole. */
+  arrived = $state(0)
+  /** Undefined until it is open, and for an empty file. */
+  viewing = $state.raw<Viewing>()
+  check = $state.raw<FileCheck>()
+  readonly place: FilePlace
+  readonly #asked: Asked
+  #isLeft = false
+
+  constructor(asked: Asked) {
+    this.#asked = asked
+    this.place = asked.place
+  }
+
+  get name() {
+    return this.place.path.slice(this.place.path.lastIndexOf('/') + 1)
+  }
+
+  /** Opens it, and listens to what is told of it; the answer closes it. */
+  begin = (): (() => void) => {
+    const { desk } = this.#asked
+    const stops = [
+      desk.reader.arrived(({ key, bytes }) => {
+        if (key === this.file?.key) this.arrived = bytes
+      }),
+      desk.reader.checked((check) => {
+        if (check.key === this.file?.key) this.check = check
+      }),
+    ]
+    this.#open().catch((error: unknown) => (this.failure = failureOf(error)))
+    return () => {
+      this.#isLeft = true
+      for (const stop of stops) stop()
+      this.#close()
+    }
+  }
+
+  /** Has the whole file compared with what the package says of it. */
+  checkWhole = async () => {
+    if (this.file) this.check = await this.#asked.desk.reader.check({ key: this.file.key })
+  }
+  stopCheck = async () => {
+    if (this.file) await this.#asked.desk.reader.stopCheck({ key: this.file.key })
+  }
+
+  #open = async () => {
+    const { desk, place, looked, pressed } = this.#asked
+    const file = await desk.reader.open(place)
+    this.file = file
+    if (this.#isLeft) return this.#close()
+    if (file.bytes > 0) {
+      const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
+      const { name } = this
+      this.viewing = new Viewing(
+        { ask: 'show', address, name, bytes: file.bytes, language: spokenLanguage(), looked },
+        pressed,
+      )
+    }
+    if (file.bytes <= checkedByItself) await this.checkWhole()
+  }
+
+  #close = () => {
+    if (this.file)
+      // One that is closed already is none to be told of.
+      this.#asked.desk.reader.close({ key: this.file.key }).catch(() => undefined)
+  }
+}
