@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import path from 'node:path'
+import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
+import { writeBag } from '../bags.ts'
+import { checkAccess, expect, inTree, readPackage, settled, signIn, test, type Desk } from './fixtures.ts'
+
+const place = scratch()
+test.afterAll(() => place[Symbol.dispose]())
+
+const letter = 'Fasaden mot gården målades röd år 1938.\n'.repeat(40)
+
+/** Gives the carried archive a package of two generations, of which one letter is another one. */
+const preserve = async (archive: RunningArchive) => {
+  const generations = async () => {
+    const families = (await archive.get('information-packages/')) as {
+      object_identifier_value: string
+      information_packages: unknown[]
+    }[]
+    const family = families.find(({ object_identifier_value: value }) => value === 'fasader')
+    return family?.information_packages.length ?? 0
+  }
+  for (const [index, text] of [letter, letter.replace('röd', 'grå')].entries()) {
+    const bag = path.join(archive.data, '.fasader')
+    writeBag(
+      bag,
+      { 'External-Identifier': 'fasader', 'External-Description': 'Fasader' },
+      {
+        'data/brev.txt': Buffer.from(text),
+        'data/inventarium.csv': Buffer.from('nummer;rum\n1;hall\n'),
+        'data/bilder/plan.svg': Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300"/></svg>',
+        ),
+      },
+    )
+    renameSync(bag, path.join(archive.data, 'ingest', 'fasader'))
+    await until(async () => ((await generations()) > index ? true : undefined))
+  }
+}
+
+/** The row of a package with two generations or more, and a letter in it. */
+const atArchive = async (desk: Desk, name: string) => {
+  const archive = await startArchive(path.join(place.folder, name), '--sample')
+  if (desk.dialect === 'specification') await preserve(archive)
+  await signIn(desk, archive.url, archive.username, archive.password)
+  await settled(desk.page)
+  return { archive, row: desk.dialect === 'specification' ? /asader/ : /Oxen/ }
+}
+
+const facts = ({ page }: Desk) => page.getByRole('complementary', { name: 'About the file' })
+
+test('files of a package are read, turned, found, compared, noted and ordered by keys', async ({ desk }) => {
+  const { archive, row } = await atArchive(desk, 'read')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: row }).click()
+  await readPackage(page)
+  await inTree(page, 'brev.txt').click()
+  await expect(page.frameLocator('iframe').locator('pre')).toBeVisible()
+  await expect(facts(desk).getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
+  await expect(facts(desk)).toContainText('brev.txt')
+  await checkAccess(page)
+
+  await test.step('the next file and the one before', async () => {
+    const title = page.getByRole('heading', { level: 1 }).first()
+    await expect(title).toHaveText('brev.txt')
+    await page.keyboard.press('F6')
+    await page.keyboard.press('ArrowRight')
+    await expect(title).toHaveText(/^inven/)
+    await page.keyboard.press('ArrowLeft')
+    await expect(title).toHaveText('brev.txt')
+    await page.goBack()
+    await expect(title).toHaveText(/^inven/)
+    await page.goForward()
+    await expect(title).toHaveText('brev.txt')
+    // In the frame too, whose keys go to the page where nothing in it takes them.
+    await page.frameLocator('iframe').locator('pre').click()
+    await page.keyboard.press('ArrowRight')
+    await expect(title).toHaveText(/^inven/)
+    await page.keyboard.press('ArrowLeft')
+    await expect(title).toHaveText('brev.txt')
+  })
+
+  await test.step('a file found by its name', async () => {
+    await page.getByRole('searchbox', { name: 'Find a file' }).fill('plan')
+    const found = page.getByRole('grid', { name: 'Files' })
+    await expect(found.getByRole('row', { name: 'plan.' }).first()).toBeVisible()
+    await expect(found.getByRole('row', { name: 'brev' })).toHaveCount(0)
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    await expect(inTree(page, 'brev.txt')).toBeVisible()
+  })
+
+  await test.step('the generation before, beside it', async () => {
+    const beside = desk.dialect === 'specification' ? 'another file' : 'the same'
+    await expect(facts(desk)).toContainText(beside)
+    await page.getByRole('article').getByRole('heading', { name: 'brev.txt' }).click()
+    await page.keyboard.press('c')
+    await expect(page.locator('iframe')).toHaveCount(2)
+    for (const index of [0, 1])
+      await expect(page.frameLocator('iframe').nth(index).locator('pre')).toBeVisible()
+    await expect(page.getByRole('region', { name: /^brev.txt · Generation \d/ })).toHaveCount(2)
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    await expect(page.locator('iframe')).toHaveCount(1)
+  })
+
+  await test.step('a note, and an order', async () => {
+    await facts(desk).getByLabel('A new note').fill('Också på kartan från 1952.')
+    await facts(desk).getByRole('button', { name: 'Write it down' }).click()
+    await expect(facts(desk).getByText('Också på kartan från 1952.')).toBeVisible()
+    await facts(desk).getByRole('button', { name: 'Order a copy of this file' }).click()
+    await page.getByRole('button', { name: 'Show the order' }).click()
+    await expect(page.getByLabel('What it is for')).toHaveValue(/brev\.txt$/)
+  })
+  await page.goBack()
+  await expect(facts(desk).getByText('Också på kartan från 1952.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tab', { name: 'Files' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('button', { name: 'Look at brev.txt' })).toBeFocused()
+  await archive.stop()
+})
+
+test(
+  'a hit of a search opens the file at its word, and what is not what was preserved is said',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const { archive } = await atArchive(desk, 'found')
+    const { page } = desk
+    await page.keyboard.press('3')
+    await page.getByRole('searchbox').fill('gården')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'brev.txt' }).first().click()
+    await expect(page.frameLocator('iframe').locator('pre')).toContainText('mot gården')
+    expect(new URL(page.url()).hash).toContain(`looked=${encodeURIComponent('gården')}`)
+    const digest = createHash('sha256').update(letter.replace('röd', 'grå')).digest('hex')
+    const said = facts(desk).getByRole('heading', { name: 'This is what was preserved' })
+    await expect(said).toBeVisible()
+    expect([digest, createHash('sha256').update(letter).digest('hex')]).toContain(
+      present(await facts(desk).locator('.mono').first().textContent()).replaceAll(' ', ''),
+    )
+    await archive.stop()
+  },
+)
