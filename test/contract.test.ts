@@ -309,6 +309,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'reader.close': [{ key: 'abc' }, {}],
   'reader.check': [{ key: 'abc' }, {}],
+  'reader.identify': [{ key: 'abc' }, {}],
   'reader.stopCheck': [{ key: 'abc' }, { key: 1 }],
   'reader.generations': [{ package: id, path: 'a' }, { package: id }],
   'reader.index': [{ package: id }, {}],

@@ -78,6 +78,20 @@ export interface PackageFiles {
   failure: Failure | null
 }
 
+/** What says what a file is: tools that may be installed, and a library that is always there. */
+export const formatTools = ['siegfried', 'fido', 'built-in'] as const
+
+/** What a file is. */
+export interface FileFormat {
+  /** PRONOM's identifier ("fmt/353"); empty where nothing is certain. */
+  puid: string
+  name: string
+  mime: string
+  tool: (typeof formatTools)[number]
+  /** Tools that are installed and could not say it. */
+  failed: (typeof formatTools)[number][]
+}
+
 /** What somebody wrote down of a file, at this desk. */
 export interface FileNote {
   id: string
@@ -107,6 +121,8 @@ export const reader = {
   check: command(Key).returns<FileCheck>(),
   stopCheck: command(Key).returns<void>(),
   checked: news<FileCheck>(),
+  /** What an open file is; it is found out once, and kept. */
+  identify: command(Key).returns<FileFormat>(),
   /** The same path in the other generations of its package, the oldest first. */
   generations: query(File).returns<FileInGeneration[]>(),
   /** Reads the names of all files of a package, so that they can be found; `indexed` says how far that is. */

@@ -7,6 +7,7 @@ import type { Fulfils } from '../contract/define.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { FileCheck, PackageFiles, reader as promised } from '../contract/reader.ts'
 import { judgeFile } from '../reader/check-file.ts'
+import { identifyFile, toolsFor } from '../reader/identify-file.ts'
 import { compareWithGeneration } from '../reader/generations.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/package-files.ts'
@@ -17,7 +18,7 @@ import type { DeskStore } from '../store/desk-store.ts'
 interface Parts {
   opened: OpenedFiles
   cacheOf: CacheOf
-  store: Pick<DeskStore, 'fileNotes'>
+  store: Pick<DeskStore, 'fileNotes' | 'fileFormats'>
   now: () => Date
   failureOf: (error: unknown) => Failure
   checked: (archive: string, check: FileCheck) => void
@@ -178,6 +179,41 @@ const comparing = ({ cacheOf }: Parts): Pick<Calls, 'generations'> => ({
   },
 })
 
+/** The parts of a file from its beginning, up to so many bytes. */
+async function* beginningOf(stream: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let read = 0
+  for await (const part of stream) {
+    yield part.subarray(0, most - read)
+    read += part.length
+    if (read >= most) return
+  }
+}
+
+/** What files are, found out once. */
+const identifying = ({ opened, store, now }: Parts): Pick<Calls, 'identify'> => ({
+  identify: async ({ id: archive }, { key }) => {
+    const { of, bytes } = opened.said(key)
+    const file = { archive, ...of }
+    const known = store.fileFormats.of(file, bytes)
+    // What a better tool may say is asked again, once there is one.
+    if (
+      known &&
+      toolsFor(bytes).every(
+        (tool) => tool === known.tool || known.failed.includes(tool) || tool === 'built-in',
+      )
+    )
+      return known
+    const format = await identifyFile({
+      name: of.path.slice(of.path.lastIndexOf('/') + 1),
+      bytes,
+      read: (most) => beginningOf(opened.stream(key, new AbortController().signal), most),
+      makeFolder: opened.makeFolder,
+    })
+    store.fileFormats.keep(file, bytes, format, now().toISOString())
+    return format
+  },
+})
+
 /** Files of packages, opened for the viewer, found, checked and noted. */
 export const reader = (parts: Parts): Calls => {
   const { opened } = parts
@@ -197,6 +233,7 @@ export const reader = (parts: Parts): Calls => {
     check,
     stopCheck,
     ...indexing(parts),
+    ...identifying(parts),
     ...noting(parts),
     ...comparing(parts),
   }

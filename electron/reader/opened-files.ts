@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from '../archive-client/http.ts'
 import type { ArrivingPart, ByteRange } from '../archive-client/transfer.ts'
@@ -156,7 +156,14 @@ const openOpener = ({ folder, arrived }: Parts) => {
     if (isWhole || total === null) return layOnDisk(asked, key, arriving, stop)
     return openByParts(key, asked, total, mark, await collect(body, firstPartBytes))
   }
-  return openOne
+  return {
+    openOne,
+    /** Makes a folder beside the files; at the next start it is gone. */
+    makeFolder: async () => {
+      await emptied
+      return mkdtemp(path.join(folder, 'copy-'))
+    },
+  }
 }
 
 export type OpenedFiles = ReturnType<typeof openOpenedFiles>
@@ -164,7 +171,7 @@ export type OpenedFiles = ReturnType<typeof openOpenedFiles>
 /** Files of packages that somebody looks at, each under a key that nobody can guess, read by parts. */
 export const openOpenedFiles = (parts: Parts) => {
   const all = new Map<string, Opened>()
-  const openOne = openOpener(parts)
+  const { openOne, makeFolder } = openOpener(parts)
 
   const close = async (key: string) => {
     const opened = all.get(key)
@@ -212,6 +219,7 @@ export const openOpenedFiles = (parts: Parts) => {
      * @throws Failed not-found; while it is read, what the archive says of it, and the reason of `stop`
      */
     stream: (key: string, stop: AbortSignal): AsyncIterable<Buffer> => needed(key).stream(stop),
+    makeFolder,
     close,
     closeAll: async () => {
       await Promise.all([...all.keys()].map(close))

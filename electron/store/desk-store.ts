@@ -5,6 +5,7 @@ import type { Creation } from '../contract/outbox.ts'
 import type { ArchiveStep, Transfer } from '../contract/transfers.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
+import { fileFormatTable, openFileFormats } from './file-formats.ts'
 import { fileNoteTable, openFileNotes } from './file-notes.ts'
 import { orderLinks } from './former-words.ts'
 import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
@@ -63,6 +64,7 @@ export const migrations = [
   `create table fileExtension (archive text not null, extension text not null, isTaken integer not null,
      primary key (archive, extension)) strict, without rowid;`,
   fileNoteTable,
+  fileFormatTable,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */
@@ -253,6 +255,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     ledger: openLedger(database),
     lists: openDeskLists(database),
     fileNotes: openFileNotes(database),
+    fileFormats: openFileFormats(database),
     latestTransfer: jobs.transfers.latestTransfer,
     ingestFolders: jobs.transfers.ingestFolders,
     mountPointOf: jobs.transfers.mountPointOf,

@@ -106,6 +106,8 @@ export const readerEn = {
   },
   fact: {
     kind: 'Kind',
+    format: 'Format',
+    toolFailed: (tool: string) => `${tool} is installed, and could not say what this file is.`,
     size: 'Size',
     modified: 'Changed',
     path: 'Path',

@@ -107,6 +107,8 @@ export const readerSv: typeof readerEn = {
   },
   fact: {
     kind: 'Slag',
+    format: 'Format',
+    toolFailed: (tool) => `${tool} är installerat men kunde inte säga vad filen är.`,
     size: 'Storlek',
     modified: 'Ändrad',
     path: 'Sökväg',

@@ -329,6 +329,15 @@ export const readingRoomEn = {
     nextPane: 'Go to the next pane',
     previousPane: 'Go to the pane before',
     ofPlace: {
+      reader: [
+        { keys: '← →', does: 'The file before, and the next' },
+        { keys: 'PageUp PageDown', does: 'The page before, and the next' },
+        { keys: '+ −', does: 'Zoom in and out' },
+        { keys: '0', does: 'Fit to the window' },
+        { keys: 'R', does: 'Rotate' },
+        { keys: 'C', does: 'Beside another generation' },
+        { keys: 'Ctrl+F', does: 'Find in the file' },
+      ],
       packages: [
         { keys: '↑ ↓', does: 'Choose a row' },
         { keys: 'Enter', does: 'Open it' },

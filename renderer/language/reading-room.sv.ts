@@ -330,6 +330,15 @@ export const readingRoomSv: ReadingRoomWords = {
     nextPane: 'Gå till nästa ruta',
     previousPane: 'Gå till föregående ruta',
     ofPlace: {
+      reader: [
+        { keys: '← →', does: 'Föregående och nästa fil' },
+        { keys: 'PageUp PageDown', does: 'Föregående och nästa sida' },
+        { keys: '+ −', does: 'Zooma in och ut' },
+        { keys: '0', does: 'Anpassa till fönstret' },
+        { keys: 'R', does: 'Vrid' },
+        { keys: 'C', does: 'Bredvid en annan generation' },
+        { keys: 'Ctrl+F', does: 'Sök i filen' },
+      ],
       packages: [
         { keys: '↑ ↓', does: 'Välj en rad' },
         { keys: 'Enter', does: 'Öppna den' },

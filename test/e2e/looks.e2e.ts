@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, makeDraft, openList, openPractice, test, type Desk } from './fixtures.ts'
+import {
+  expect,
+  inTree,
+  makeDraft,
+  openList,
+  openPractice,
+  readPackage,
+  test,
+  type Desk,
+} from './fixtures.ts'
 import { faultsOf, shiftsOf, watchShifts } from './look-rules.ts'
 
 /** Windows, one zoomed to 200 %, and one to 400 % (WCAG 1.4.10). */
@@ -218,6 +227,16 @@ const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown
     async ({ page }) => {
       await goTo(page, '#/activity')
       await page.getByRole('row', { name: /Signed in/ }).waitFor()
+    },
+  ],
+  [
+    'reader',
+    async ({ page }) => {
+      await goTo(page, '#/packages')
+      await page.getByRole('row', { name: /fourth delivery/ }).click()
+      await readPackage(page)
+      await inTree(page, 'brev.txt').click()
+      await page.getByRole('heading', { name: 'This is what was preserved' }).waitFor()
     },
   ],
   [

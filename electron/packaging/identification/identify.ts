@@ -7,6 +7,7 @@ import { parse } from 'csv-parse'
 import { fileTypeFromBuffer } from 'file-type'
 import { readFully } from '../pack/copy.ts'
 import { lineWriter } from '../pack/plan.ts'
+import { formatTools } from '../../contract/reader.ts'
 import { messageOf } from '../../common/errors.ts'
 
 /** What a file is, as a tool says: PRONOM's identifier where the tool knows it. */
@@ -29,8 +30,7 @@ export interface Asked {
 /** A tool that could not be run, ended with an error or spoke of other files than it was asked about. */
 export class ToolFailed extends Error {}
 
-export const tools = ['siegfried', 'fido', 'built-in'] as const
-export type Tool = (typeof tools)[number]
+export type Tool = (typeof formatTools)[number]
 
 const unknown = { puid: '', name: '', mime: '', basis: '' }
 

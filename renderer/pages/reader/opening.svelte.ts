@@ -1,4 +1,9 @@
-import { checkedByItself, type FileCheck, type OpenedFile } from '../../../electron/contract/reader.ts'
+import {
+  checkedByItself,
+  type FileCheck,
+  type FileFormat,
+  type OpenedFile,
+} from '../../../electron/contract/reader.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
@@ -23,6 +28,8 @@ export class Opening {
   /** Undefined until it is open, and for an empty file. */
   viewing = $state.raw<Viewing>()
   check = $state.raw<FileCheck>()
+  /** What it is, once that is found out. */
+  format = $state.raw<FileFormat>()
   readonly place: FilePlace
   readonly #asked: Asked
   #isLeft = false
@@ -47,7 +54,10 @@ export class Opening {
         if (check.key === this.file?.key) this.check = check
       }),
     ]
-    this.#open().catch((error: unknown) => (this.failure = failureOf(error)))
+    this.#open().catch((error: unknown) => {
+      // Once it is drawn, that nobody says what it is takes nothing away.
+      if (this.viewing === undefined) this.failure = failureOf(error)
+    })
     return () => {
       this.#isLeft = true
       for (const stop of stops) stop()
@@ -77,6 +87,7 @@ export class Opening {
       )
     }
     if (file.bytes <= checkedByItself) await this.checkWhole()
+    if (!this.#isLeft) this.format = await desk.reader.identify({ key: file.key })
   }
 
   #close = () => {

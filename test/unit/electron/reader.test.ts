@@ -233,6 +233,47 @@ test('all files of a package are found by words of their paths and by their endi
   await again.desk.stop()
 })
 
+test('a file is identified once, by a tool where one does its work, and one that fails is named', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const flac = 'fLaC\0\0\0"rest'
+  lay(identifier, { 'content/a.flac': flac, 'content/b.flac': flac, 'content/c.txt': 'text' }, false)
+  const open = async (name: string) =>
+    (await opened.reader.open({ package: id, path: `content/${name}` })).key
+  const [a, b, c] = [await open('a.flac'), await open('b.flac'), await open('c.txt')]
+  const tools = path.join(archiveOf('essarch').folder, 'tools')
+  mkdirSync(tools)
+  const tool = path.join(tools, 'sf')
+  const install = (script: string) =>
+    writeFileSync(tool, `#!${process.execPath}\nconst fs = require('node:fs')\n${script}\n`, { mode: 0o755 })
+  const before = process.env['PATH']
+  try {
+    process.env['PATH'] = tools
+    // Without a tool, the beginning makes some formats certain.
+    const certain = { puid: 'fmt/279', tool: 'built-in', failed: [] }
+    expect(await opened.reader.identify({ key: a })).toMatchObject(certain)
+    expect(await opened.reader.identify({ key: c })).toMatchObject({
+      puid: '',
+      name: 'TXT',
+      tool: 'built-in',
+    })
+    install('process.exit(3)')
+    expect(await opened.reader.identify({ key: b })).toMatchObject({ ...certain, failed: ['siegfried'] })
+    // It is not asked again what it could not say; what nobody asked it is.
+    install(`const names = process.argv[process.argv.indexOf('-f') + 1]
+      const [file] = fs.readFileSync(names, 'utf8').split('\\n')
+      console.log('filename,id,format,mime,basis\\n"' + file + '",fmt/1,Known,x/y,' + fs.readFileSync(file, 'latin1').length)`)
+    expect(await opened.reader.identify({ key: b })).toMatchObject({ failed: ['siegfried'] })
+    const known = { puid: 'fmt/1', name: 'Known', mime: 'x/y', tool: 'siegfried', failed: [] }
+    expect(await opened.reader.identify({ key: a })).toEqual(known)
+    install('process.exit(3)')
+    expect(await opened.reader.identify({ key: a })).toEqual(known)
+  } finally {
+    process.env['PATH'] = before
+  }
+  await opened.desk.stop()
+})
+
 test('notes of a file stay at this desk, with who wrote them', async () => {
   const { desk, reader, folder } = await openReader('essarch')
   const file = { package: 'a', path: 'content/plan.tif' }
