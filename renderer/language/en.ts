@@ -1,5 +1,5 @@
 import { archiveEn, type ArchiveWords } from './archive.en.ts'
-import { size, number } from './form.ts'
+import { listed, number, size } from './form.ts'
 import { helpEn, type HelpWords } from './help.en.ts'
 import { comparisonEn } from './comparison.en.ts'
 import { deskEn } from './desk.en.ts'
@@ -229,12 +229,18 @@ export const en = {
       overview: 'Overview',
       files: 'Files',
       copies: 'Copies',
+      description: 'Description',
       history: 'History',
       fields: 'All fields',
     },
     years: (from: string | null, to: string | null) =>
       [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
-    copyDigest: 'Copy the digest',
+    mayLook: 'You may look into it',
+    mayNotLook: 'You may not look into it',
+    mayAlso: (may: readonly string[]) => `You may also ${listed(may, 'en')}.`,
+    noRestriction: 'Whether it is open to readers the archive does not say: what is closed is decided there.',
+    standsIn: 'Where it stands in the description',
+    standsNowhere: 'Nothing in the description points to this package.',
     who: 'Who',
     integrity: 'Integrity',
     timeLine: 'Time line',

@@ -107,3 +107,7 @@ export const weekday = (iso: string | null, language: Language, now = new Date()
     ? new Intl.DateTimeFormat(locales[language], { weekday: 'long' }).format(date)
     : shortMoment(iso, language, now)
 }
+
+/** Words one after the other: "see, order and copy". */
+export const listed = (words: readonly string[], language: Language) =>
+  new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }).format(words)

@@ -1,5 +1,5 @@
 import type { Dictionary } from './en.ts'
-import { number, size } from './form.ts'
+import { listed, number, size } from './form.ts'
 import { comparisonSv } from './comparison.sv.ts'
 import { deskSv } from './desk.sv.ts'
 import { packingSv } from './packing.sv.ts'
@@ -223,12 +223,18 @@ export const sv: Dictionary = {
       overview: 'Översikt',
       files: 'Filer',
       copies: 'Kopior',
+      description: 'Beskrivning',
       history: 'Historik',
       fields: 'Alla fält',
     },
     years: (from, to) =>
       [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
-    copyDigest: 'Kopiera kontrollsumman',
+    mayLook: 'Du får se in i det',
+    mayNotLook: 'Du får inte se in i det',
+    mayAlso: (may) => `Du får också ${listed(may, 'sv')}.`,
+    noRestriction: 'Arkivet säger inte om det är öppet för besökare: sekretess prövas där.',
+    standsIn: 'Plats i beskrivningen',
+    standsNowhere: 'Inget i beskrivningen pekar på det här paketet.',
     who: 'Vem',
     integrity: 'Riktighet',
     timeLine: 'Tidslinje',

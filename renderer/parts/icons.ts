@@ -7,6 +7,8 @@ import Cloud from '@lucide/svelte/icons/cloud'
 import CloudAlert from '@lucide/svelte/icons/cloud-alert'
 import CloudOff from '@lucide/svelte/icons/cloud-off'
 import Copy from '@lucide/svelte/icons/copy'
+import Locked from '@lucide/svelte/icons/lock'
+import Unlocked from '@lucide/svelte/icons/lock-open'
 import Flat from '@lucide/svelte/icons/list'
 import Link from '@lucide/svelte/icons/link'
 import Plus from '@lucide/svelte/icons/plus'
@@ -91,6 +93,8 @@ export const icons = {
   question: CircleQuestion,
   watched: Bookmark,
   copy: Copy,
+  locked: Locked,
+  unlocked: Unlocked,
   flat: Flat,
   tree: Tree,
   link: Link,

@@ -1,4 +1,4 @@
-export type PackageTab = 'overview' | 'files' | 'copies' | 'history' | 'fields'
+export type PackageTab = 'overview' | 'files' | 'copies' | 'description' | 'history' | 'fields'
 
 /** Which tab was looked at last: whoever compares packages finds the same part of the next one. */
 let chosen = $state<PackageTab>('overview')

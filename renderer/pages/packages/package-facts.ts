@@ -71,6 +71,25 @@ export const whoOf = (page: PackagePage) => {
   ]
 }
 
+/** Who is asked for first: whose records they are, who brought them, and by which agreement they are kept. */
+export const leadingOf = (page: PackagePage) => {
+  const words = say.package.fields
+  const { agents, policy, agreement } = page.package
+  const named = (role: string) =>
+    [
+      ...new Set(
+        agents.filter((agent) => agent.role === role && agent.type !== 'SOFTWARE').map(({ name }) => name),
+      ),
+    ].join(', ')
+  return [
+    { name: say.package.roles['ARCHIVIST'] ?? '', value: named('ARCHIVIST') },
+    { name: say.package.roles['CREATOR'] ?? '', value: named('CREATOR') },
+    { name: say.package.roles['SUBMITTER'] ?? '', value: named('SUBMITTER') },
+    { name: words.agreement, term: 'agreement' as const, value: page.agreementName ?? agreement ?? '' },
+    { name: words.policy, term: 'policy' as const, value: page.policyName ?? policy ?? '' },
+  ].filter(({ value }) => value !== '')
+}
+
 /** The digests of a package and of its METS files. */
 export const integrityOf = (page: PackagePage) => {
   const words = say.package.fields
