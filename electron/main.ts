@@ -37,6 +37,7 @@ import { openTray, setMenu } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
 import { isPage } from './shell/page-files.ts'
 import { openPageInbox } from './shell/page-inbox.ts'
+import { watchFrameMemory } from './shell/frame-memory.ts'
 import { watchPages, watchProcesses } from './shell/page-health.ts'
 import { registerScheme, servePage } from './shell/protocol.ts'
 import { linkIn, linkTo, readLink } from './shell/links.ts'
@@ -101,6 +102,10 @@ const openWindows = ({ inFolder, log, words }: Base) => {
   const sendNews = newsToWindows<ApplicationContract>()
   const inbox = openPageInbox(sendNews)
   const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
+  const watchFrames = watchFrameMemory({
+    warn: log.named('viewer').warn,
+    ended: () => sendNews('viewer.ended', {}),
+  })
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),
     stateFile: inFolder('window.json'),
@@ -108,6 +113,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     title: 'Lectern',
     opened: (opened) => {
       watch(opened)
+      watchFrames(opened)
       inbox.loading()
       opened.webContents.on('did-navigate', inbox.loading)
     },
@@ -255,6 +261,7 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     ...desk.features,
     settings: settingsFeature,
     notices: { ready: windows.inbox.ready },
+    viewer: {},
     about: about({
       versions: versions(),
       ...openBundled(beside('../..')),

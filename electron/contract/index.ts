@@ -28,6 +28,7 @@ import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { transfers } from './transfers.ts'
 import { updates } from './updates.ts'
+import { viewer } from './viewer.ts'
 import { views } from './views.ts'
 
 /** What a window may ask, order and hear of the application as a whole: one line per feature. */
@@ -40,6 +41,7 @@ export const applicationContract = {
   about,
   diagnostics,
   updates,
+  viewer,
 } satisfies Contract
 export type ApplicationContract = typeof applicationContract
 

@@ -115,7 +115,7 @@ export const openList = async (page: Page, list: string) => {
 /** Opens the package whose page is shown in the reader. */
 export const readPackage = (page: Page) => page.getByRole('button', { name: 'Read', exact: true }).click()
 /** A file or folder in the tree of the reader, by how its name begins. */
-export const inTree = (page: Page, name: string) =>
+export const inTree = (page: Page, name: string | RegExp) =>
   page.getByRole('treegrid', { name: 'Files' }).getByRole('row', { name })
 /** Looks into the package that is open. */
 export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }).click()

@@ -142,3 +142,34 @@ test(
     await archive.stop()
   },
 )
+
+test(
+  'a drawing that eats memory is ended, and the page says so and goes on',
+  { tag: '@essarch-alone' },
+  async ({ desk }) => {
+    const { archive, row } = await atArchive(desk, 'memory')
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    await inTree(page, 'brev.txt').click()
+    await expect(page.frameLocator('iframe').locator('pre')).toBeVisible()
+    const frame = present(page.frames().find((one) => one !== page.mainFrame()))
+    // More and more, for as long as it lives.
+    const eating = frame.evaluate(async () => {
+      const eaten: Uint8Array[] = []
+      for (let most = 0; most < 40; most += 1) {
+        eaten.push(new Uint8Array(64 * 1024 * 1024).fill(1))
+        await new Promise((done) => requestAnimationFrame(done))
+        await new Promise((done) => setTimeout(done, 200))
+      }
+      return eaten.length
+    })
+    const wasEnded = expect(eating).rejects.toThrow()
+    await expect(page.getByText('It is too large to be drawn here')).toBeVisible()
+    await wasEnded
+    await inTree(page, 'inventory.pdf').click()
+    await expect(page.frameLocator('iframe').locator('canvas')).toHaveCount(1)
+    await archive.stop()
+  },
+)

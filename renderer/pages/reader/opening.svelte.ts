@@ -5,7 +5,7 @@ import {
   type OpenedFile,
 } from '../../../electron/contract/reader.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import type { FilePlace } from '../../state/reader-address.ts'
@@ -47,6 +47,7 @@ export class Opening {
   begin = (): (() => void) => {
     const { desk } = this.#asked
     const stops = [
+      bridge.viewer.ended(() => this.viewing?.end()),
       desk.reader.arrived(({ key, bytes }) => {
         if (key === this.file?.key) this.arrived = bytes
       }),

@@ -67,6 +67,13 @@ export class Viewing {
     else this.#fail(told.trouble, told.detail)
   }
 
+  /** The frame was ended, for what it took. */
+  end() {
+    clearTimeout(this.#timer)
+    this.#frame = undefined
+    this.#fail('too large', '')
+  }
+
   act(asked: Extract<Asked, { ask: 'act' }>) {
     this.#post(asked)
   }

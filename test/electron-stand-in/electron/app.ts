@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Cdp } from '../chromium/cdp.ts'
 import { cancellable } from './events.ts'
+import { workingSetOf } from './frame-processes.ts'
 import { refusing } from './refuse.ts'
 
 /** As Chromium's metrics name a process. */
@@ -47,6 +48,8 @@ class App extends EventEmitter {
     cdp: undefined as Cdp | undefined,
     isSecond: false,
     processes: new Set<ProcessMetric>(),
+    /** Ids of the processes that draw pages and their frames, as far as they are known. */
+    renderers: (): number[] => [],
     /** Whether enableSandbox() took the switch back that root needs: no page is shown then. */
     hasNoPages: false,
     windows: (): Closable[] => [],
@@ -61,7 +64,15 @@ class App extends EventEmitter {
       process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
   }
   getAppMetrics() {
-    return [{ pid: process.pid, type: 'Browser', serviceName: '', name: '' }, ...this.standIn.processes]
+    const named = [
+      { pid: process.pid, type: 'Browser', serviceName: '', name: '' },
+      ...this.standIn.processes,
+    ]
+    const renderers = this.standIn.renderers().map((pid) => ({ pid, type: 'Tab', serviceName: '', name: '' }))
+    return [...named, ...renderers].map((metric) => ({
+      ...metric,
+      memory: { workingSetSize: workingSetOf(metric.pid), peakWorkingSetSize: 0 },
+    }))
   }
   #ready = Promise.withResolvers<void>()
   #isReady = false

@@ -6,7 +6,9 @@ import type { Cdp, CdpSession } from '../chromium/cdp.ts'
 import { makeCodec } from '../worlds/codec.ts'
 import { makeLink } from '../worlds/link.ts'
 import { pageWorld, preloadWorld } from '../worlds/worlds.ts'
+import { app } from './app.ts'
 import { cancellable } from './events.ts'
+import { framesOf, type FrameProcess } from './frame-processes.ts'
 import { ipcMain } from './ipc-main.ts'
 import { fromWire, handlerOf, onSchemesChanged, policyToWire, toWire, wirePatterns } from './protocol.ts'
 import { session } from './session.ts'
@@ -61,6 +63,11 @@ type OpenHandler = (details: { url: string; frameName: string; features: string;
 }
 
 const all = new Set<WebContents>()
+app.standIn.renderers = () => [
+  ...new Set(
+    [...all].flatMap(({ mainFrame }) => mainFrame.framesInSubtree.map(({ osProcessId }) => osProcessId)),
+  ),
+]
 onSchemesChanged(() => all.forEach((contents) => void contents.intercept()))
 nativeTheme.on('updated', () => all.forEach((contents) => void contents.applyTheme()))
 
@@ -84,6 +91,8 @@ export class WebContents extends EventEmitter {
   #url = ''
   #asked = new Set<string>()
   #isGone = false
+  #known: FrameProcess[] = []
+  #areFramesKnown = true
   #mayOpen: OpenHandler = () => ({ action: 'allow' })
 
   constructor(id: number, cdp: Cdp, preferences: WebPreferences) {
@@ -102,6 +111,7 @@ export class WebContents extends EventEmitter {
     this.#cdp = cdp
     this.#preferences = preferences
     const url = () => this.getURL()
+    const frames = () => this.#framesNow()
     this.mainFrame = {
       parent: null,
       get origin() {
@@ -110,6 +120,12 @@ export class WebContents extends EventEmitter {
       },
       get url() {
         return url()
+      },
+      get osProcessId() {
+        return frames().find((frame) => frame.url === url())?.osProcessId ?? 0
+      },
+      get framesInSubtree() {
+        return frames()
       },
     }
     all.add(this)
@@ -159,6 +175,8 @@ export class WebContents extends EventEmitter {
       const inside = this.#cdp.session(sessionId)
       if (targetInfo.type === 'iframe') {
         this.#frames.add(inside)
+        inside.on('Page.loadEventFired', () => (this.#areFramesKnown = false))
+        void inside.send('Page.enable').catch(() => undefined)
         this.#answerRequestsOf(inside)
       }
       void Promise.all([this.intercept(), this.applyTheme()])
@@ -166,6 +184,7 @@ export class WebContents extends EventEmitter {
         .catch(() => undefined)
     })
     page.on('Target.detachedFromTarget', ({ sessionId }: { sessionId: string }) => {
+      this.#areFramesKnown = false
       for (const inside of this.#frames) if (inside.id === sessionId) this.#frames.delete(inside)
     })
 
@@ -202,6 +221,18 @@ export class WebContents extends EventEmitter {
       page.send('Runtime.runIfWaitingForDebugger'),
     ])
     this.#attached.resolve(page)
+  }
+
+  /** The frames as they were last known; those that came since are asked for, and known the next time. */
+  #framesNow(): FrameProcess[] {
+    if (this.#page && !this.#areFramesKnown) {
+      this.#areFramesKnown = true
+      framesOf(this.#page).then(
+        (found) => (this.#known = found.map((frame) => ({ ...frame, url: fromWire(frame.url) }))),
+        () => (this.#areFramesKnown = false),
+      )
+    }
+    return this.#known
   }
 
   #answerRequestsOf(inside: CdpSession) {

@@ -1,0 +1,51 @@
+import { app, type BrowserWindow } from 'electron'
+import { frame as frameAddress } from './page-files.ts'
+
+/** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
+const mostKiB = 512 * 1024
+const everyMs = 1_000
+
+interface Parts {
+  warn: (message: string, about?: unknown) => void
+  /** The frames of a process are gone. */
+  ended: () => void
+}
+
+/**
+ * Watches the processes that draw files of packages, and ends one that eats memory: what it draws is
+ * anybody's, and the computer is everybody's.
+ * @returns what is to be told of every window that is made
+ */
+export const watchFrameMemory = ({ warn, ended }: Parts) => {
+  /** What each process had when it was seen first, by its id. */
+  const first = new Map<number, number>()
+  const look = ({ webContents }: BrowserWindow) => {
+    const { mainFrame } = webContents
+    const drawing = new Set(
+      mainFrame.framesInSubtree
+        .filter(({ url }) => url.startsWith(frameAddress))
+        .map(({ osProcessId }) => osProcessId),
+    )
+    // A frame without a process of its own is drawn by the page, which is never ended.
+    drawing.delete(mainFrame.osProcessId)
+    for (const pid of first.keys()) if (!drawing.has(pid)) first.delete(pid)
+    if (drawing.size === 0) return
+    for (const { pid, memory } of app.getAppMetrics()) {
+      if (!drawing.has(pid)) continue
+      const before = first.get(pid) ?? memory.workingSetSize
+      first.set(pid, before)
+      if (memory.workingSetSize - before <= mostKiB) continue
+      warn('A drawing took too much memory', { pid, before, now: memory.workingSetSize })
+      first.delete(pid)
+      process.kill(pid, 'SIGKILL')
+      ended()
+    }
+  }
+  return (window: BrowserWindow) => {
+    const timer = setInterval(() => {
+      if (window.isDestroyed()) clearInterval(timer)
+      else look(window)
+    }, everyMs)
+    timer.unref()
+  }
+}
