@@ -19,7 +19,7 @@ interface Parts {
 export const watchFrameMemory = ({ warn, ended }: Parts) => {
   /** What each process had when it was seen first, by its id. */
   const first = new Map<number, number>()
-  const look = ({ webContents }: BrowserWindow) => {
+  const measure = ({ webContents }: BrowserWindow) => {
     const { mainFrame } = webContents
     const drawing = new Set(
       mainFrame.framesInSubtree
@@ -44,7 +44,7 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
   return (window: BrowserWindow) => {
     const timer = setInterval(() => {
       if (window.isDestroyed()) clearInterval(timer)
-      else look(window)
+      else measure(window)
     }, everyMs)
     timer.unref()
   }

@@ -36,7 +36,8 @@ export const openFileFormats = (database: DatabaseSync) => ({
   keep: ({ archive, package: of, path }: NotedFile, bytes: number, format: FileFormat, at: string) => {
     database
       .prepare(
-        `insert or replace into fileFormat (archive, package, path, bytes, at, body) values (?, ?, ?, ?, ?, ?)`,
+        `insert or replace into fileFormat (archive, package, path, bytes, at, body)
+           values (?, ?, ?, ?, ?, ?)`,
       )
       .run(archive, of, path, bytes, at, JSON.stringify(format))
     database

@@ -126,7 +126,7 @@ export const readerSv: typeof readerEn = {
     only: 'Det finns ingen annan generation.',
   },
   notes: {
-    title: 'Anteckningar vid det här skrivbordet',
+    title: 'Skrivbordets anteckningar',
     label: 'Ny anteckning',
     add: 'Anteckna',
     remove: 'Ta bort anteckningen',

@@ -332,7 +332,7 @@ export const readingRoomEn = {
       reader: [
         { keys: '← →', does: 'The file before, and the next' },
         { keys: 'PageUp PageDown', does: 'The page before, and the next' },
-        { keys: '+ −', does: 'Zoom in and out' },
+        { keys: '+ -', does: 'Zoom in and out' },
         { keys: '0', does: 'Fit to the window' },
         { keys: 'R', does: 'Rotate' },
         { keys: 'C', does: 'Beside another generation' },

@@ -333,7 +333,7 @@ export const readingRoomSv: ReadingRoomWords = {
       reader: [
         { keys: '← →', does: 'Föregående och nästa fil' },
         { keys: 'PageUp PageDown', does: 'Föregående och nästa sida' },
-        { keys: '+ −', does: 'Zooma in och ut' },
+        { keys: '+ -', does: 'Zooma in och ut' },
         { keys: '0', does: 'Anpassa till fönstret' },
         { keys: 'R', does: 'Vrid' },
         { keys: 'C', does: 'Bredvid en annan generation' },

@@ -262,7 +262,8 @@ test('a file is identified once, by a tool where one does its work, and one that
     // It is not asked again what it could not say; what nobody asked it is.
     install(`const names = process.argv[process.argv.indexOf('-f') + 1]
       const [file] = fs.readFileSync(names, 'utf8').split('\\n')
-      console.log('filename,id,format,mime,basis\\n"' + file + '",fmt/1,Known,x/y,' + fs.readFileSync(file, 'latin1').length)`)
+      const length = fs.readFileSync(file, 'latin1').length
+      console.log('filename,id,format,mime,basis\\n"' + file + '",fmt/1,Known,x/y,' + length)`)
     expect(await opened.reader.identify({ key: b })).toMatchObject({ failed: ['siegfried'] })
     const known = { puid: 'fmt/1', name: 'Known', mime: 'x/y', tool: 'siegfried', failed: [] }
     expect(await opened.reader.identify({ key: a })).toEqual(known)
