@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { openBoundViews } from '../../renderer/pages/reader/bound-views.ts'
+import { Viewing } from '../../renderer/pages/reader/viewing.svelte.ts'
+
+const open = () => {
+  const viewing = new Viewing(
+    { ask: 'show', address: 'app://content/k', name: 'a.tif', bytes: 1, language: 'en', looked: '' },
+    () => undefined,
+  )
+  return { viewing, act: vi.spyOn(viewing, 'act') }
+}
+
+test('of two drawings each follows the other, and neither moves the other back', () => {
+  const [left, right] = [open(), open()]
+  const bound = openBoundViews()
+  const view = { x: 0.25, y: 0.5, zoom: 2 }
+  bound.follow(left.viewing, view, right.viewing)
+  expect(right.act).toHaveBeenCalledExactlyOnceWith({ ask: 'act', act: 'view', view })
+  // The other one tells how it stands now, as exactly as its pixels let it.
+  bound.follow(right.viewing, { x: 0.2501, y: 0.4999, zoom: 2.0001 }, left.viewing)
+  expect(left.act).not.toHaveBeenCalled()
+  // A person moves that one.
+  const moved = { x: 0.5, y: 0.5, zoom: 4 }
+  bound.follow(right.viewing, moved, left.viewing)
+  expect(left.act).toHaveBeenCalledExactlyOnceWith({ ask: 'act', act: 'view', view: moved })
+  expect(right.act).toHaveBeenCalledTimes(1)
+})
