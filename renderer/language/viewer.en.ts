@@ -8,6 +8,55 @@ export const viewerEn = {
     text: 'Text',
     other: 'Other',
   },
+  /** Names of what a file says of itself. */
+  facts: {
+    dimensions: 'Pixels',
+    pages: 'Pages',
+    bitDepth: 'Bits per channel',
+    colour: 'Colour',
+    profile: 'Colour profile',
+    compression: 'Compression',
+    resolution: 'Resolution',
+    turned: 'Orientation',
+    taken: 'Taken',
+    camera: 'Camera',
+    program: 'Made with',
+    title: 'Title',
+    maker: 'Made by',
+    rights: 'Rights',
+    units: 'Unit of length',
+    layers: 'Layers',
+  },
+  pictures: {
+    cut: 'The file ends too early: the rest of the picture is missing.',
+    partUnreadable: 'Part of the picture cannot be read, and is left white.',
+    isTurned: 'turned upright, as the file asks',
+    isReadThrough:
+      'This file holds no smaller picture of itself, so it is read from beginning to end to be shown whole.',
+    stretched: (from: string, to: string) =>
+      `Values from ${from} to ${to} are shown from black to white, since they use little of their range.`,
+    halved: (times: string) =>
+      `It is shown ${times} times smaller on each side: more of it would take too long to draw.`,
+    colours: {
+      bilevel: 'black and white',
+      grey: 'shades of grey',
+      rgb: 'RGB',
+      palette: 'palette',
+      cmyk: 'CMYK',
+      ycbcr: 'YCbCr',
+      lab: 'CIE L*a*b*',
+    },
+    compressions: {
+      none: 'none',
+      lossless: 'JPEG 2000, lossless',
+      lossy: 'JPEG 2000, lossy',
+    },
+    notDrawn: (names: string) => `Not drawn: ${names}.`,
+    layersOff: (count: number) =>
+      count === 1
+        ? 'One layer is switched off in the file, and not drawn.'
+        : `${count} layers are switched off in the file, and not drawn.`,
+  },
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }
