@@ -3,6 +3,9 @@ export const viewerEn = {
   /** What the kinds of files are called. */
   kinds: {
     picture: 'Picture',
+    tiff: 'TIFF picture',
+    jpeg2000: 'JPEG 2000 picture',
+    heic: 'HEIC picture',
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
@@ -33,9 +36,8 @@ export const viewerEn = {
     isTurned: 'turned upright, as the file asks',
     isReadThrough:
       'This file holds no smaller picture of itself, so it is read from beginning to end to be shown whole.',
-    stretched: (from: string, to: string) =>
-      `Values from ${from} to ${to} are shown from black to white, since they use little of their range.`,
-    halved: (times: string) =>
+    stretched: (from: string, to: string) => `Values from ${from} to ${to} are shown from black to white.`,
+    smaller: (times: number) =>
       `It is shown ${times} times smaller on each side: more of it would take too long to draw.`,
     colours: {
       bilevel: 'black and white',
@@ -48,8 +50,8 @@ export const viewerEn = {
     },
     compressions: {
       none: 'none',
-      lossless: 'JPEG 2000, lossless',
-      lossy: 'JPEG 2000, lossy',
+      reversible: 'JPEG 2000, reversible (5-3)',
+      irreversible: 'JPEG 2000, irreversible (9-7)',
     },
     notDrawn: (names: string) => `Not drawn: ${names}.`,
     layersOff: (count: number) =>

@@ -3,6 +3,9 @@ import type { ViewerWords } from './viewer.en.ts'
 export const viewerSv: ViewerWords = {
   kinds: {
     picture: 'Bild',
+    tiff: 'TIFF-bild',
+    jpeg2000: 'JPEG 2000-bild',
+    heic: 'HEIC-bild',
     drawing: 'Teckning',
     pdf: 'PDF',
     text: 'Text',
@@ -32,9 +35,8 @@ export const viewerSv: ViewerWords = {
     isTurned: 'vriden rätt, som filen anger',
     isReadThrough:
       'Filen har ingen förminskad bild i sig och läses därför från början till slut för att visas i sin helhet.',
-    stretched: (from, to) =>
-      `Värden från ${from} till ${to} visas från svart till vitt, eftersom de bara utnyttjar en liten del av skalan.`,
-    halved: (times) =>
+    stretched: (from, to) => `Värden från ${from} till ${to} visas från svart till vitt.`,
+    smaller: (times) =>
       `Bilden visas ${times} gånger mindre på var sida: att rita mer av den skulle ta för lång tid.`,
     colours: {
       bilevel: 'svartvitt',
@@ -47,8 +49,8 @@ export const viewerSv: ViewerWords = {
     },
     compressions: {
       none: 'ingen',
-      lossless: 'JPEG 2000, förlustfri',
-      lossy: 'JPEG 2000, med förluster',
+      reversible: 'JPEG 2000, reversibel (5-3)',
+      irreversible: 'JPEG 2000, irreversibel (9-7)',
     },
     notDrawn: (names) => `Ritas inte: ${names}.`,
     layersOff: (count) =>

@@ -10,6 +10,11 @@ const isPicture = (beginning: Beginning) =>
   (begins(beginning, 'RIFF') && beginning.text.startsWith('WEBP', 8)) ||
   /^.{4}ftypavi[fs]/s.test(beginning.text)
 
+const isTiff = (beginning: Beginning) => begins(beginning, 'II*\0', 'MM\0*', 'II+\0', 'MM\0+')
+
+const isJpeg2000 = (beginning: Beginning) => begins(beginning, '\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')
+const isHeic = ({ text }: Beginning) => /^.{4}ftyp(hei[cxms]|hev[cmsx]|mif1|msf1)/s.test(text)
+
 const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 
 /**
@@ -19,6 +24,9 @@ const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 export const kinds: readonly Kind[] = [
   { name: 'pdf', matches: (file) => begins(file, '%PDF-'), load: () => import('./kinds/pdf.ts') },
   { name: 'picture', matches: isPicture, load: () => import('./kinds/picture.ts') },
+  { name: 'tiff', matches: isTiff, load: () => import('./kinds/tiff.ts') },
+  { name: 'jpeg2000', matches: isJpeg2000, load: () => import('./kinds/jpeg2000.ts') },
+  { name: 'heic', matches: isHeic, load: () => import('./kinds/heic.ts') },
   { name: 'drawing', matches: (file) => isNamed(file, 'svg'), load: () => import('./kinds/drawing.ts') },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },

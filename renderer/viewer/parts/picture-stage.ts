@@ -11,7 +11,10 @@ const { Point, TileSource, Viewer } = OpenSeadragon
 export interface Pictures {
   /** What a screen reader calls them. */
   name: string
+  /** So many are known. */
   count: number
+  /** How many there are, once all of them were found. */
+  counted?: Promise<number>
   /** @param index from 0 */
   open: (index: number) => Promise<Picture>
 }
@@ -26,11 +29,17 @@ const closest = 16
 
 type Job = Parameters<OpenSeadragon.TileSource['downloadTileStart']>[0]
 
-/** Why the first of the parts that could not be painted could not. */
-const failures = new WeakMap<OpenSeadragon.TileSource, unknown>()
+/** What came of the painting so far. */
+interface Outcome {
+  painted: number
+  /** Why a part could not be painted at all. */
+  failure?: unknown
+  /** Something is left white. */
+  isPartial: boolean
+}
 
 /** Gives OpenSeadragon what it shows: a picture at every power of two of its size, in squares. */
-const tilesOf = (picture: Picture, versionOf: () => string): OpenSeadragon.TileSource => {
+const tilesOf = (picture: Picture, outcome: Outcome, versionOf: () => string) => {
   const { width, height, paint } = picture
   const source = new TileSource({ width, height, tileSize, tileOverlap: 0 })
   source.minLevel = Math.max(0, source.maxLevel - Math.ceil(Math.log2(Math.max(width, height) / tileSize)))
@@ -56,9 +65,14 @@ const tilesOf = (picture: Picture, versionOf: () => string): OpenSeadragon.TileS
     context.fillRect(0, 0, context.canvas.width, context.canvas.height)
     const painting = async () => paint(part, context, leave.signal)
     painting().then(
-      () => job.finish(context, null, 'context2d'),
+      (isAll) => {
+        outcome.painted += 1
+        outcome.isPartial ||= !isAll
+        job.finish(context, null, 'context2d')
+      },
       (error: unknown) => {
-        failures.set(source, failures.get(source) ?? error)
+        outcome.failure = error
+        outcome.isPartial = true
         job.fail(String(error), null)
       },
     )
@@ -133,8 +147,9 @@ const isSame = (one: View | undefined, other: View) =>
 
 /** Shows a picture in place of the one before, once its first view is painted. */
 const showPicture = async (viewer: OpenSeadragon.Viewer, picture: Picture, page: number) => {
-  const generation = { number: 0 }
-  const source = tilesOf(picture, () => `${page}/${generation.number}`)
+  const outcome: Outcome = { painted: 0, isPartial: false }
+  let version = 0
+  const source = tilesOf(picture, outcome, () => `${page}/${version}`)
   const opened = Promise.withResolvers<void>()
   viewer.addOnceHandler('open', () => opened.resolve())
   viewer.addOnceHandler('open-failed', ({ message }) => opened.reject(new Error(message)))
@@ -152,9 +167,9 @@ const showPicture = async (viewer: OpenSeadragon.Viewer, picture: Picture, page:
   await painted.promise
   item.removeHandler('fully-loaded-change', look)
   return {
-    failure: failures.get(source),
+    outcome,
     refresh: () => {
-      generation.number += 1
+      version += 1
       item.reset()
       viewer.navigator.world.getItemAt(0)?.reset()
       viewer.forceRedraw()
@@ -214,12 +229,15 @@ const teller = (viewer: OpenSeadragon.Viewer, stage: Stage) => {
  * @throws whatever the painting of the first view throws
  */
 export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Controls> => {
-  const { name, count, open } = pictures
-  const first = await open(0)
+  const first = await pictures.open(0)
   const viewer = openViewer(stage.root)
   stage.signal.addEventListener('abort', () => viewer.destroy())
-  nameParts(viewer, name)
+  nameParts(viewer, pictures.name)
   const { tell, expect } = teller(viewer, stage)
+  const page = { number: 1, of: pictures.count }
+  const tellPage = () => {
+    if (page.of > 1) stage.stands({ page: { number: page.number, of: page.of } })
+  }
   let viewing = viewOf(viewer, first)
   let leaving = new AbortController()
   let isWarned = false
@@ -227,23 +245,33 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     if (!isWarned) stage.note(stage.say.pictures.partUnreadable)
     isWarned = true
   }
-  const show = async (picture: Picture, index: number) => {
-    leaving = new AbortController()
-    const signal = AbortSignal.any([leaving.signal, stage.signal])
+  const show = async (picture: Picture, leave: AbortSignal) => {
     viewing = viewOf(viewer, picture)
-    const { failure, refresh } = await showPicture(viewer, picture, index)
-    if (failure !== undefined) throw failure
-    if (signal.aborted) return
-    if (count > 1) stage.stands({ page: { number: index + 1, of: count } })
+    const { outcome, refresh } = await showPicture(viewer, picture, page.number)
+    if (outcome.painted === 0) throw outcome.failure
+    if (outcome.isPartial) warn()
+    tellPage()
     tell(viewing)
-    picture.complete?.(refresh, signal).catch(warn)
+    picture.complete?.(refresh, AbortSignal.any([leave, stage.signal])).catch(warn)
   }
-  await show(first, 0)
+  await show(first, leaving.signal)
   viewer.addHandler('update-viewport', () => tell(viewing))
   viewer.addHandler('tile-load-failed', warn)
   stage.root.addEventListener('keydown', (event) => {
     if (pressed(event, viewing)) event.preventDefault()
   })
+  pictures.counted?.then((of) => {
+    page.of = of
+    tellPage()
+  }, warn)
+  const turn = async (number: number) => {
+    leaving.abort()
+    leaving = new AbortController()
+    const { signal } = leaving
+    page.number = Math.min(page.of, Math.max(1, Math.round(number)))
+    const picture = await pictures.open(page.number - 1)
+    if (!signal.aborted) await show(picture, signal)
+  }
   const controls: Controls = {
     zoom: (to) => {
       if (to === 'in') viewing.zoomBy(zoomStep)
@@ -258,13 +286,6 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
       viewing.show(view, true)
     },
   }
-  if (count > 1)
-    controls.goToPage = (number) => {
-      leaving.abort()
-      const index = Math.min(count, Math.max(1, Math.round(number))) - 1
-      open(index)
-        .then((picture) => show(picture, index), warn)
-        .catch(warn)
-    }
+  if (page.of > 1) controls.goToPage = (number) => void turn(number).catch(warn)
   return controls
 }

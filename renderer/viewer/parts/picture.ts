@@ -15,8 +15,12 @@ export interface Part {
 export interface Picture {
   width: number
   height: number
-  /** Paints a part of it, from the upper left corner of the context on. */
-  paint: (part: Part, context: CanvasRenderingContext2D, signal: AbortSignal) => Promise<void> | void
+  /**
+   * Paints a part of it, from the upper left corner of the context on.
+   * @returns false where some of it could not be read, and is left as it was
+   * @throws whatever is wrong where none of it can
+   */
+  paint: (part: Part, context: CanvasRenderingContext2D, signal: AbortSignal) => Promise<boolean> | boolean
   /** What lies over it and moves by itself: an animation, which no canvas shows. */
   moving?: HTMLElement
   /** Goes through all of it, and says now and then that more of it can be painted. */
@@ -60,6 +64,7 @@ export const pictureOf = (whole: ImageBitmap): Picture => {
     height,
     paint: async ({ left, top, reduction }, context) => {
       context.drawImage(await reducedBy(reduction), -left / reduction, -top / reduction)
+      return true
     },
   }
 }
