@@ -6,6 +6,7 @@ export const viewerEn = {
     tiff: 'TIFF picture',
     jpeg2000: 'JPEG 2000 picture',
     heic: 'HEIC picture',
+    dxf: 'DXF drawing',
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
@@ -27,7 +28,8 @@ export const viewerEn = {
     title: 'Title',
     maker: 'Made by',
     rights: 'Rights',
-    units: 'Unit of length',
+    extent: 'Size',
+    version: 'Written for',
     layers: 'Layers',
   },
   pictures: {

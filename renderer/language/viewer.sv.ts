@@ -6,6 +6,7 @@ export const viewerSv: ViewerWords = {
     tiff: 'TIFF-bild',
     jpeg2000: 'JPEG 2000-bild',
     heic: 'HEIC-bild',
+    dxf: 'DXF-ritning',
     drawing: 'Teckning',
     pdf: 'PDF',
     text: 'Text',
@@ -26,7 +27,8 @@ export const viewerSv: ViewerWords = {
     title: 'Titel',
     maker: 'Gjord av',
     rights: 'Rättigheter',
-    units: 'Längdenhet',
+    extent: 'Mått',
+    version: 'Skriven för',
     layers: 'Lager',
   },
   pictures: {
@@ -34,7 +36,7 @@ export const viewerSv: ViewerWords = {
     partUnreadable: 'En del av bilden går inte att läsa och är lämnad vit.',
     isTurned: 'vriden rätt, som filen anger',
     isReadThrough:
-      'Filen har ingen förminskad bild i sig och läses därför från början till slut för att visas i sin helhet.',
+      'Filen har ingen förminskad bild i sig och läses därför igenom för att visas i sin helhet.',
     stretched: (from, to) => `Värden från ${from} till ${to} visas från svart till vitt.`,
     smaller: (times) =>
       `Bilden visas ${times} gånger mindre på var sida: att rita mer av den skulle ta för lång tid.`,
