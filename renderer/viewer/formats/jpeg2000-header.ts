@@ -1,7 +1,7 @@
 import { Undrawable } from '../kind.ts'
 import { profileName } from './colour-profile.ts'
 
-/** A file of JPEG 2000 taken apart (ISO/IEC 15444-1, annexes A and I), so that each tile can be decoded alone. */
+/** A file of JPEG 2000 taken apart (ISO/IEC 15444-1, A and I), so that each tile can be decoded alone. */
 export interface Codestream {
   width: number
   height: number

@@ -82,10 +82,11 @@ const load = (bytes: Uint8Array<ArrayBuffer>): Tags => {
   }
 }
 
-const cameraOf = ({ exif }: Tags) => {
-  const [make, model] = [textOf(exif, 'Make'), textOf(exif, 'Model')]
-  return model.startsWith(make) ? model : `${make} ${model}`
-}
+/** Many a model has the name of its maker in it. */
+export const cameraFact = (make: string, model: string): Fact => ({
+  name: 'camera',
+  value: model.startsWith(make) ? model : `${make} ${model}`.trim(),
+})
 
 const colourOf = (tags: Tags, { say }: Words): string => {
   const { colours } = say.pictures
@@ -120,7 +121,7 @@ export const pictureFacts = (bytes: Uint8Array<ArrayBuffer>, picture: Picture, w
     resolutionFact(perInchOf(tags), words),
     { name: 'turned', value: orientation > 1 ? words.say.pictures.isTurned : '' },
     takenFact(textOf(exif, 'DateTimeOriginal') || textOf(exif, 'DateTime'), words),
-    { name: 'camera', value: cameraOf(tags) },
+    cameraFact(textOf(exif, 'Make'), textOf(exif, 'Model')),
     { name: 'program', value: textOf(exif, 'Software') || textOf(xmp, 'CreatorTool') },
     { name: 'title', value: textOf(xmp, 'title') || textOf(exif, 'ImageDescription') },
     { name: 'maker', value: textOf(exif, 'Artist') || textOf(xmp, 'creator') },

@@ -36,7 +36,7 @@ export interface Level extends Layout {
   down: number
   /** How many bytes of the file a tile or strip takes, as far as it is known from some of them. */
   chunkBytes: number
-  /** undefined for one that was left out, since nothing is in it. @throws Undrawable, TooLarge, Unreachable */
+  /** undefined for one that was left out as empty. @throws Undrawable, TooLarge, Unreachable */
   read: (column: number, row: number) => Promise<Chunk | undefined>
 }
 
@@ -187,8 +187,8 @@ const decoderOf = async (directory: Directory, layout: Layout) => {
     if (compression === 7) checkJpeg(bytes, layout)
     const plain = isMirrored ? bytes.map((byte) => reversed[byte] ?? 0) : bytes.slice()
     const decoded = await decoder.decode(plain.buffer)
-    // What decodes gives bytes of its own each time, never shared ones.
-    const result = new Uint8Array(decoded as ArrayBuffer)
+    const result = new Uint8Array(decoded.byteLength)
+    result.set(new Uint8Array(decoded))
     if (isSwapped) swap(result, bits / 8)
     if (isAddedUp) addUp(result, layout)
     return result
@@ -196,7 +196,7 @@ const decoderOf = async (directory: Directory, layout: Layout) => {
 }
 
 /** Where a chunk is, as the file says: strips that were made shorter lie in the longer ones. */
-const locator = async (directory: Directory, layout: Layout, chunkHeight: number) => {
+const locator = (directory: Directory, layout: Layout, chunkHeight: number) => {
   const [offsets, lengths] = directory.has(tags.tileOffsets)
     ? [tags.tileOffsets, tags.tileBytes]
     : [tags.stripOffsets, tags.stripBytes]
@@ -231,7 +231,7 @@ export const openLevel = async (content: Content, directory: Directory): Promise
   if (!isSensible(written)) throw new Undrawable('broken', 'layout')
   const strips = directory.count(tags.stripOffsets) / (written.isPlanar ? written.samples : 1)
   const chunkHeight = directory.has(tags.tileOffsets) ? written.chunkHeight : shortened(written, strips)
-  const { across, down, find } = await locator(directory, written, chunkHeight)
+  const { across, down, find } = locator(directory, written, chunkHeight)
   const planes = written.isPlanar ? written.samples : 1
   if (rowBytesOf(written) * chunkHeight * planes > mostChunkBytes) throw new TooLarge(content.name)
   const decode = await decoderOf(directory, written)

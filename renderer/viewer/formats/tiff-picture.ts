@@ -138,8 +138,8 @@ const measure = async (level: Level): Promise<Range> => {
 }
 
 /**
- * From which number to which a picture goes from black to white: all that its bits allow, but for fractions,
- * numbers with a sign, and those of 16 bits and more that use little of their range.
+ * From which number to which a picture goes from black to white: all that its bits allow (fractions: 0 to 1),
+ * but for what goes beyond that, numbers with a sign, and those of 16 bits and more that use little of it.
  */
 export const rangeOf = async (level: Level): Promise<Range & { isStretched: boolean }> => {
   const { bits, format, photometric } = level
@@ -147,6 +147,7 @@ export const rangeOf = async (level: Level): Promise<Range & { isStretched: bool
   const isPlain = (format === 1 || format === 4) && (bits < 16 || photometric === 3)
   if (isPlain) return { low: 0, high: full, isStretched: false }
   const { low, high } = await measure(level)
+  if (format === 3 && low >= 0 && high <= 1) return { low: 0, high: 1, isStretched: false }
   const isStretched = format === 2 || format === 3 || high < full / 4
   return isStretched ? { low, high, isStretched } : { low: 0, high: full, isStretched }
 }

@@ -43,6 +43,6 @@ export const draw: Draw = async (content, stage) => {
   const picture: Picture = pictureOf(await createImageBitmap(blob))
   if (await isAnimated(blob)) picture.moving = image
   if (endsEarly(bytes)) stage.note(stage.say.pictures.cut)
-  stage.addFacts(...(await pictureFacts(bytes, picture, stage)))
+  stage.addFacts(...pictureFacts(bytes, picture, stage))
   return showPictures({ name: content.name, count: 1, open: () => Promise.resolve(picture) }, stage)
 }

@@ -1,7 +1,7 @@
 import type { Content } from '../content.ts'
 import type { Draw, Stage } from '../kind.ts'
 import type { Fact } from '../messages.ts'
-import { dimensionsFact, resolutionFact, takenFact } from '../formats/picture-facts.ts'
+import { cameraFact, dimensionsFact, resolutionFact, takenFact } from '../formats/picture-facts.ts'
 import { profileName } from '../formats/colour-profile.ts'
 import type { Directory } from '../formats/tiff-directory.ts'
 import { openLevel, type Level } from '../formats/tiff-level.ts'
@@ -48,7 +48,6 @@ const factsOf = async (level: Level, directory: Directory, stage: Stage): Promis
   const perUnit = await number(282)
   const perInch = (await number(296)) === 3 ? perUnit * 2.54 : perUnit
   const { compression, bits } = level
-  const [make, model] = [await text(271), await text(272)]
   return [
     dimensionsFact(level, stage),
     { name: 'bitDepth', value: String(bits) },
@@ -64,7 +63,7 @@ const factsOf = async (level: Level, directory: Directory, stage: Stage): Promis
     resolutionFact(perInch, stage),
     { name: 'turned', value: isTurned(await number(274)) ? stage.say.pictures.isTurned : '' },
     takenFact(await text(306), stage),
-    { name: 'camera', value: model.startsWith(make) ? model : `${make} ${model}` },
+    cameraFact(await text(271), await text(272)),
     { name: 'program', value: await text(305) },
     { name: 'title', value: (await text(269)) || (await text(270)) },
     { name: 'maker', value: await text(315) },

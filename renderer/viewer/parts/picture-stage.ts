@@ -42,7 +42,8 @@ interface Outcome {
 const tilesOf = (picture: Picture, outcome: Outcome, versionOf: () => string) => {
   const { width, height, paint } = picture
   const source = new TileSource({ width, height, tileSize, tileOverlap: 0 })
-  source.minLevel = Math.max(0, source.maxLevel - Math.ceil(Math.log2(Math.max(width, height) / tileSize)))
+  // The smallest one is a square or less: a picture that small has no other.
+  source.minLevel = source.maxLevel - Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / tileSize)))
   const leaving = new WeakMap<Job, AbortController>()
   source.getTileUrl = (level, x, y) => `${versionOf()}/${level}/${x}/${y}`
   source.hasTransparency = () => false
@@ -93,12 +94,12 @@ const openViewer = (root: HTMLElement) => {
     navigatorPosition: 'BOTTOM_RIGHT',
     navigatorAutoFade: false,
     navigatorSizeRatio: 0.2,
+    navigatorOpacity: 1,
     keyboardNavEnabled: false,
     gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
     animationTime: isCalm ? 0 : 0.4,
     zoomPerScroll: 1.25,
     visibilityRatio: 0.5,
-    minZoomImageRatio: 0.5,
     maxZoomPixelRatio: closest,
     minPixelRatio: 0.75,
     viewportMargins: { left: 24, top: 24, right: 24, bottom: 24 },
@@ -109,13 +110,13 @@ const openViewer = (root: HTMLElement) => {
 }
 
 /** The view as the page knows it, and where it is asked for. */
-const viewOf = (viewer: OpenSeadragon.Viewer, { width, height }: Picture) => {
+const viewOf = (viewer: OpenSeadragon.Viewer, { width, height, enlarged = 1 }: Picture) => {
   const { viewport } = viewer
-  const zoomAt = (zoom: number) => viewport.imageToViewportZoom(zoom)
+  const zoomAt = (zoom: number) => viewport.imageToViewportZoom(zoom / enlarged)
   return {
     now: (): View => {
       const middle = viewport.viewportToImageCoordinates(viewport.getCenter(true))
-      const zoom = viewport.viewportToImageZoom(viewport.getZoom(true))
+      const zoom = viewport.viewportToImageZoom(viewport.getZoom(true)) * enlarged
       return { x: middle.x / width, y: middle.y / height, zoom }
     },
     show: ({ x, y, zoom }: View, isAtOnce: boolean) => {
@@ -124,6 +125,7 @@ const viewOf = (viewer: OpenSeadragon.Viewer, { width, height }: Picture) => {
     },
     /** All of it; a small one not larger than it is. */
     begin: () => {
+      viewport.minZoomLevel = Math.min(zoomAt(1), viewport.getHomeZoom() / 2)
       viewport.goHome(true)
       if (viewport.getZoom() > zoomAt(1)) viewport.zoomTo(zoomAt(1), undefined, true)
     },
@@ -159,13 +161,13 @@ const showPicture = async (viewer: OpenSeadragon.Viewer, picture: Picture, page:
   viewOf(viewer, picture).begin()
   if (picture.moving) viewer.addOverlay({ element: picture.moving, location: item.getBounds() })
   const painted = Promise.withResolvers<void>()
-  const look = () => {
+  const settle = () => {
     if (item.getFullyLoaded()) painted.resolve()
   }
-  item.addHandler('fully-loaded-change', look)
-  look()
+  item.addHandler('fully-loaded-change', settle)
+  settle()
   await painted.promise
-  item.removeHandler('fully-loaded-change', look)
+  item.removeHandler('fully-loaded-change', settle)
   return {
     outcome,
     refresh: () => {
@@ -197,9 +199,10 @@ const pressed = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, viewing: View
   return true
 }
 
-const nameParts = ({ canvas, navigator }: OpenSeadragon.Viewer, name: string) => {
+const nameParts = ({ canvas, navigator }: OpenSeadragon.Viewer, name: string, picture: Picture) => {
+  const [width, height] = [picture.width, picture.height].map((side) => side / (picture.enlarged ?? 1))
   canvas.setAttribute('role', 'img')
-  canvas.setAttribute('aria-label', name)
+  canvas.setAttribute('aria-label', `${name}, ${Math.round(width ?? 0)} × ${Math.round(height ?? 0)}`)
   // The small picture is for the mouse; keys move the large one.
   navigator.element.setAttribute('aria-hidden', 'true')
   for (const inside of navigator.element.querySelectorAll('[tabindex]')) inside.removeAttribute('tabindex')
@@ -232,7 +235,6 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
   const first = await pictures.open(0)
   const viewer = openViewer(stage.root)
   stage.signal.addEventListener('abort', () => viewer.destroy())
-  nameParts(viewer, pictures.name)
   const { tell, expect } = teller(viewer, stage)
   const page = { number: 1, of: pictures.count }
   const tellPage = () => {
@@ -247,6 +249,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
   }
   const show = async (picture: Picture, leave: AbortSignal) => {
     viewing = viewOf(viewer, picture)
+    nameParts(viewer, pictures.name, picture)
     const { outcome, refresh } = await showPicture(viewer, picture, page.number)
     if (outcome.painted === 0) throw outcome.failure
     if (outcome.isPartial) warn()

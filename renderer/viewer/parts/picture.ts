@@ -15,6 +15,8 @@ export interface Part {
 export interface Picture {
   width: number
   height: number
+  /** So many times larger than it says it is: one that has no pixels of its own. */
+  enlarged?: number
   /**
    * Paints a part of it, from the upper left corner of the context on.
    * @returns false where some of it could not be read, and is left as it was
@@ -36,7 +38,7 @@ export const checkPixels = (width: number, height: number, most = mostPixels): v
   if (width * height > most) throw new Undrawable('too large', `${width} × ${height}`)
 }
 
-/** A canvas whose pixels lie in this process: what is drawn from them is not sent to a graphics card first. */
+/** A canvas whose pixels lie in this process, and are not sent to a graphics card and back. */
 export const openCanvas = (width: number, height: number): CanvasRenderingContext2D => {
   const canvas = element('canvas', { width: String(width), height: String(height) })
   const context = canvas.getContext('2d', { willReadFrequently: true })
