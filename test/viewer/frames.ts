@@ -84,7 +84,7 @@ export const openFrames = async () => {
         looked = '',
         width = 900,
         height = 700,
-        theme = 'light' as 'light' | 'dark',
+        theme = 'light',
       }: {
         language?: 'en' | 'sv'
         looked?: string
