@@ -125,7 +125,8 @@ const viewOf = (viewer: OpenSeadragon.Viewer, { width, height, enlarged = 1 }: P
     },
     /** All of it; a small one not larger than it is. */
     begin: () => {
-      viewport.minZoomLevel = Math.min(zoomAt(1), viewport.getHomeZoom() / 2)
+      // Its types do not know of this one.
+      Object.assign(viewport, { minZoomLevel: Math.min(zoomAt(1), viewport.getHomeZoom() / 2) })
       viewport.goHome(true)
       if (viewport.getZoom() > zoomAt(1)) viewport.zoomTo(zoomAt(1), undefined, true)
     },
