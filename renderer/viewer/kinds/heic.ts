@@ -1,4 +1,3 @@
-import openLibrary from 'libheif-js/libheif-wasm/libheif-bundle.mjs'
 import { readWhole } from '../content.ts'
 import { Undrawable, type Draw } from '../kind.ts'
 import { pictureFacts } from '../formats/picture-facts.ts'
@@ -12,6 +11,8 @@ const mostPixels = 64_000_000
 /** Pictures of HEIF with HEVC, as telephones take them: each of those in the file is a page. */
 export const draw: Draw = async (content, stage) => {
   const bytes = await readWhole(content, mostBytes)
+  // Under the LGPL it stays a file of its own, which can be replaced.
+  const { default: openLibrary } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs')
   const { HeifDecoder } = openLibrary()
   const images = new HeifDecoder().decode(bytes)
   if (images.length === 0) throw new Undrawable('broken', 'no picture')

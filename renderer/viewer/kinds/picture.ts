@@ -3,7 +3,7 @@ import { element } from '../element.ts'
 import type { Draw } from '../kind.ts'
 import { endsEarly } from '../formats/picture-end.ts'
 import { pictureFacts } from '../formats/picture-facts.ts'
-import { checkPixels, pictureOf, type Picture } from '../parts/picture.ts'
+import { checkPixels, openCanvas, pictureOf, type Picture } from '../parts/picture.ts'
 import { showPictures } from '../parts/picture-stage.ts'
 
 const mostBytes = 256 * 1024 * 1024
@@ -16,6 +16,13 @@ const isAnimated = async (blob: Blob): Promise<boolean> => {
   const isMoving = decoder.tracks.selectedTrack?.animated ?? false
   decoder.close()
   return isMoving
+}
+
+/** Of a picture that is cut off, only this shows what there is. */
+const paint = (image: HTMLImageElement): HTMLCanvasElement => {
+  const context = openCanvas(image.naturalWidth, image.naturalHeight)
+  context.drawImage(image, 0, 0)
+  return context.canvas
 }
 
 const typeOf = (bytes: Uint8Array): string => {
@@ -40,9 +47,10 @@ export const draw: Draw = async (content, stage) => {
     image.addEventListener('error', () => failed(new Error(content.name)))
   })
   checkPixels(image.naturalWidth, image.naturalHeight)
-  const picture: Picture = pictureOf(await createImageBitmap(blob))
+  const isCut = endsEarly(bytes)
+  const picture: Picture = pictureOf(await createImageBitmap(isCut ? paint(image) : blob))
   if (await isAnimated(blob)) picture.moving = image
-  if (endsEarly(bytes)) stage.note(stage.say.pictures.cut)
+  if (isCut) stage.note(stage.say.pictures.cut)
   stage.addFacts(...pictureFacts(bytes, picture, stage))
   return showPictures({ name: content.name, count: 1, open: () => Promise.resolve(picture) }, stage)
 }
