@@ -3,15 +3,63 @@ export const viewerEn = {
   /** What the kinds of files are called. */
   kinds: {
     picture: 'Picture',
+    tiff: 'TIFF picture',
+    jpeg2000: 'JPEG 2000 picture',
+    heic: 'HEIC picture',
+    dxf: 'DXF drawing',
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
     other: 'Other',
   },
-  /** What a file says of itself; the page shows it beside the drawing. */
+  /** Names of what a file says of itself. */
   facts: {
-    dimensions: 'Size in pixels',
+    dimensions: 'Pixels',
     pages: 'Pages',
+    bitDepth: 'Bits per channel',
+    colour: 'Colour',
+    profile: 'Colour profile',
+    compression: 'Compression',
+    resolution: 'Resolution',
+    turned: 'Orientation',
+    taken: 'Taken',
+    camera: 'Camera',
+    program: 'Made with',
+    title: 'Title',
+    maker: 'Made by',
+    rights: 'Rights',
+    extent: 'Size',
+    version: 'Written for',
+    layers: 'Layers',
+  },
+  pictures: {
+    cut: 'The file ends too early: the rest of the picture is missing.',
+    partUnreadable: 'Part of the picture cannot be read, and is left white.',
+    isTurned: 'turned upright, as the file asks',
+    isReadThrough:
+      'This file holds no smaller picture of itself, so it is read from beginning to end to be shown whole.',
+    stretched: (from: string, to: string) => `Values from ${from} to ${to} are shown from black to white.`,
+    smaller: (times: number) =>
+      `It is shown ${times} times smaller on each side: more of it would take too long to draw.`,
+    colours: {
+      bilevel: 'black and white',
+      grey: 'shades of grey',
+      rgb: 'RGB',
+      palette: 'palette',
+      cmyk: 'CMYK',
+      ycbcr: 'YCbCr',
+      lab: 'CIE L*a*b*',
+    },
+    compressions: {
+      none: 'none',
+      reversible: 'JPEG 2000, reversible (5-3)',
+      irreversible: 'JPEG 2000, irreversible (9-7)',
+    },
+    notDrawn: (names: string) => `Not drawn: ${names}.`,
+    layersOff: (count: number) =>
+      count === 1
+        ? 'One layer is switched off in the file, and not drawn.'
+        : `${count} layers are switched off in the file, and not drawn.`,
   },
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',

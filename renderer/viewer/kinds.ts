@@ -4,11 +4,27 @@ const begins = ({ text }: Beginning, ...signatures: string[]) =>
   signatures.some((signature) => text.startsWith(signature))
 const isNamed = ({ extension }: Beginning, ...extensions: string[]) => extensions.includes(extension)
 
+/** Its two letters begin many a text, too: its first header is one of some lengths. */
+const isBitmap = ({ bytes, text }: Beginning) =>
+  text.startsWith('BM') && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14] ?? 0) && bytes[15] === 0
+
 /** Pictures that Chromium decodes itself. */
 const isPicture = (beginning: Beginning) =>
-  begins(beginning, '\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM') ||
+  begins(beginning, '\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a') ||
   (begins(beginning, 'RIFF') && beginning.text.startsWith('WEBP', 8)) ||
-  /^.{4}ftypavi[fs]/s.test(beginning.text)
+  isBitmap(beginning) ||
+  /^.{4}ftyp.{0,40}avi[fs]/s.test(beginning.text)
+
+const isTiff = (beginning: Beginning) => begins(beginning, 'II*\0', 'MM\0*', 'II+\0', 'MM\0+')
+
+const isJpeg2000 = (beginning: Beginning) => begins(beginning, '\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')
+const isHeic = ({ text }: Beginning) => /^.{4}ftyp(hei[cxms]|hev[cmsx]|mif1|msf1)/s.test(text)
+
+/** What stands before the first element of XML, and is none: comments, too, in which there may be any. */
+const prolog = /^(\xef\xbb\xbf)?(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(\[[^]*?\])?\s*>)*/i
+const isSvg = (beginning: Beginning) =>
+  isNamed(beginning, 'svg') || /^<([a-z]+:)?svg[\s>]/i.test(beginning.text.replace(prolog, ''))
+const isDxf = ({ text }: Beginning) => /^(\s*999\r?\n.*\r?\n)*\s*0\r?\nSECTION\r?\n\s*2\r?\n/.test(text)
 
 const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 
@@ -19,7 +35,11 @@ const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 export const kinds: readonly Kind[] = [
   { name: 'pdf', matches: (file) => begins(file, '%PDF-'), load: () => import('./kinds/pdf.ts') },
   { name: 'picture', matches: isPicture, load: () => import('./kinds/picture.ts') },
-  { name: 'drawing', matches: (file) => isNamed(file, 'svg'), load: () => import('./kinds/drawing.ts') },
+  { name: 'tiff', matches: isTiff, load: () => import('./kinds/tiff.ts') },
+  { name: 'jpeg2000', matches: isJpeg2000, load: () => import('./kinds/jpeg2000.ts') },
+  { name: 'heic', matches: isHeic, load: () => import('./kinds/heic.ts') },
+  { name: 'drawing', matches: isSvg, load: () => import('./kinds/drawing.ts') },
+  { name: 'dxf', matches: isDxf, load: () => import('./kinds/dxf.ts') },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },
 ]

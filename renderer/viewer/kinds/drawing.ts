@@ -1,6 +1,9 @@
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
 import { Undrawable, type Draw } from '../kind.ts'
+import { dimensionsFact } from '../formats/picture-facts.ts'
+import type { Picture } from '../parts/picture.ts'
+import { showPictures } from '../parts/picture-stage.ts'
 
 /** Above this a drawing is no picture that somebody made, and would keep the computer busy for minutes. */
 const mostElements = 200_000
@@ -37,9 +40,8 @@ const hrefOf = (element: Element) =>
 const isDrawable = (text: string) =>
   elementsOf(new DOMParser().parseFromString(text, 'image/svg+xml')) <= mostElements
 
-/** Pixels on a side of a drawing, which has no size of its own. */
-const drawnWidth = 1_600
-const mostHeight = 8_000
+/** Pixels on the longer side: as near as one can come to a drawing, which has none of its own. */
+const longSide = 16_384
 
 /** Painting is put off until somebody looks at the pixels. */
 const paintNow = (context: CanvasRenderingContext2D) => {
@@ -50,26 +52,36 @@ const paintNow = (context: CanvasRenderingContext2D) => {
   }
 }
 
+/** Lines stay lines: each part is painted anew at the size at which it is seen. */
+const pictureOfDrawing = (image: HTMLImageElement): Picture => {
+  const [width, height] = [image.naturalWidth || 300, image.naturalHeight || 150]
+  const enlarged = longSide / Math.max(width, height)
+  return {
+    width: Math.max(1, width * enlarged),
+    height: Math.max(1, height * enlarged),
+    enlarged,
+    paint: ({ left, top, width: w, height: h }, context) => {
+      const [x, y, across, down] = [left / enlarged, top / enlarged, w / enlarged, h / enlarged]
+      context.drawImage(image, x, y, across, down, 0, 0, context.canvas.width, context.canvas.height)
+      paintNow(context)
+      return true
+    },
+  }
+}
+
 /**
  * A drawing in SVG becomes pixels in this process (a canvas that is to be read back is painted by the
  * processor), since what takes for ever to paint would else hold up the process that paints every window.
  */
-export const draw: Draw = async (content, { root, addFacts }) => {
+export const draw: Draw = async (content, stage) => {
   const bytes = await readWhole(content, 32 * 1024 * 1024)
   if (!isDrawable(new TextDecoder().decode(bytes))) throw new Undrawable('too complex')
   const address = URL.createObjectURL(new Blob([bytes], { type: 'image/svg+xml' }))
-  const image = element('img', { alt: content.name, src: address })
+  stage.signal.addEventListener('abort', () => URL.revokeObjectURL(address))
+  const image = element('img', { alt: '', src: address })
   await image.decode()
-  const height = (drawnWidth * (image.naturalHeight || 1)) / (image.naturalWidth || 1)
-  const canvas = element('canvas', { role: 'img', 'aria-label': content.name })
-  canvas.width = drawnWidth
-  canvas.height = Math.max(1, Math.round(Math.min(mostHeight, height)))
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('No canvas')
-  context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  URL.revokeObjectURL(address)
-  paintNow(context)
-  addFacts({ name: 'dimensions', value: `${image.naturalWidth} × ${image.naturalHeight}` })
-  root.append(canvas)
-  return {}
+  const { naturalWidth, naturalHeight } = image
+  stage.addFacts(dimensionsFact({ width: naturalWidth, height: naturalHeight }, stage))
+  const picture = pictureOfDrawing(image)
+  return showPictures({ name: content.name, count: 1, open: () => Promise.resolve(picture) }, stage)
 }
