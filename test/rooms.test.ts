@@ -240,7 +240,7 @@ const mayImport: Record<string, string[]> = {
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
     'chardet',
-    'unpdf',
+    'pdfjs-dist',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',
     'renderer/styles',

@@ -31,7 +31,7 @@ const policy = [
 
 /**
  * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but
- * the parts of the files that are open. Its libraries decode in WebAssembly and lay out with styles of their
+ * the parts of the files that are open, and what is built beside it. Its libraries decode in WebAssembly and lay out with styles of their
  * own; what they draw can load nothing either.
  */
 const framePolicy = [
@@ -41,7 +41,7 @@ const framePolicy = [
   'img-src blob: data:',
   'media-src blob: app://content',
   "font-src 'self' blob: data:",
-  'connect-src app://content',
+  'connect-src app://content app://viewer',
   "base-uri 'none'",
   "form-action 'none'",
   'frame-ancestors app://desk',

@@ -24,6 +24,11 @@ export const viewerEn = {
   },
   countingRows: (rows: string, percent: number) => `Counting rows: ${rows} so far, ${percent} % of the file.`,
   columnsCut: (most: number) => `The first ${most} columns are shown.`,
+  /** Documents page by page. */
+  pageOf: (page: number, of: number) => `Page ${page} of ${of}`,
+  pageUnreadable: 'This page could not be drawn.',
+  linkInside: 'Go to the place in this document',
+  attachments: 'Files in this file',
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

@@ -23,6 +23,10 @@ export const viewerSv: ViewerWords = {
   },
   countingRows: (rows, percent) => `Räknar rader: ${rows} hittills, ${percent} % av filen.`,
   columnsCut: (most) => `De första ${most} kolumnerna visas.`,
+  pageOf: (page, of) => `Sida ${page} av ${of}`,
+  pageUnreadable: 'Sidan gick inte att visa.',
+  linkInside: 'Gå till stället i dokumentet',
+  attachments: 'Filer i filen',
   cut: 'Bara början visas.',
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
 }

@@ -84,7 +84,7 @@ export const openFrames = async () => {
         looked = '',
         width = 900,
         height = 700,
-        theme = 'light' as 'light' | 'dark',
+        theme = 'light',
       }: {
         language?: 'en' | 'sv'
         looked?: string
@@ -154,7 +154,10 @@ export const openFrames = async () => {
             changes.add(look)
             look()
           }),
-        close: () => context.close(),
+        close: async () => {
+          await context.unrouteAll({ behavior: 'ignoreErrors' })
+          await context.close()
+        },
       }
       const shown: Shown = {
         ask: 'show',
