@@ -29,6 +29,7 @@ export const viewerEn = {
   pageUnreadable: 'This page could not be drawn.',
   linkInside: 'Go to the place in this document',
   attachments: 'Files in this file',
+  searching: (percent: number) => `Searching: ${percent} % of the file.`,
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

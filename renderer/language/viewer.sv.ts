@@ -27,6 +27,7 @@ export const viewerSv: ViewerWords = {
   pageUnreadable: 'Sidan gick inte att visa.',
   linkInside: 'Gå till stället i dokumentet',
   attachments: 'Filer i filen',
+  searching: (percent) => `Söker: ${percent} % av filen.`,
   cut: 'Bara början visas.',
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
 }

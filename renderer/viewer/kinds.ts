@@ -10,7 +10,9 @@ const isPicture = (beginning: Beginning) =>
   (begins(beginning, 'RIFF') && beginning.text.startsWith('WEBP', 8)) ||
   /^.{4}ftypavi[fs]/s.test(beginning.text)
 
-const isText = ({ bytes }: Beginning) => !bytes.includes(0)
+/** UTF-16 has zeros in it, and nearly always says so first. */
+const isText = (beginning: Beginning) =>
+  !beginning.bytes.includes(0) || begins(beginning, '\xff\xfe', '\xfe\xff')
 
 /**
  * Every kind of file that is drawn; the first that a file matches draws it, and the last one anything. A new

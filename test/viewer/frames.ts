@@ -72,7 +72,7 @@ const fulfill = async (route: Route, response: Response) =>
 /** Frames of the viewer as it is built, in a Chromium, without the rest of the app. */
 export const openFrames = async () => {
   const browser: Browser = await chromium.launch({
-    executablePath: findChromium() ?? undefined,
+    executablePath: findChromium() ?? '',
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
   return {

@@ -1,8 +1,9 @@
 import type { Content } from '../content.ts'
-import { encodingNamed, encodings, guessEncoding, markBytes, type Encoding } from '../formats/encodings.ts'
+import { encodingNamed, guessEncoding, markBytes, type Encoding } from '../formats/encodings.ts'
 import { guessDelimiter, hasHead, numericColumns, readRows, rowScanner } from '../formats/delimited.ts'
 import { RowIndex } from '../formats/row-index.ts'
 import type { Draw, Stage } from '../kind.ts'
+import { encodingChoice } from '../parts/encoding-choice.ts'
 import { finderOf } from '../parts/finder.ts'
 import { foldCase } from '../parts/marked-text.ts'
 import { progressLine } from '../parts/progress.ts'
@@ -103,8 +104,7 @@ export const draw: Draw = async (content, stage) => {
     countRows(rows, content.bytes, table, stage, signal).catch(reportError)
     await rows.index.until(0)
     table.update({ rowCount: rows.count() })
-    const values = encodings.map(({ name }) => ({ value: name, label: name }))
-    stands({ choices: [{ name: 'encoding', values, chosen: encoding.name }] })
+    stands({ choices: [encodingChoice(encoding)] })
     const find = finderOf<{ row: number; column: number }>({
       scan: (words, ended) => cellsWith(rows, words, ended),
       isAhead: ({ row }) => row >= table.chosen().row,
