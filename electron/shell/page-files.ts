@@ -31,8 +31,8 @@ const policy = [
 
 /**
  * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but
- * the parts of the files that are open, and what is built beside it. Its libraries decode in WebAssembly and lay out with styles of their
- * own; what they draw can load nothing either.
+ * the parts of the files that are open, and what is built beside it. Its libraries decode in WebAssembly and
+ * lay out with styles of their own; what they draw can load nothing either.
  */
 const framePolicy = [
   "default-src 'none'",

@@ -23,6 +23,27 @@ export const kinds: readonly Kind[] = [
   { name: 'picture', matches: isPicture, load: () => import('./kinds/picture.ts') },
   { name: 'drawing', matches: (file) => isNamed(file, 'svg'), load: () => import('./kinds/drawing.ts') },
   {
+    name: 'workbook',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'xlsx', 'xlsm', 'ods', 'ots'),
+    load: () => import('./kinds/workbook.ts'),
+  },
+  {
+    name: 'docx',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'docx', 'docm', 'dotx'),
+    load: () => import('./kinds/docx.ts'),
+  },
+  {
+    name: 'odt',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'odt', 'ott'),
+    load: () => import('./kinds/odt.ts'),
+  },
+  { name: 'rtf', matches: (file) => begins(file, '{\\rtf'), load: () => import('./kinds/rtf.ts') },
+  {
+    name: 'markdown',
+    matches: (file, { bytes }) => isNamed(file, 'md', 'markdown') && isText(file) && bytes < 4 * 1024 * 1024,
+    load: () => import('./kinds/markdown.ts'),
+  },
+  {
     name: 'delimited',
     matches: (file) => isNamed(file, 'csv', 'tsv', 'tab') && !begins(file, 'PK'),
     load: () => import('./kinds/delimited.ts'),

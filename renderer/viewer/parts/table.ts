@@ -71,17 +71,18 @@ export const textOf = (cell: Cell | undefined) =>
 const measuredRows = 50
 const narrowest = 64
 const widest = 360
-/** Pixels of a sign, about, and of what is around a text. */
-const signWidth = 7.6
-const padding = 26
+/** Pixels around a text. */
+const padding = 28
+/** Signs of a text that are measured. */
+const measuredSigns = 60
 
-const widthOf = (texts: string[]) =>
-  Math.round(
-    Math.min(
-      widest,
-      Math.max(narrowest, Math.max(...texts.map(({ length }) => length)) * signWidth + padding),
-    ),
-  )
+const widthOf = (texts: string[]) => {
+  const context = element('canvas').getContext('2d')
+  if (!context) return widest
+  context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`
+  const widths = texts.map((text) => context.measureText(text.slice(0, measuredSigns)).width + padding)
+  return Math.ceil(Math.min(widest, Math.max(narrowest, ...widths)))
+}
 
 /**
  * A table of which only the rows that are seen are in the document, for ten million of them. The keyboard
