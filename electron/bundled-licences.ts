@@ -25,7 +25,12 @@ const packageOf = (module: string): string | undefined => {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** What is in a package of somebody else's, and not said by its licence. */
-const inside: Record<string, string> = { unpdf: 'PDF.js, Apache-2.0' }
+const inside: Record<string, string> = {
+  unpdf: 'PDF.js, Apache-2.0',
+  'pdfjs-dist':
+    'typefaces: BSD-3-Clause (Foxit), OFL-1.1 (Liberation); CMaps: BSD-3-Clause (Adobe); ' +
+    'decoders: BSD-2-Clause (OpenJPEG), BSD-3-Clause (PDFium)',
+}
 
 const read = (folder: string): Bundled => {
   const manifest: unknown = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))

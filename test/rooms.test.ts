@@ -248,7 +248,13 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
-    'unpdf',
+    '@zip.js/zip.js',
+    'chardet',
+    'docx-preview',
+    'dompurify',
+    'htmlparser2',
+    'marked',
+    'pdfjs-dist',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',
     'renderer/styles',

@@ -10,6 +10,12 @@ export const viewerEn = {
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
+    workbook: 'Workbook',
+    docx: 'Word document',
+    odt: 'Text document',
+    rtf: 'Rich text',
+    markdown: 'Markdown',
+    delimited: 'Table',
     other: 'Other',
   },
   /** Names of what a file says of itself. */
@@ -29,8 +35,16 @@ export const viewerEn = {
     maker: 'Made by',
     rights: 'Rights',
     extent: 'Size',
-    version: 'Written for',
+    version: 'Version',
     layers: 'Layers',
+    author: 'Author',
+    producer: 'Made with',
+    conformance: 'Conformance',
+    pageSize: 'Page size',
+    rows: 'Rows',
+    columns: 'Columns',
+    delimiter: 'Separated by',
+    sheets: 'Sheets',
   },
   pictures: {
     cut: 'The file ends too early: the rest of the picture is missing.',
@@ -61,6 +75,33 @@ export const viewerEn = {
         ? 'One layer is switched off in the file, and not drawn.'
         : `${count} layers are switched off in the file, and not drawn.`,
   },
+
+  /** Tables of any kind. */
+  table: {
+    row: 'Row',
+    cell: 'The whole text of the cell',
+    none: 'empty',
+    unreadable: 'This row could not be read.',
+  },
+  delimiters: {
+    comma: 'comma',
+    semicolon: 'semicolon',
+    tab: 'tab',
+    bar: 'vertical bar',
+  },
+  countingRows: (rows: string, percent: number) => `Counting rows: ${rows} so far, ${percent} % of the file.`,
+  columnsCut: (most: number) => `The first ${most} columns are shown.`,
+  /** Documents page by page. */
+  pageOf: (page: number, of: number) => `Page ${page} of ${of}`,
+  pageUnreadable: 'This page could not be drawn.',
+  linkInside: 'Go to the place in this document',
+  attachments: 'Files in this file',
+  searching: (percent: number) => `Searching: ${percent} % of the file.`,
+  /** Documents of office programs. */
+  sheetCut: 'The sheet is larger than what is shown: its last rows or columns are left out.',
+  wordPages: 'Laid out by Lectern: pages may break elsewhere than in Word, and fonts may differ.',
+  flowPages: 'The text is shown without its pages: headers, footers and positions are left out.',
+  flowPartial: 'The text is shown without its pages, and without its drawings, charts or formulas.',
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

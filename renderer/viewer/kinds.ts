@@ -26,7 +26,9 @@ const isSvg = (beginning: Beginning) =>
   isNamed(beginning, 'svg') || /^<([a-z]+:)?svg[\s>]/i.test(beginning.text.replace(prolog, ''))
 const isDxf = ({ text }: Beginning) => /^(\s*999\r?\n.*\r?\n)*\s*0\r?\nSECTION\r?\n\s*2\r?\n/.test(text)
 
-const isText = ({ bytes }: Beginning) => !bytes.includes(0)
+/** UTF-16 has zeros in it, and nearly always says so first. */
+const isText = (beginning: Beginning) =>
+  !beginning.bytes.includes(0) || begins(beginning, '\xff\xfe', '\xfe\xff')
 
 /**
  * Every kind of file that is drawn; the first that a file matches draws it, and the last one anything. A new
@@ -40,6 +42,32 @@ export const kinds: readonly Kind[] = [
   { name: 'heic', matches: isHeic, load: () => import('./kinds/heic.ts') },
   { name: 'drawing', matches: isSvg, load: () => import('./kinds/drawing.ts') },
   { name: 'dxf', matches: isDxf, load: () => import('./kinds/dxf.ts') },
+  {
+    name: 'workbook',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'xlsx', 'xlsm', 'ods', 'ots'),
+    load: () => import('./kinds/workbook.ts'),
+  },
+  {
+    name: 'docx',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'docx', 'docm', 'dotx'),
+    load: () => import('./kinds/docx.ts'),
+  },
+  {
+    name: 'odt',
+    matches: (file) => begins(file, 'PK') && isNamed(file, 'odt', 'ott'),
+    load: () => import('./kinds/odt.ts'),
+  },
+  { name: 'rtf', matches: (file) => begins(file, '{\\rtf'), load: () => import('./kinds/rtf.ts') },
+  {
+    name: 'markdown',
+    matches: (file, { bytes }) => isNamed(file, 'md', 'markdown') && isText(file) && bytes < 4 * 1024 * 1024,
+    load: () => import('./kinds/markdown.ts'),
+  },
+  {
+    name: 'delimited',
+    matches: (file) => isNamed(file, 'csv', 'tsv', 'tab') && !begins(file, 'PK'),
+    load: () => import('./kinds/delimited.ts'),
+  },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },
 ]

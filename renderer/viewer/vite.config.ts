@@ -1,8 +1,46 @@
 import path from 'node:path'
-import { defineConfig } from 'vite'
+import { readdirSync, readFileSync } from 'node:fs'
+import { defineConfig, type Plugin } from 'vite'
 import { bundledLicences } from '../../electron/bundled-licences.ts'
 
 const fileAt = (file: string) => path.join(import.meta.dirname, file)
+
+/** Puts what PDF.js reads while it works beside the frame: tables of signs, typefaces, decoders. */
+const dataOfPdf: Plugin = {
+  name: 'data-of-pdf',
+  generateBundle() {
+    for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
+      for (const file of readdirSync(fileAt(`../../node_modules/pdfjs-dist/${folder}`)))
+        this.emitFile({
+          type: 'asset',
+          fileName: `pdf/${folder}/${file}`,
+          source: readFileSync(fileAt(`../../node_modules/pdfjs-dist/${folder}/${file}`)),
+        })
+  },
+}
+
+const walked = `for (let last = kids.length - 1; last >= 0; last--) {
+        const lastKid = kids[last];
+        nodesToVisit.push(lastKid);
+        if (currentNode === this.toplevelPagesDict`
+const direct = `if (count === kids.length && kids[pageIndex - currentPageIndex] instanceof Ref) {
+        const kid = kids[pageIndex - currentPageIndex];
+        const page = await xref.fetchAsync(kid);
+        if (page instanceof Dict && !page.has("Kids")) return [page, kid];
+      }
+      `
+/**
+ * PDF.js reads every page before the one that is wanted, to count it. Where a node has as many pages as kids
+ * each kid is a page, so that the wanted one is known: of 5 000 pages in a row two are read, and not all.
+ */
+const directPages: Plugin = {
+  name: 'direct-pages',
+  transform(code, id) {
+    if (!id.endsWith('pdfjs-dist/build/pdf.worker.mjs')) return undefined
+    if (code.split(walked).length !== 2) throw new Error('PDF.js goes to its pages in another way now.')
+    return { code: code.replace(walked, () => direct + walked), map: null }
+  },
+}
 
 /**
  * The frame in which content of packages is drawn. Each kind of file is a piece of its own, which is loaded
@@ -13,7 +51,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [bundledLicences('licences.json')],
+  plugins: [bundledLicences('licences.json'), dataOfPdf, directPages],
   build: {
     outDir: fileAt('../../out/viewer'),
     emptyOutDir: true,

@@ -154,7 +154,10 @@ export const openFrames = async () => {
             changes.add(look)
             look()
           }),
-        close: () => context.close(),
+        close: async () => {
+          await context.unrouteAll({ behavior: 'ignoreErrors' })
+          await context.close()
+        },
       }
       const shown: Shown = {
         ask: 'show',

@@ -1,25 +1,82 @@
-import { getDocument } from 'unpdf/pdfjs'
-import { element } from '../element.ts'
-import { readWhole } from '../content.ts'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { contentOf, type Content } from '../content.ts'
+import { openPdf, paperOf, statedOf } from '../formats/pdf.ts'
 import type { Draw } from '../kind.ts'
+import { attachmentsOf } from '../parts/attachments.ts'
+import { finderOf } from '../parts/finder.ts'
+import { placesOf } from '../parts/marked-ranges.ts'
+import { pause } from '../parts/pause.ts'
+import { PdfPages } from '../parts/pdf-pages.ts'
 
-const mostPages = 50
+/** So much text is given to be copied at most. */
+const mostText = 16_000_000
 
-/** Pages of a PDF as pictures. */
-export const draw: Draw = async (content, { root, addFacts, signal }) => {
-  const data = await readWhole(content)
-  const pdf = await getDocument({ data, useSystemFonts: true, disableFontFace: true }).promise
-  addFacts({ name: 'pages', value: String(pdf.numPages) })
-  for (let number = 1; number <= Math.min(mostPages, pdf.numPages) && !signal.aborted; number += 1) {
-    const page = await pdf.getPage(number)
-    const viewport = page.getViewport({ scale: 1.5 })
-    const canvas = element('canvas', { role: 'img', 'aria-label': String(number) })
-    canvas.width = viewport.width
-    canvas.height = viewport.height
-    const context = canvas.getContext('2d')
-    if (!context) throw new Error('No canvas')
-    await page.render({ canvas, canvasContext: context, viewport }).promise
-    root.append(canvas)
+/** The text of a page, in the order in which it stands in the file. */
+const textOfPage = async (pdf: PDFDocumentProxy, number: number) => {
+  const page = await pdf.getPage(number)
+  const { items } = await page.getTextContent()
+  return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+}
+
+/** Where words stand, page by page. */
+async function* placesIn(pdf: PDFDocumentProxy, words: string, signal: AbortSignal) {
+  for (let page = 1; page <= pdf.numPages && !signal.aborted; page += 1) {
+    const text = await textOfPage(pdf, page).catch(() => '')
+    const found = placesOf(text, words)
+    yield found.map((_, place) => ({ page, place }))
+    await pause()
   }
-  return {}
+}
+
+const filesIn = async (pdf: PDFDocumentProxy): Promise<Content[]> => {
+  const files: unknown = await pdf.getAttachments().catch(() => null)
+  if (typeof files !== 'object' || files === null) return []
+  return Object.values(files).flatMap((file: unknown) => {
+    if (typeof file !== 'object' || file === null || !('filename' in file) || !('content' in file)) return []
+    const { filename, content } = file
+    if (typeof filename !== 'string' || !(content instanceof Uint8Array)) return []
+    return [contentOf(filename, new Uint8Array(content))]
+  })
+}
+
+/** A PDF page by page, of which only the pages near the view are read and drawn. */
+export const draw: Draw = async (content, stage) => {
+  const { root, addFacts, looked, signal } = stage
+  const pdf = await openPdf(content, signal)
+  const first = (await pdf.getPage(1)).getViewport({ scale: 1 })
+  const pages = new PdfPages(pdf, first, stage)
+  root.classList.add('filled')
+  root.append(pages.element)
+  const stated = await statedOf(pdf)
+  addFacts(
+    ...stated,
+    { name: 'pages', value: String(pdf.numPages) },
+    { name: 'pageSize', value: paperOf(first.width, first.height) },
+  )
+  filesIn(pdf).then((files) => {
+    if (files.length > 0 && !signal.aborted) root.prepend(attachmentsOf(files, stage))
+  }, reportError)
+  const find = finderOf<{ page: number; place: number }>({
+    scan: (words, ended) => placesIn(pdf, words, ended),
+    isAhead: ({ page }) => page >= pages.number,
+    show: ({ page, place }) => {
+      pages.reveal(page, place).catch(reportError)
+    },
+    mark: (words) => pages.mark(words),
+    stands: (standing) => stage.stands(standing),
+    signal,
+  })
+  if (looked !== '') find(looked, false).catch(reportError)
+  return {
+    zoom: (to) => pages.zoom(to),
+    rotate: () => pages.rotate(),
+    goToPage: (number) => pages.goTo(number),
+    find,
+    text: async () => {
+      let text = ''
+      for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)
+        text += `${await textOfPage(pdf, page)}\n\n`
+      return text.slice(0, mostText)
+    },
+  }
 }

@@ -1,0 +1,69 @@
+import { parseAsync, renderDocument } from 'docx-preview'
+import DOMPurify from 'dompurify'
+import { readWhole } from '../content.ts'
+import { element } from '../element.ts'
+import { openParts } from '../formats/office-parts.ts'
+import { Undrawable, type Draw } from '../kind.ts'
+import { findInFlow } from '../parts/flow.ts'
+import '../parts/docx.css'
+
+const mostBytes = 64 * 1024 * 1024
+/** What a document may inflate to. */
+const mostInflated = 256 * 1024 * 1024
+const core = 'docProps/core.xml'
+
+/** Bullets of Symbol and Wingdings, which no browser has, and what they look like. */
+const bullets: Record<string, string> = {
+  '\uf0b7': '•',
+  '\uf0a7': '▪',
+  '\uf0d8': '➢',
+  '\uf0fc': '✓',
+  '\uf0e0': '→',
+}
+const plainBullets = (drawn: HTMLElement) => {
+  for (const style of drawn.querySelectorAll('style'))
+    style.textContent = style.textContent.replace(
+      /[\uf0a7\uf0b7\uf0d8\uf0e0\uf0fc]/g,
+      (sign) => bullets[sign] ?? sign,
+    )
+}
+
+/** Addresses are said and not gone to; places in the document are gone to. */
+const calmLinks = (drawn: HTMLElement) => {
+  for (const link of drawn.querySelectorAll('a[href]')) {
+    const address = link.getAttribute('href') ?? ''
+    if (address.startsWith('#')) continue
+    link.removeAttribute('href')
+    link.setAttribute('title', address.slice(0, 500))
+  }
+  for (const picture of drawn.querySelectorAll('[src]'))
+    if (!/^(blob|data):/.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
+}
+
+/** Documents of Word, as near to their pages as a browser lays them out. */
+export const draw: Draw = async (content, stage) => {
+  const { root, addFacts, note, say, signal } = stage
+  const parts = await openParts(content)
+  if (!parts.names.includes('word/document.xml')) throw new Undrawable('broken')
+  if (parts.bytes > mostInflated) throw new Undrawable('too large')
+  const stated = new DOMParser().parseFromString(await parts.text(core, 1024 * 1024), 'text/xml')
+  const textOf = (name: string) => stated.getElementsByTagName(name)[0]?.textContent.slice(0, 500) ?? ''
+  addFacts({ name: 'title', value: textOf('dc:title') }, { name: 'author', value: textOf('dc:creator') })
+  const bytes = await readWhole(content, mostBytes)
+  const options = { renderAltChunks: false, ignoreLastRenderedPageBreak: false, renderComments: false }
+  const nodes = await renderDocument(await parseAsync(bytes, options), options)
+  const drawn = element('div', { class: 'docx-pages', tabindex: '0' }, ...nodes)
+  DOMPurify.sanitize(drawn, {
+    IN_PLACE: true,
+    ADD_TAGS: ['style'],
+    FORBID_TAGS: ['form', 'input', 'button', 'iframe', 'object', 'embed', 'link', 'meta'],
+    ALLOWED_URI_REGEXP: /^(?:blob:|data:image\/|https?:|mailto:|#)/i,
+  })
+  calmLinks(drawn)
+  plainBullets(drawn)
+  root.append(drawn)
+  note(say.wordPages)
+  const find = findInFlow(drawn, stage, signal)
+  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
+  return { find, text: () => drawn.innerText }
+}

@@ -1,0 +1,78 @@
+import { lexer, type Token, type Tokens } from 'marked'
+import { readWhole } from '../content.ts'
+import { element } from '../element.ts'
+import { guessEncoding } from '../formats/encodings.ts'
+import { Undrawable, type Draw } from '../kind.ts'
+import { findInFlow } from '../parts/flow.ts'
+
+const mostBytes = 4 * 1024 * 1024
+const deepest = 60
+
+const isA = <Type extends Tokens.Generic>(token: Token, ...types: Type['type'][]): token is Type =>
+  types.includes(token.type)
+
+/** Elements of what is marked up. HTML in it stays text: nothing of a file is read as HTML. */
+const nodesOf = (tokens: readonly Token[], depth = 0): Node[] => {
+  if (depth > deepest) throw new Undrawable('too complex')
+  return tokens.flatMap((token) => nodeOf(token, depth + 1))
+}
+
+const listOf = ({ ordered, start, items }: Tokens.List, depth: number) =>
+  element(
+    ordered ? 'ol' : 'ul',
+    { start: ordered && start !== '' ? String(start) : undefined },
+    ...items.map(({ tokens, task, checked }) =>
+      element('li', {}, ...(task ? [checked === true ? '☑ ' : '☐ '] : []), ...nodesOf(tokens, depth)),
+    ),
+  )
+
+const tableOf = ({ header, rows }: Tokens.Table, depth: number) =>
+  element(
+    'table',
+    {},
+    element('tr', {}, ...header.map(({ tokens }) => element('th', {}, ...nodesOf(tokens, depth)))),
+    ...rows.map((row) =>
+      element('tr', {}, ...row.map(({ tokens }) => element('td', {}, ...nodesOf(tokens, depth)))),
+    ),
+  )
+
+/** Marks that enclose others, and the elements that they become. */
+const enclosing: Record<string, 'p' | 'b' | 'i' | 's' | 'blockquote'> = {
+  paragraph: 'p',
+  strong: 'b',
+  em: 'i',
+  del: 's',
+  blockquote: 'blockquote',
+}
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
+
+const nodeOf = (token: Token, depth: number): Node[] => {
+  const inside = () => ('tokens' in token && token.tokens ? nodesOf(token.tokens, depth) : [])
+  const name = enclosing[token.type]
+  if (name) return [element(name, {}, ...inside())]
+  if (isA<Tokens.Heading>(token, 'heading'))
+    return [element(headings[token.depth - 1] ?? 'h6', {}, ...inside())]
+  if (isA<Tokens.List>(token, 'list')) return [listOf(token, depth)]
+  if (isA<Tokens.Table>(token, 'table')) return [tableOf(token, depth)]
+  if (isA<Tokens.Code>(token, 'code')) return [element('pre', {}, element('code', {}, token.text))]
+  if (isA<Tokens.Codespan>(token, 'codespan')) return [element('code', {}, token.text)]
+  if (isA<Tokens.Link>(token, 'link')) return [element('a', { title: token.href.slice(0, 500) }, ...inside())]
+  if (isA<Tokens.Image>(token, 'image'))
+    return [element('i', { title: token.href.slice(0, 500) }, `[${token.text}]`)]
+  if (token.type === 'hr') return [element('hr')]
+  if (token.type === 'br') return [element('br')]
+  if (['space', 'def', 'checkbox'].includes(token.type)) return []
+  if ('tokens' in token && token.tokens) return inside()
+  return [document.createTextNode('text' in token && typeof token.text === 'string' ? token.text : token.raw)]
+}
+
+/** Markdown as it is meant to be read. */
+export const draw: Draw = async (content, stage) => {
+  const bytes = await readWhole(content, mostBytes)
+  const text = guessEncoding(bytes).decode(bytes)
+  const flow = element('article', { class: 'flow', tabindex: '0' }, ...nodesOf(lexer(text)))
+  stage.root.append(flow)
+  const find = findInFlow(flow, stage, stage.signal)
+  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
+  return { find, text: () => text }
+}

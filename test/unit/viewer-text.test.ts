@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from 'vite'
+import path from 'node:path'
+import { inMemory, openFrames, type Drawn, type Source } from '../viewer/frames.ts'
+
+let frames: Awaited<ReturnType<typeof openFrames>>
+beforeAll(async () => {
+  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
+  frames = await openFrames()
+})
+afterAll(() => frames.close())
+
+const chosenEncoding = (drawn: Drawn) =>
+  drawn.standing.choices?.find(({ name }) => name === 'encoding')?.chosen
+
+/** "Hamnkontoret i Åhus, mötet den 3 är över" in the encodings of five decades. */
+const letters: [encoding: string, bytes: Buffer][] = [
+  ['UTF-8', Buffer.from('Hamnkontoret i Åhus, mötet den 3 är över')],
+  ['windows-1252', Buffer.from('Hamnkontoret i Åhus, mötet den 3 är över', 'latin1')],
+  ['UTF-16LE', Buffer.from('\ufeffHamnkontoret i Åhus, mötet den 3 är över', 'utf16le')],
+  ['macintosh', Buffer.from('Hamnkontoret i \x81hus, m\x9atet den 3 \x8ar \x9aver', 'latin1')],
+  ['IBM850', Buffer.from('Hamnkontoret i \x8fhus, m\x94tet den 3 \x84r \x94ver', 'latin1')],
+]
+
+test.each(letters)('a text in %s is read as it was written', async (encoding, bytes) => {
+  const drawn = await frames.show(inMemory('brev.txt', bytes))
+  expect([drawn.kind, drawn.trouble, drawn.requests, chosenEncoding(drawn)]).toEqual([
+    'text',
+    undefined,
+    [],
+    encoding,
+  ])
+  expect(await drawn.text()).toBe('Hamnkontoret i Åhus, mötet den 3 är över')
+  await drawn.close()
+})
+
+test('the encoding of a text can be changed', async () => {
+  const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret i ]hus'))
+  await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'SEN 85 02 00' })
+  await drawn.frame.getByText('Hamnkontoret i Åhus').waitFor()
+  expect(chosenEncoding(drawn)).toBe('SEN 85 02 00')
+  await drawn.close()
+})
+
+test('words are found in a text, over the edges of lines too', async () => {
+  const drawn = await frames.show(inMemory('brev.txt', 'Hamn och\nhamn, och HAMN OCH hav'))
+  await drawn.ask({ ask: 'act', act: 'find', text: 'hamn och', isBackwards: false })
+  await drawn.until(({ standing }) => standing.found?.number === 1 && standing.found.of === 2)
+  await drawn.ask({ ask: 'act', act: 'find', text: 'hamn och', isBackwards: true })
+  await drawn.until(({ standing }) => standing.found?.number === 2)
+  await drawn.close()
+})
+
+const lineBytes = 64
+/** A log of lines of 64 bytes, which are made when they are read. */
+const log = (count: number): Source => ({
+  name: 'server.log',
+  bytes: count * lineBytes,
+  read: ({ first, last }) => {
+    const [from, to] = [Math.floor(first / lineBytes), Math.floor(last / lineBytes)]
+    const lines = Array.from({ length: to - from + 1 }, (_, index) => {
+      const line = from + index + 1
+      return `${line === 30_000 ? 'ALARM' : 'entry'} ${line} of the log`.padEnd(lineBytes - 1)
+    })
+    const start = from * lineBytes
+    return Promise.resolve(Buffer.from(`${lines.join('\n')}\n`).subarray(first - start, last + 1 - start))
+  },
+})
+
+test('of a log of two gigabytes the beginning, the end and any share are seen at once', async () => {
+  const drawn = await frames.show(log(32 * 1024 * 1024))
+  await drawn.frame.getByText('entry 1 of the log').waitFor()
+  await drawn.frame.getByRole('document', { name: 'server.log' }).focus()
+  const { keyboard, mouse } = drawn.frame.page()
+  await keyboard.press('End')
+  await drawn.frame.getByText(`entry ${32 * 1024 * 1024} of the log`).waitFor()
+  await keyboard.press('ArrowUp')
+  await drawn.frame.getByText(`entry ${32 * 1024 * 1024} of the log`).waitFor({ state: 'detached' })
+  await drawn.ask({ ask: 'act', act: 'page', number: 50 })
+  await drawn.frame.getByText(`entry ${16 * 1024 * 1024 + 1} of the log`).waitFor()
+  await drawn.until(({ standing }) => standing.page?.number === 50)
+  await mouse.move(300, 300)
+  await mouse.wheel(0, -200)
+  await drawn.frame.getByText(`entry ${16 * 1024 * 1024 - 9} of the log`).waitFor()
+  expect(drawn.read).toBeLessThan(8 * 1024 * 1024)
+  await drawn.close()
+})
+
+test('a word far down in a long text is found and gone to', async () => {
+  const drawn = await frames.show(log(60_000))
+  await drawn.ask({ ask: 'act', act: 'find', text: 'alarm', isBackwards: false })
+  await drawn.frame.getByText('ALARM 30000 of the log').waitFor()
+  await drawn.until(({ standing }) => standing.found?.number === 1 && standing.found.of === 1)
+  await drawn.close()
+})
