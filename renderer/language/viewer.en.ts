@@ -8,6 +8,13 @@ export const viewerEn = {
     text: 'Text',
     other: 'Other',
   },
+  /** Tables of any kind. */
+  table: {
+    row: 'Row',
+    cell: 'The whole text of the cell',
+    none: 'empty',
+    unreadable: 'This row could not be read.',
+  },
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

@@ -8,6 +8,12 @@ export const viewerSv: ViewerWords = {
     text: 'Text',
     other: 'Annat',
   },
+  table: {
+    row: 'Rad',
+    cell: 'Hela texten i cellen',
+    none: 'tomt',
+    unreadable: 'Raden gick inte att läsa.',
+  },
   cut: 'Bara början visas.',
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
 }
