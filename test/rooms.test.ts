@@ -239,6 +239,7 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    'chardet',
     'unpdf',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',

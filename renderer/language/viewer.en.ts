@@ -6,6 +6,7 @@ export const viewerEn = {
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
+    delimited: 'Table',
     other: 'Other',
   },
   /** Tables of any kind. */
@@ -15,6 +16,14 @@ export const viewerEn = {
     none: 'empty',
     unreadable: 'This row could not be read.',
   },
+  delimiters: {
+    comma: 'comma',
+    semicolon: 'semicolon',
+    tab: 'tab',
+    bar: 'vertical bar',
+  },
+  countingRows: (rows: string, percent: number) => `Counting rows: ${rows} so far, ${percent} % of the file.`,
+  columnsCut: (most: number) => `The first ${most} columns are shown.`,
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

@@ -6,6 +6,7 @@ export const viewerSv: ViewerWords = {
     drawing: 'Teckning',
     pdf: 'PDF',
     text: 'Text',
+    delimited: 'Tabell',
     other: 'Annat',
   },
   table: {
@@ -14,6 +15,14 @@ export const viewerSv: ViewerWords = {
     none: 'tomt',
     unreadable: 'Raden gick inte att läsa.',
   },
+  delimiters: {
+    comma: 'komma',
+    semicolon: 'semikolon',
+    tab: 'tabb',
+    bar: 'lodstreck',
+  },
+  countingRows: (rows, percent) => `Räknar rader: ${rows} hittills, ${percent} % av filen.`,
+  columnsCut: (most) => `De första ${most} kolumnerna visas.`,
   cut: 'Bara början visas.',
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
 }

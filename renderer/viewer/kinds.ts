@@ -20,6 +20,11 @@ export const kinds: readonly Kind[] = [
   { name: 'pdf', matches: (file) => begins(file, '%PDF-'), load: () => import('./kinds/pdf.ts') },
   { name: 'picture', matches: isPicture, load: () => import('./kinds/picture.ts') },
   { name: 'drawing', matches: (file) => isNamed(file, 'svg'), load: () => import('./kinds/drawing.ts') },
+  {
+    name: 'delimited',
+    matches: (file) => isNamed(file, 'csv', 'tsv', 'tab') && !begins(file, 'PK'),
+    load: () => import('./kinds/delimited.ts'),
+  },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },
 ]

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from 'vite'
+import path from 'node:path'
+import { inMemory, openFrames, type Drawn, type Source } from '../viewer/frames.ts'
+
+let frames: Awaited<ReturnType<typeof openFrames>>
+beforeAll(async () => {
+  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
+  frames = await openFrames()
+})
+afterAll(() => frames.close())
+
+const cell = (drawn: Drawn, row: number, column: number) =>
+  drawn.frame.locator(`[data-row="${row}"] [data-column="${column}"]`)
+
+test('separated values become a table with its columns named, and numbers to the right', async () => {
+  const drawn = await frames.show(
+    inMemory(
+      'register.csv',
+      'Namn;Ort;År\r\n"Åkesson; Astrid";"Hamn\ngatan ""2""";1938\r\nEk;Malmö;1951\r\n',
+    ),
+  )
+  expect([drawn.kind, drawn.trouble, drawn.requests]).toEqual(['delimited', undefined, []])
+  await drawn.until(({ facts }) => facts.some(({ name }) => name === 'rows'))
+  expect(drawn.facts).toEqual([
+    { name: 'columns', value: '3' },
+    { name: 'delimiter', value: 'semicolon' },
+    { name: 'rows', value: '2' },
+  ])
+  const grid = drawn.frame.getByRole('grid', { name: 'register.csv' })
+  await grid.getByRole('columnheader', { name: 'Ort' }).waitFor()
+  expect(await cell(drawn, 0, 0).textContent()).toBe('Åkesson; Astrid')
+  expect(await cell(drawn, 0, 1).textContent()).toBe('Hamn\ngatan "2"')
+  expect(await cell(drawn, 1, 2).getAttribute('data-number')).toBe('')
+  await drawn.close()
+})
+
+const rowBytes = 100
+const rowAt = (row: number) =>
+  `${row === 0 ? 'nr,värde ,plats' : `${row},${(row * 7919) % 1000},plats ${row % 97}`}`.padEnd(rowBytes - 1)
+/** So many rows of 100 bytes, the first of them the head, which are made when they are read. */
+const rowsOf = (count: number): Source => ({
+  name: 'mätvärden.csv',
+  bytes: count * rowBytes,
+  read: ({ first, last }) => {
+    const [from, to] = [Math.floor(first / rowBytes), Math.floor(last / rowBytes)]
+    const rows = Array.from({ length: to - from + 1 }, (_, index) => `${rowAt(from + index)}\n`).join('')
+    const start = from * rowBytes
+    return Promise.resolve(Buffer.from(rows, 'latin1').subarray(first - start, last + 1 - start))
+  },
+})
+
+test('of ten million rows the first are there at once', async () => {
+  const drawn = await frames.show(rowsOf(10_000_001))
+  await cell(drawn, 0, 0).filter({ hasText: '1' }).waitFor()
+  expect(drawn.read).toBeLessThan(8 * 1024 * 1024)
+  await drawn.close()
+})
+
+test('more rows than a browser lays out are reached to the last, and the wheel goes row by row', async () => {
+  const drawn = await frames.show(rowsOf(250_001))
+  await drawn.until(({ facts }) => facts.some(({ name }) => name === 'rows'))
+  const { keyboard, mouse } = drawn.frame.page()
+  await drawn.frame.getByRole('grid').focus()
+  await keyboard.press('Control+End')
+  await cell(drawn, 249_999, 0).filter({ hasText: '250000' }).waitFor()
+  await keyboard.press('ArrowUp')
+  await drawn.frame.locator('.row[aria-selected="true"][data-row="249998"]').waitFor()
+  await mouse.move(400, 300)
+  await mouse.wheel(0, -340)
+  await cell(drawn, 249_975, 0).filter({ hasText: '249976' }).waitFor()
+  await drawn.close()
+})
