@@ -47,7 +47,6 @@ const mayImport: Record<string, string[]> = {
     'electron/common',
     'node',
     'valibot',
-    'htmlparser2',
   ],
   // It refuses what the check of packages refuses, in the same words.
   'electron/local-archive': [
@@ -62,7 +61,6 @@ const mayImport: Record<string, string[]> = {
     'node',
     'tar-stream',
     'yauzl',
-    'htmlparser2',
     'unpdf',
     'resources',
   ],
@@ -239,6 +237,10 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    'postal-mime',
+    'dompurify',
+    '@kenjiuno/msgreader',
+    'buffer',
     'chardet',
     'unpdf',
     'renderer/language/viewer.en.ts',

@@ -10,6 +10,12 @@ const isPicture = (beginning: Beginning) =>
   (begins(beginning, 'RIFF') && beginning.text.startsWith('WEBP', 8)) ||
   /^.{4}ftypavi[fs]/s.test(beginning.text)
 
+/** A mailbox begins with a line of its own, which a letter does not. */
+const isMailbox = ({ text }: Beginning) => /^From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:/.test(text)
+const isLetter = ({ text }: Beginning) =>
+  /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text) &&
+  /^(date|received|message-id|mime-version):/im.test(text)
+const isCompound = (beginning: Beginning) => begins(beginning, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 
 /**
@@ -24,6 +30,12 @@ export const kinds: readonly Kind[] = [
     name: 'delimited',
     matches: (file) => isNamed(file, 'csv', 'tsv', 'tab') && !begins(file, 'PK'),
     load: () => import('./kinds/delimited.ts'),
+  },
+  { name: 'mailbox', matches: isMailbox, load: () => import('./kinds/mailbox.ts') },
+  {
+    name: 'letter',
+    matches: (file) => isLetter(file) || (isNamed(file, 'msg') && isCompound(file)),
+    load: () => import('./kinds/letter.ts'),
   },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },
