@@ -47,6 +47,7 @@ const mayImport: Record<string, string[]> = {
     'electron/common',
     'node',
     'valibot',
+    'htmlparser2',
   ],
   // It refuses what the check of packages refuses, in the same words.
   'electron/local-archive': [
@@ -61,6 +62,7 @@ const mayImport: Record<string, string[]> = {
     'node',
     'tar-stream',
     'yauzl',
+    'htmlparser2',
     'unpdf',
     'resources',
   ],
@@ -241,6 +243,10 @@ const mayImport: Record<string, string[]> = {
     'dompurify',
     '@kenjiuno/msgreader',
     'buffer',
+    'pst-extractor',
+    '@journeyapps/wa-sqlite',
+    '@zip.js/zip.js',
+    'htmlparser2',
     'chardet',
     'unpdf',
     'renderer/language/viewer.en.ts',

@@ -41,7 +41,7 @@ const framePolicy = [
   'img-src blob: data:',
   'media-src blob: app://content',
   "font-src 'self' blob: data:",
-  'connect-src app://content',
+  'connect-src app://content app://viewer',
   "base-uri 'none'",
   "form-action 'none'",
   'frame-ancestors app://desk',

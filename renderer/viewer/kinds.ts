@@ -16,6 +16,10 @@ const isLetter = ({ text }: Beginning) =>
   /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text) &&
   /^(date|received|message-id|mime-version):/im.test(text)
 const isCompound = (beginning: Beginning) => begins(beginning, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+const isSiard = (beginning: Beginning) =>
+  begins(beginning, 'PK\x03\x04') &&
+  (isNamed(beginning, 'siard') || /^(header|content)\//.test(beginning.text.slice(30, 45)))
+
 const isText = ({ bytes }: Beginning) => !bytes.includes(0)
 
 /**
@@ -36,6 +40,12 @@ export const kinds: readonly Kind[] = [
     name: 'letter',
     matches: (file) => isLetter(file) || (isNamed(file, 'msg') && isCompound(file)),
     load: () => import('./kinds/letter.ts'),
+  },
+  { name: 'siard', matches: isSiard, load: () => import('./kinds/siard.ts') },
+  {
+    name: 'sqlite',
+    matches: (file) => begins(file, 'SQLite format 3\0'),
+    load: () => import('./kinds/sqlite.ts'),
   },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },

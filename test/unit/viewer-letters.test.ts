@@ -38,8 +38,8 @@ describe('a letter', () => {
     const drawn = await frames.show(inMemory('brev.eml', htmlLetter))
     const attachments = drawn.frame.getByRole('list', { name: 'Attachments' })
     expect(await attachments.getByRole('button').allInnerTexts()).toEqual([
-      'mått.txt\n13 byte',
-      '2.eml\n109 byte',
+      'mått.txt\n13 bytes',
+      '2.eml\n109 bytes',
     ])
     await attachments.getByRole('button', { name: 'mått.txt' }).click()
     await drawn.frame.locator('pre').getByText('Takhöjd 2,40', { exact: true }).waitFor()

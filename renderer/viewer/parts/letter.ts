@@ -6,6 +6,7 @@ import { cleanHtml, textOfHtml, type CleanHtml } from '../formats/letter-html.ts
 import type { Letter } from '../formats/letter.ts'
 import type { Stage } from '../kind.ts'
 import { foldCase, markedText } from './marked-text.ts'
+import { sizeText } from './size-text.ts'
 
 type Drawing = Pick<Stage, 'say' | 'language'> & { open: (inside: Content) => void }
 
@@ -75,14 +76,6 @@ const drawText = (text: string) => {
     return marks.length
   }
   return { made, mark }
-}
-
-/** How large something is, in the unit that suits it. */
-const sizeText = (bytes: number, language: string) => {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const options = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** step)
 }
 
 const drawAttachments = (attachments: readonly Content[], { say, language, open }: Drawing) => {
