@@ -41,6 +41,11 @@ export const kinds: readonly Kind[] = [
     matches: (file) => isLetter(file) || (isNamed(file, 'msg') && isCompound(file)),
     load: () => import('./kinds/letter.ts'),
   },
+  {
+    name: 'outlook',
+    matches: (file) => begins(file, '!BDN'),
+    load: () => import('./kinds/outlook.ts'),
+  },
   { name: 'siard', matches: isSiard, load: () => import('./kinds/siard.ts') },
   {
     name: 'sqlite',

@@ -3,6 +3,7 @@ import { build } from 'vite'
 import path from 'node:path'
 import { inMemory, openFrames } from '../viewer/frames.ts'
 import { htmlLetter, mailbox, outlookLetter, plainLetter } from '../viewer/letters.ts'
+import { outlookMailbox } from '../viewer/outlook.ts'
 import type { Source } from '../viewer/frames.ts'
 
 let frames: Awaited<ReturnType<typeof openFrames>>
@@ -137,6 +138,50 @@ describe('a mailbox', () => {
     const drawn = await frames.show(inMemory('kontoret.mbox', mailbox(5).slice(0, -40)))
     await drawn.until(({ facts }) => facts.some(({ name, value }) => name === 'letters' && value === '5'))
     expect(drawn.trouble).toBeUndefined()
+    await drawn.close()
+  })
+})
+
+describe('a mailbox of Outlook', () => {
+  test('is drawn by its folders, and its letters are read', async () => {
+    const drawn = await frames.show(inMemory('arkiv.pst', outlookMailbox()))
+    expect([drawn.kind, drawn.trouble, drawn.detail]).toEqual(['outlook', undefined, ''])
+    expect(drawn.facts).toEqual([
+      { name: 'letters', value: '3' },
+      { name: 'folders', value: '2' },
+    ])
+    const folders = drawn.frame.getByRole('navigation', { name: 'Folders' })
+    expect(await folders.getByRole('button').allInnerTexts()).toEqual(['Inkorg\n3', 'Utkast'])
+    await drawn.frame.getByRole('article').getByText('Brev nummer 1 om kajen.').waitFor()
+    await drawn.frame.getByRole('grid', { name: 'Letters' }).getByText('Kajskjul 3').click()
+    const letter = drawn.frame.getByRole('article', { name: 'Kajskjul 3' })
+    await letter.getByText('Brev nummer 3 om kajen.').waitFor()
+    expect(await letter.locator('dl').innerText()).toContain('Nils Ek <nils@hamnen.example>')
+    await drawn.ask({ ask: 'act', act: 'find', text: 'kajskjul 2', isBackwards: false })
+    await drawn.until(({ standing }) => standing.found?.of === 1)
+    await folders.getByRole('button', { name: 'Utkast' }).click()
+    await drawn.frame.getByText('There are no letters here.').waitFor()
+    expect(drawn.requests).toEqual([])
+    await drawn.close()
+  })
+
+  test('of gigabytes is read by parts', async () => {
+    const whole = outlookMailbox()
+    const bytes = 3_000_000_000
+    const read: Source['read'] = ({ first, last }) => {
+      const made = Buffer.alloc(last - first + 1)
+      if (first < whole.length) made.set(whole.subarray(first, last + 1))
+      return Promise.resolve(made)
+    }
+    const drawn = await frames.show({ name: 'stor.pst', bytes, read })
+    await drawn.frame.getByRole('article').getByText('Brev nummer 1 om kajen.').waitFor()
+    expect(drawn.read).toBeLessThan(2_000_000)
+    await drawn.close()
+  })
+
+  test('that is cut ends in a sentence', async () => {
+    const drawn = await frames.show(inMemory('arkiv.pst', outlookMailbox().subarray(0, 1700)))
+    expect([drawn.kind, drawn.trouble]).toEqual(['outlook', 'broken'])
     await drawn.close()
   })
 })
