@@ -4,7 +4,7 @@ import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js'
 const png = `iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk
 +M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC`
 
-/** A letter in HTML, with a picture of its own, one elsewhere, a file, a letter in it, and all that is bad. */
+/** A letter in HTML: with pictures of its own and elsewhere, a file, a letter in it, and all that is bad. */
 export const htmlLetter = `From: =?ISO-8859-1?Q?=C5sa_=D6berg?= <asa@hamnen.example>
 To: Hamnkontoret <kontoret@hamnen.example>, "Ek, Nils" <nils@hamnen.example>
 Cc: arkivet@stad.example

@@ -1,4 +1,4 @@
-/** The build that waits for a VFS by the stack switching of WebAssembly, which the package does not declare. */
+/** The build that waits for a file by the stack switching of WebAssembly; the package declares others. */
 declare module '@journeyapps/wa-sqlite/dist/wa-sqlite-jspi.mjs' {
   interface Module {
     HEAPU8: Uint8Array<ArrayBuffer>

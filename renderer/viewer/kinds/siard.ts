@@ -4,7 +4,7 @@ import { openZip } from '../formats/zip-by-parts.ts'
 import { Undrawable, type Draw } from '../kind.ts'
 import { drawDatabase } from '../parts/database.ts'
 
-/** A database that was archived as SIARD: its header is read first, and of its tables the rows that are seen. */
+/** A database that was archived as SIARD: its header is read first, then the rows that are seen. */
 export const draw: Draw = async (content, stage) => {
   const { say, language, addFacts } = stage
   const files = await openZip(content).catch((error: unknown) => {
