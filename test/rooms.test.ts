@@ -248,13 +248,18 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    '@journeyapps/wa-sqlite',
+    '@kenjiuno/msgreader',
     '@zip.js/zip.js',
+    'buffer',
     'chardet',
     'docx-preview',
     'dompurify',
     'htmlparser2',
     'marked',
     'pdfjs-dist',
+    'postal-mime',
+    'pst-extractor',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',
     'renderer/styles',

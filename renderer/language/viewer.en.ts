@@ -10,14 +10,6 @@ export const viewerEn = {
     drawing: 'Drawing',
     pdf: 'PDF',
     text: 'Text',
-    workbook: 'Workbook',
-    docx: 'Word document',
-    odt: 'Text document',
-    rtf: 'Rich text',
-    markdown: 'Markdown',
-    delimited: 'Table',
-    other: 'Other',
-  },
   /** Names of what a file says of itself. */
   facts: {
     dimensions: 'Pixels',
@@ -45,6 +37,22 @@ export const viewerEn = {
     columns: 'Columns',
     delimiter: 'Separated by',
     sheets: 'Sheets',
+    sender: 'From',
+    attachments: 'Attachments',
+    letters: 'Letters',
+    firstDate: 'Oldest letter',
+    lastDate: 'Newest letter',
+    folders: 'Folders',
+    tables: 'Tables',
+    views: 'Views',
+    database: 'Database',
+    description: 'Description',
+    owner: 'Owner of the data',
+    origin: 'Origin of the data',
+    period: 'Period of the data',
+    archivist: 'Archived by',
+    archived: 'Archived',
+    featureTables: 'Map tables',
   },
   pictures: {
     cut: 'The file ends too early: the rest of the picture is missing.',
@@ -76,6 +84,7 @@ export const viewerEn = {
         : `${count} layers are switched off in the file, and not drawn.`,
   },
 
+
   /** Tables of any kind. */
   table: {
     row: 'Row',
@@ -102,6 +111,55 @@ export const viewerEn = {
   wordPages: 'Laid out by Lectern: pages may break elsewhere than in Word, and fonts may differ.',
   flowPages: 'The text is shown without its pages: headers, footers and positions are left out.',
   flowPartial: 'The text is shown without its pages, and without its drawings, charts or formulas.',
+
+  database: {
+    all: 'All tables',
+    table: 'Table',
+    columns: 'Columns',
+    rows: 'Rows',
+    description: 'Description',
+    type: 'Kind',
+    isTable: 'table',
+    isView: 'view',
+    isMap: 'map table',
+    key: 'key',
+    leadsTo: (table: string) => `leads to ${table}`,
+    bytes: (size: string) => `file, ${size}`,
+    searching: (percent: number) => `Looking for the row: ${percent} %.`,
+    unreadable: 'This could not be read.',
+    tooManyTables: (most: string) => `The first ${most} tables are listed.`,
+    map: (table: string) => `Map of ${table}`,
+    scale: (distance: string) => `Scale: ${distance}`,
+    mapCut: (most: string) => `The map shows the first ${most} places.`,
+  },
+  letter: {
+    from: 'From',
+    to: 'To',
+    cc: 'Copy to',
+    bcc: 'Blind copy to',
+    date: 'Date',
+    subject: 'Subject',
+    noSubject: 'No subject',
+    body: 'What the letter says',
+    attachments: 'Attachments',
+    remote: (count: number) =>
+      count === 1
+        ? 'One picture in this letter lies on the internet. It was not fetched.'
+        : `${count} pictures in this letter lie on the internet. They were not fetched.`,
+    tooLarge: 'This letter is too large to be shown.',
+    unreadable: 'This letter could not be read.',
+    list: 'Letters',
+    choose: 'Choose a letter in the list to read it.',
+    none: 'There are no letters here.',
+    folders: 'Folders',
+    asKept: 'In the order of the file',
+    asThreads: 'By conversation',
+    counting: (letters: string, percent: number) =>
+      `Reading the list of letters: ${letters} so far, ${percent} % of the file.`,
+    searching: (percent: number) => `Searching what the letters say: ${percent} %.`,
+    listCut: (most: string) => `The first ${most} letters are listed.`,
+  },
+
   cut: 'Only the beginning is shown.',
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
 }

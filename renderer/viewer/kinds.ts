@@ -29,6 +29,15 @@ const isDxf = ({ text }: Beginning) => /^(\s*999\r?\n.*\r?\n)*\s*0\r?\nSECTION\r
 /** UTF-16 has zeros in it, and nearly always says so first. */
 const isText = (beginning: Beginning) =>
   !beginning.bytes.includes(0) || begins(beginning, '\xff\xfe', '\xfe\xff')
+/** A mailbox begins with a line of its own, which a letter does not. */
+const isMailbox = ({ text }: Beginning) => /^From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:/.test(text)
+const isLetter = ({ text }: Beginning) =>
+  /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text) &&
+  /^(date|received|message-id|mime-version):/im.test(text)
+const isCompound = (beginning: Beginning) => begins(beginning, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+const isSiard = (beginning: Beginning) =>
+  begins(beginning, 'PK\x03\x04') &&
+  (isNamed(beginning, 'siard') || /^(header|content)\//.test(beginning.text.slice(30, 45)))
 
 /**
  * Every kind of file that is drawn; the first that a file matches draws it, and the last one anything. A new
@@ -67,6 +76,23 @@ export const kinds: readonly Kind[] = [
     name: 'delimited',
     matches: (file) => isNamed(file, 'csv', 'tsv', 'tab') && !begins(file, 'PK'),
     load: () => import('./kinds/delimited.ts'),
+  },
+  { name: 'mailbox', matches: isMailbox, load: () => import('./kinds/mailbox.ts') },
+  {
+    name: 'letter',
+    matches: (file) => isLetter(file) || (isNamed(file, 'msg') && isCompound(file)),
+    load: () => import('./kinds/letter.ts'),
+  },
+  {
+    name: 'outlook',
+    matches: (file) => begins(file, '!BDN'),
+    load: () => import('./kinds/outlook.ts'),
+  },
+  { name: 'siard', matches: isSiard, load: () => import('./kinds/siard.ts') },
+  {
+    name: 'sqlite',
+    matches: (file) => begins(file, 'SQLite format 3\0'),
+    load: () => import('./kinds/sqlite.ts'),
   },
   { name: 'text', matches: isText, load: () => import('./kinds/text.ts') },
   { name: 'other', matches: () => true, load: () => import('./kinds/other.ts') },

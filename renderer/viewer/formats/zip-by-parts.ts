@@ -1,0 +1,155 @@
+import { configure, Reader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
+import { sliceOf, type Content } from '../content.ts'
+
+// The frame starts no threads: it is a process of its own.
+configure({ useWebWorkers: false })
+
+const localHeaderBytes = 30
+/** What is inflated is kept in blocks, the ones that were used longest ago are let go of. */
+const blockBytes = 256 * 1024
+const mostBlocks = 256
+
+class Parts extends Reader<Content> {
+  readonly #content: Content
+  constructor(content: Content) {
+    super(content)
+    this.#content = content
+    this.size = content.bytes
+  }
+  override readUint8Array(from: number, length: number) {
+    return this.#content.read(from, from + length)
+  }
+}
+
+/**
+ * A member that is compressed, as a file of its own: read on from where it was read, and from its beginning
+ * for what was let go of. However large it is, little of it is in memory.
+ */
+class Inflated {
+  readonly #entry: FileEntry
+  readonly #blocks = new Map<number, Uint8Array<ArrayBuffer>>()
+  #stream: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
+  #leaving = new AbortController()
+  /** The block that comes next. */
+  #next = 0
+  #rest = new Uint8Array()
+  #before: Promise<unknown> = Promise.resolve()
+
+  constructor(entry: FileEntry) {
+    this.#entry = entry
+  }
+
+  /** One reading after the other: there is one stream. */
+  read(from: number, to: number) {
+    const answer = this.#before.then(() => this.#read(from, Math.min(to, this.#entry.uncompressedSize)))
+    this.#before = answer.catch(() => undefined)
+    return answer
+  }
+
+  async #read(from: number, to: number) {
+    const result = new Uint8Array(Math.max(0, to - from))
+    for (let place = from; place < to;) {
+      const number = Math.floor(place / blockBytes)
+      const start = place - number * blockBytes
+      const block = await this.#block(number)
+      const piece = block.subarray(start, start + to - place)
+      if (piece.length === 0) throw new Error('A member ends before its end.')
+      result.set(piece, place - from)
+      place += piece.length
+    }
+    return result
+  }
+
+  async #block(number: number) {
+    const found = this.#blocks.get(number)
+    if (found) return found
+    if (!this.#stream || number < this.#next) this.#begin()
+    for (;;) {
+      const block = await this.#inflate()
+      this.#blocks.set(this.#next, block)
+      this.#next += 1
+      for (const old of this.#blocks.keys()) {
+        if (this.#blocks.size <= mostBlocks) break
+        this.#blocks.delete(old)
+      }
+      if (this.#next > number) return block
+    }
+  }
+
+  #begin() {
+    this.#leaving.abort()
+    this.#leaving = new AbortController()
+    const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+    // What goes wrong is heard of by who reads.
+    this.#entry.getData(writable, { signal: this.#leaving.signal }).catch((error: unknown) => {
+      writable.abort(error).catch(() => undefined)
+    })
+    this.#stream = readable.getReader()
+    this.#next = 0
+    this.#rest = new Uint8Array()
+  }
+
+  async #inflate() {
+    const block = new Uint8Array(blockBytes)
+    let length = 0
+    while (length < blockBytes) {
+      if (this.#rest.length === 0) {
+        const { done, value } = (await this.#stream?.read()) ?? { done: true, value: undefined }
+        if (done) return block.slice(0, length)
+        this.#rest = value
+      }
+      const piece = this.#rest.subarray(0, blockBytes - length)
+      block.set(piece, length)
+      length += piece.length
+      this.#rest = this.#rest.subarray(piece.length)
+    }
+    return block
+  }
+}
+
+/** A member that is not compressed is a part of the zip itself. */
+const stored = async (whole: Content, { offset, uncompressedSize, filename }: FileEntry) => {
+  const header = await whole.read(offset, offset + localHeaderBytes)
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
+  const start = offset + localHeaderBytes + view.getUint16(26, true) + view.getUint16(28, true)
+  return sliceOf(whole, nameOf(filename), start, start + uncompressedSize)
+}
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+/** The files of a zip, each of which is read by parts, compressed or not. */
+export interface ZipFiles {
+  has: (path: string) => boolean
+  /** Paths below a folder. */
+  below: (folder: string) => string[]
+  /** @returns undefined where there is no such file */
+  open: (path: string) => Promise<Content | undefined>
+}
+
+/** Reads the directory of a zip. @throws Error where there is none */
+export const openZip = async (whole: Content): Promise<ZipFiles> => {
+  const entries = new Map<string, FileEntry>()
+  for await (const entry of new ZipReader(new Parts(whole)).getEntriesGenerator())
+    if (!entry.directory) entries.set(entry.filename, entry)
+  const opened = new Map<string, Content>()
+  return {
+    has: (path) => entries.has(path),
+    below: (folder) => [...entries.keys()].filter((path) => path.startsWith(`${folder}/`)),
+    open: async (path) => {
+      const entry = entries.get(path)
+      if (!entry) return undefined
+      const known = opened.get(path)
+      if (known) return known
+      const inflated = new Inflated(entry)
+      const content: Content =
+        entry.compressionMethod === 0
+          ? await stored(whole, entry)
+          : {
+              name: nameOf(path),
+              bytes: entry.uncompressedSize,
+              read: (from, to) => inflated.read(from, to),
+            }
+      if (path.endsWith('.xml')) opened.set(path, content)
+      return content
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import './letter.css'
+import './virtual-rows.css'
+import { element } from '../element.ts'
+import type { Content } from '../content.ts'
+import { cleanHtml, textOfHtml, type CleanHtml } from '../formats/letter-html.ts'
+import type { Letter } from '../formats/letter.ts'
+import type { Stage } from '../kind.ts'
+import { foldCase, markedText } from './marked-text.ts'
+import { sizeText } from './size-text.ts'
+
+type Drawing = Pick<Stage, 'say' | 'language'> & { open: (inside: Content) => void }
+
+/** A letter as it is drawn. */
+export interface DrawnLetter {
+  element: HTMLElement
+  text: string
+  /** Pictures that lie elsewhere, and that are not shown. */
+  remote: number
+  /**
+   * Marks words and shows one place where they stand.
+   * @param place counted from 0
+   * @returns how many places there are
+   */
+  mark: (words: string, place: number) => number
+}
+
+/** Nothing is fetched by it and nothing in it runs, even if cleaning it had missed something. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+const ground = `
+body { margin: 20px 24px 32px; font: 15px/1.5 'Noto Sans', 'Segoe UI', sans-serif; color: #1a1d21;
+  overflow-wrap: anywhere }
+img { max-width: 100%; height: auto }
+.letter-link { text-decoration: underline dotted }
+mark { color: #000; background: #fae29b }
+mark.shown { outline: 2px solid #8c3b2a; scroll-initial-target: nearest }`
+
+const pageOf = (body: DocumentFragment, language: string) =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+  `<meta http-equiv="Content-Security-Policy" content="${policy}"><title></title>` +
+  `<style>${ground}</style></head><body>${element('div', {}, body).innerHTML}</body></html>`
+
+/** Wraps the words wherever they stand in a text. */
+const markIn = (body: DocumentFragment, words: string) => {
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) {
+    const { currentNode } = walker
+    if (currentNode instanceof Text && currentNode.parentElement?.localName !== 'style')
+      texts.push(currentNode)
+  }
+  for (const text of texts)
+    if (foldCase(text.data).includes(foldCase(words))) text.replaceWith(...markedText(text.data, words))
+}
+
+const drawHtml = ({ body }: CleanHtml, name: string, language: string) => {
+  const frame = element('iframe', { sandbox: '', title: name, referrerpolicy: 'no-referrer' })
+  frame.srcdoc = pageOf(fragmentOf(body), language)
+  const mark = (words: string, place: number) => {
+    const marked = fragmentOf(body)
+    if (words !== '') markIn(marked, words)
+    const marks = marked.querySelectorAll('mark')
+    marks[place]?.classList.add('shown')
+    frame.srcdoc = pageOf(marked, language)
+    return marks.length
+  }
+  return { frame, mark }
+}
+const fragmentOf = (body: DocumentFragment) => document.importNode(body, true)
+
+const drawText = (text: string) => {
+  const made = element('div', { class: 'text' }, text)
+  const mark = (words: string, place: number) => {
+    made.replaceChildren(...markedText(text, words))
+    const marks = made.querySelectorAll('mark')
+    marks[place]?.scrollIntoView({ block: 'center' })
+    return marks.length
+  }
+  return { made, mark }
+}
+
+const drawAttachments = (attachments: readonly Content[], { say, language, open }: Drawing) => {
+  const list = element('ul', { class: 'attachments', 'aria-label': say.letter.attachments })
+  for (const attachment of attachments) {
+    const size = element('span', {}, sizeText(attachment.bytes, language))
+    const button = element('button', { type: 'button' }, attachment.name, size)
+    button.addEventListener('click', () => open(attachment))
+    list.append(element('li', {}, button))
+  }
+  return list
+}
+
+/** When a letter was sent, in words of the reader; as it is written where it is no date. */
+export const dateText = (date: string | number, language: string) => {
+  const time = new Date(date)
+  if (Number.isNaN(time.getTime())) return typeof date === 'string' ? date : ''
+  return time.toLocaleString(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+}
+
+/** Draws a letter: who wrote it to whom, when, about what; what is enclosed; and what it says. */
+export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
+  const { say, language } = drawing
+  const lines: [string, string][] = [
+    [say.letter.from, letter.from],
+    [say.letter.to, letter.to],
+    [say.letter.cc, letter.cc],
+    [say.letter.bcc, letter.bcc],
+    [say.letter.date, dateText(letter.date, language)],
+  ]
+  const list = element('dl')
+  for (const [name, value] of lines)
+    if (value !== '') list.append(element('dt', {}, name), element('dd', {}, value))
+  const subject = letter.subject || say.letter.noSubject
+  const header = element('header', {}, element('h1', {}, subject), list)
+  if (letter.attachments.length > 0) header.append(drawAttachments(letter.attachments, drawing))
+  const clean = letter.html === '' ? undefined : cleanHtml(letter.html, letter.pictures)
+  const text = clean && letter.text === '' ? textOfHtml(clean.body) : letter.text
+  const whole = [subject, ...lines.map((line) => line.join(': ')), '', text].join('\n')
+  const made = element('article', { class: 'letter', 'aria-label': subject }, header)
+  if (clean) {
+    const { frame, mark } = drawHtml(clean, say.letter.body, language)
+    made.append(frame)
+    return { element: made, text: whole, remote: clean.remote, mark }
+  }
+  const plain = drawText(text)
+  made.append(plain.made)
+  return { element: made, text: whole, remote: 0, mark: plain.mark }
+}
