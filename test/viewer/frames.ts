@@ -72,7 +72,7 @@ const fulfill = async (route: Route, response: Response) =>
 /** Frames of the viewer as it is built, in a Chromium, without the rest of the app. */
 export const openFrames = async () => {
   const browser: Browser = await chromium.launch({
-    executablePath: findChromium() ?? undefined,
+    executablePath: findChromium() ?? '',
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
   return {
@@ -84,7 +84,7 @@ export const openFrames = async () => {
         looked = '',
         width = 900,
         height = 700,
-        theme = 'light' as 'light' | 'dark',
+        theme = 'light',
       }: {
         language?: 'en' | 'sv'
         looked?: string
@@ -154,7 +154,10 @@ export const openFrames = async () => {
             changes.add(look)
             look()
           }),
-        close: () => context.close(),
+        close: async () => {
+          await context.unrouteAll({ behavior: 'ignoreErrors' })
+          await context.close()
+        },
       }
       const shown: Shown = {
         ask: 'show',
