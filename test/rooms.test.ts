@@ -63,6 +63,10 @@ const mayImport: Record<string, string[]> = {
     'tar-stream',
     'yauzl',
     'htmlparser2',
+    '@zip.js/zip.js',
+    'dompurify',
+    'fflate',
+    'htmlparser2',
     'unpdf',
     'resources',
   ],
@@ -239,6 +243,10 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    '@zip.js/zip.js',
+    'dompurify',
+    'fflate',
+    'htmlparser2',
     'unpdf',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',
