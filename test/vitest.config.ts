@@ -50,7 +50,7 @@ const thorough = [
   'whole-list',
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
-  .concat('test/unit/ready.test.ts')
+  .concat('test/unit/ready.test.ts', 'test/unit/viewer-hostile.test.ts')
 
 /** Begins with what takes longest. */
 class LongestFirst extends BaseSequencer {
