@@ -51,7 +51,7 @@ const thorough = [
   'whole-list',
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
-  .concat('test/unit/ready.test.ts', 'test/unit/viewer-pictures.test.ts')
+  .concat('test/unit/ready.test.ts', 'test/unit/viewer-pictures.test.ts', 'test/unit/viewer-hostile.test.ts')
 
 /** Begins with what takes longest. */
 class LongestFirst extends BaseSequencer {

@@ -1,0 +1,39 @@
+import './virtual-rows.css'
+import './web-page.css'
+import type { Stage } from '../kind.ts'
+import { cleanPage, pageFrame, type Neighbours } from './foreign-page.ts'
+
+interface Options {
+  stage: Stage
+  name: string
+  neighbours?: Neighbours
+}
+
+const encodingOf = (bytes: Uint8Array) => {
+  const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
+  const named = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(beginning)?.[1]
+  try {
+    return new TextDecoder(named)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/** A page in HTML, as far as it can be shown without running or fetching anything. */
+export const drawPage = async (bytes: Uint8Array, { stage, name, neighbours }: Options) => {
+  const html = encodingOf(bytes).decode(bytes)
+  const page = await cleanPage(html, neighbours)
+  const parsed = new DOMParser().parseFromString(page.html, 'text/html')
+  for (const unread of parsed.querySelectorAll('style')) unread.remove()
+  const isCaptured = neighbours !== undefined && page.missing > 0
+  stage.note(isCaptured ? stage.say.web.missing(page.missing) : stage.say.web.still)
+  return {
+    frame: pageFrame(page, parsed.title || name),
+    title: parsed.title,
+    text: parsed.body.textContent
+      .replace(/[ \t]+/g, ' ')
+      .replace(/(\s*\n\s*)+/g, '\n')
+      .trim(),
+    links: page.links,
+  }
+}
