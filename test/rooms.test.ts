@@ -240,6 +240,11 @@ const mayImport: Record<string, string[]> = {
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
     'unpdf',
+    '@cornerstonejs/codec-openjpeg',
+    'exifreader',
+    'geotiff',
+    'libheif-js',
+    'openseadragon',
     'renderer/language/viewer.en.ts',
     'renderer/language/viewer.sv.ts',
     'renderer/styles',
