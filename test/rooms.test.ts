@@ -252,6 +252,7 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    '@cornerstonejs/codec-openjpeg',
     '@journeyapps/wa-sqlite',
     '@kenjiuno/msgreader',
     '@zip.js/zip.js',
@@ -259,9 +260,13 @@ const mayImport: Record<string, string[]> = {
     'chardet',
     'docx-preview',
     'dompurify',
+    'exifreader',
     'fflate',
+    'geotiff',
     'htmlparser2',
+    'libheif-js',
     'marked',
+    'openseadragon',
     'pdfjs-dist',
     'postal-mime',
     'pst-extractor',

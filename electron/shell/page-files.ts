@@ -30,9 +30,9 @@ const policy = [
 ].join('; ')
 
 /**
- * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but its
- * own parts and those of the files that are open. Its libraries decode in WebAssembly and lay out with styles
- * of their own; what they draw can load nothing either.
+ * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but
+ * its own parts and those of the files that are open. Its libraries decode in WebAssembly and lay out with
+ * styles of their own; what they draw can load nothing either.
  */
 const framePolicy = [
   "default-src 'none'",

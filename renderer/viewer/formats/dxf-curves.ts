@@ -65,11 +65,11 @@ const cornersOf = ({ type, groups, parts }: Entity): Corner[] => {
       .filter((part) => (numberOf(part, 70) & 16) === 0)
       .map((part) => ({ at: [numberOf(part, 10), numberOf(part, 20)], bulge: numberOf(part, 42) }))
   const corners: { at: [number, number]; bulge: number }[] = []
-  for (const [code, value] of groups) {
+  for (const [group, value] of groups) {
     const last = corners.at(-1)
-    if (code === 10) corners.push({ at: [Number(value) || 0, 0], bulge: 0 })
-    else if (code === 20 && last) last.at[1] = Number(value) || 0
-    else if (code === 42 && last) last.bulge = Number(value) || 0
+    if (group === 10) corners.push({ at: [Number(value) || 0, 0], bulge: 0 })
+    else if (group === 20 && last) last.at[1] = Number(value) || 0
+    else if (group === 42 && last) last.bulge = Number(value) || 0
   }
   return corners
 }

@@ -82,7 +82,7 @@ export const plainText = (written: string): string =>
 
 const textIn = (entity: Entity) => {
   if (entity.type !== 'MTEXT') return plainText(valueOf(entity, 1) ?? '')
-  const parts = entity.groups.filter(([code]) => code === 3).map(([, value]) => value)
+  const parts = entity.groups.filter(([group]) => group === 3).map(([, value]) => value)
   return plainText([...parts, valueOf(entity, 1) ?? ''].join(''))
 }
 

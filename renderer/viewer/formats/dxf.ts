@@ -3,7 +3,7 @@ import { Undrawable } from '../kind.ts'
 /** An element of a drawing: its type, and what is said of it, a number that tells what and a value. */
 export interface Entity {
   type: string
-  groups: readonly (readonly [code: number, value: string])[]
+  groups: readonly (readonly [group: number, value: string])[]
   /** Corners of a polyline; attributes of a block that is put in. */
   parts: Entity[]
 }
@@ -50,11 +50,11 @@ function* readEntities(text: string): Generator<Entity> {
   let entity: { type: string; groups: [number, string][]; parts: Entity[] } | undefined
   let count = 0
   for (let at = 0; at + 1 < lines.length; at += 2) {
-    const code = Number(lines[at])
+    const group = Number(lines[at])
     const value = lines[at + 1] ?? ''
-    if (!Number.isInteger(code)) throw new Undrawable('broken', `line ${at + 1}`)
-    if (code !== 0) {
-      entity?.groups.push([code, code === 1 || code === 3 ? value : value.trim()])
+    if (!Number.isInteger(group)) throw new Undrawable('broken', `line ${at + 1}`)
+    if (group !== 0) {
+      entity?.groups.push([group, group === 1 || group === 3 ? value : value.trim()])
       continue
     }
     if (entity) yield entity
@@ -67,7 +67,7 @@ function* readEntities(text: string): Generator<Entity> {
 
 /** What follows the name of a variable at the beginning. */
 const variable = (header: Entity | undefined, name: string): number => {
-  const at = header?.groups.findIndex(([code, value]) => code === 9 && value === name) ?? -1
+  const at = header?.groups.findIndex(([group, value]) => group === 9 && value === name) ?? -1
   return Number(header?.groups[at + 1]?.[1] ?? 0) || 0
 }
 
