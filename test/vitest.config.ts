@@ -51,6 +51,7 @@ const thorough = [
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
   .concat('test/unit/ready.test.ts')
+  .concat(['office', 'pdf', 'tables', 'text'].map((name) => `test/unit/viewer-${name}.test.ts`))
 
 /** Begins with what takes longest. */
 class LongestFirst extends BaseSequencer {
