@@ -11,6 +11,20 @@ const units = ['test/*.test.ts', 'test/unit/**/*.test.ts']
  * Files that take more than five seconds on two cores, those first that take longest: they begin first, so
  * that none is left alone in the end. `npm run test:fast` leaves them out.
  */
+/** Kinds of files that are drawn, each in a Chromium. */
+const viewers = [
+  'hostile',
+  'pictures',
+  'office',
+  'pdf',
+  'tables',
+  'text',
+  'databases',
+  'letters',
+  'media',
+  'metadata',
+  'web',
+]
 const thorough = [
   'torture',
   'bags-at-the-desk',
@@ -51,7 +65,8 @@ const thorough = [
   'whole-list',
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
-  .concat('test/unit/ready.test.ts', 'test/unit/viewer-pictures.test.ts', 'test/unit/viewer-hostile.test.ts')
+  .concat('test/unit/ready.test.ts')
+  .concat(viewers.map((name) => `test/unit/viewer-${name}.test.ts`))
 
 /** Begins with what takes longest. */
 class LongestFirst extends BaseSequencer {

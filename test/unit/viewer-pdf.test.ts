@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from 'vite'
-import path from 'node:path'
-import { inMemory, openFrames, type Drawn } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugePdf, makePdf } from '../viewer/make-pdf.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 })
 afterAll(() => frames.close())
 

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { build } from 'vite'
 import { chromium, type Browser, type BrowserContext, type Frame, type Route } from 'playwright'
 import { answerContent, content } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
@@ -6,7 +9,8 @@ import { readTold } from '../../renderer/pages/reader/told.ts'
 import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../renderer/viewer/messages.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
 
-const viewer = path.resolve(import.meta.dirname, '../../out/viewer')
+const builtViewer = path.resolve(import.meta.dirname, '../../out/viewer')
+const configFile = path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts')
 const desk = 'https://desk-app.invalid/index.html'
 
 /** As in the stand-in for Electron, app://viewer/x travels as https://viewer-app.invalid/x. */
@@ -70,7 +74,7 @@ const fulfill = async (route: Route, response: Response) =>
   })
 
 /** Frames of the viewer as it is built, in a Chromium, without the rest of the app. */
-export const openFrames = async () => {
+export const openFrames = async (viewer = builtViewer) => {
   const browser: Browser = await chromium.launch({
     executablePath: findChromium() ?? chromium.executablePath(),
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
@@ -212,5 +216,19 @@ export const openFrames = async () => {
       return whole
     },
     close: () => browser.close(),
+  }
+}
+
+/** As `openFrames`, of a viewer that is built for it: files of tests run side by side. */
+export const buildFrames = async (): Promise<Awaited<ReturnType<typeof openFrames>>> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lectern-viewer-'))
+  await build({ configFile, build: { outDir: folder } })
+  const { show, close } = await openFrames(folder)
+  return {
+    show,
+    close: async () => {
+      await close()
+      await rm(folder, { recursive: true })
+    },
   }
 }
