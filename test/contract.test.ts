@@ -134,7 +134,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { id: null, packages: [id] },
     { id: 'x', packages: [id] },
   ],
-  'orders.addFile': [{ package: id, path: 'a' }, { package: id, path: '' }],
+  'orders.addFile': [
+    { package: id, path: 'a' },
+    { package: id, path: '' },
+  ],
   'orders.paste': [{ id, text: 'a\nb' }, { id }],
   'orders.takeOut': [
     { id, package: 'a' },

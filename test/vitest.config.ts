@@ -15,15 +15,15 @@ const units = ['test/*.test.ts', 'test/unit/**/*.test.ts']
 const viewers = [
   'hostile',
   'pictures',
-  'office',
   'pdf',
-  'tables',
-  'text',
   'databases',
   'letters',
-  'media',
-  'metadata',
-  'web',
+  'office',
+  'containers',
+  'recordings',
+  'descriptions',
+  'text',
+  'tables',
 ]
 const thorough = [
   'torture',

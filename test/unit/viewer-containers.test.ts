@@ -1,14 +1,11 @@
-import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemory, openFrames, type Drawn, type Source } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
 import { captured, tarOf, warc, warcGz, zipOf } from '../viewer/specimens.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 })
 afterAll(() => frames.close())
 

@@ -3,14 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build } from 'vite'
-import { inMemory, openFrames } from '../viewer/frames.ts'
+import { inMemory, buildFrames } from '../viewer/frames.ts'
 import { hugeSiard, siardFile } from '../viewer/siard.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 }, 60_000)
 afterAll(() => frames.close())
 

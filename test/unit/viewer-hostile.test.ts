@@ -1,10 +1,8 @@
-import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../renderer/viewer/kinds.ts'
-import { openFrames, type Drawn, type Source } from '../viewer/frames.ts'
+import { buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
 import { kept, made, warc, zipOf, type Specimen } from '../viewer/specimens.ts'
 
 /** So many mutants in all: a thousand each time, more by the environment (`RUNS=20000`). */
@@ -13,11 +11,10 @@ const runs = Number(process.env['RUNS'] ?? 1_000)
 const longestMs = 20_000
 const address = 'https://content-app.invalid/key'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 let specimens: Specimen[]
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
   specimens = [
     ...(await made()),
     ...kept(),

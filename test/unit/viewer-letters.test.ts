@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build } from 'vite'
-import path from 'node:path'
-import { inMemory, openFrames } from '../viewer/frames.ts'
+import { inMemory, buildFrames } from '../viewer/frames.ts'
 import { htmlLetter, mailbox, outlookLetter, plainLetter } from '../viewer/letters.ts'
 import { outlookMailbox } from '../viewer/outlook.ts'
 import type { Source } from '../viewer/frames.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 }, 60_000)
 afterAll(() => frames.close())
 

@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build } from 'vite'
-import { inMemory, openFrames, type Drawn } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 })
 afterAll(() => frames.close())
 

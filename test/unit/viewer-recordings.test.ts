@@ -1,13 +1,10 @@
-import path from 'node:path'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, openFrames, type Drawn, type Source } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
 import { keptFile, wav, wavHeader, zipOf } from '../viewer/specimens.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 })
 afterAll(() => frames.close())
 
