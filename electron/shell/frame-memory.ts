@@ -1,9 +1,19 @@
 import { app, type BrowserWindow } from 'electron'
+import { codeOf } from '../common/errors.ts'
 import { frame as frameAddress } from './page-files.ts'
 
 /** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
 const mostKiB = 512 * 1024
 const everyMs = 1_000
+
+const end = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // One that ended by itself is none any more.
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
 
 interface Parts {
   warn: (message: string, about?: unknown) => void
@@ -19,11 +29,11 @@ interface Parts {
 export const watchFrameMemory = ({ warn, ended }: Parts) => {
   /** What each process had when it was seen first, by its id. */
   const first = new Map<number, number>()
-  const measure = ({ webContents }: BrowserWindow) => {
-    const { mainFrame } = webContents
+  const measure = ({ webContents: { mainFrame } }: BrowserWindow) => {
+    if (mainFrame.isDestroyed()) return
     const drawing = new Set(
       mainFrame.framesInSubtree
-        .filter(({ url }) => url.startsWith(frameAddress))
+        .filter((frame) => !frame.isDestroyed() && frame.url.startsWith(frameAddress))
         .map(({ osProcessId }) => osProcessId),
     )
     // A frame without a process of its own is drawn by the page, which is never ended.
@@ -37,7 +47,7 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
       if (memory.workingSetSize - before <= mostKiB) continue
       warn('A drawing took too much memory', { pid, before, now: memory.workingSetSize })
       first.delete(pid)
-      process.kill(pid, 'SIGKILL')
+      end(pid)
       ended()
     }
   }

@@ -124,8 +124,9 @@ export class WebContents extends EventEmitter {
       get osProcessId() {
         return frames().find((frame) => frame.url === url())?.osProcessId ?? 0
       },
+      isDestroyed: () => false,
       get framesInSubtree() {
-        return frames()
+        return frames().map((frame) => ({ ...frame, isDestroyed: () => false }))
       },
     }
     all.add(this)
