@@ -331,7 +331,8 @@ export const readingRoomEn = {
     ofPlace: {
       reader: [
         { keys: '← →', does: 'The file before, and the next' },
-        { keys: 'PageUp PageDown', does: 'The page before, and the next' },
+        { keys: 'PageUp', does: 'The page before' },
+        { keys: 'PageDown', does: 'The next page' },
         { keys: '+ -', does: 'Zoom in and out' },
         { keys: '0', does: 'Fit to the window' },
         { keys: 'R', does: 'Rotate' },

@@ -332,7 +332,8 @@ export const readingRoomSv: ReadingRoomWords = {
     ofPlace: {
       reader: [
         { keys: '← →', does: 'Föregående och nästa fil' },
-        { keys: 'PageUp PageDown', does: 'Föregående och nästa sida' },
+        { keys: 'PageUp', does: 'Föregående sida' },
+        { keys: 'PageDown', does: 'Nästa sida' },
         { keys: '+ -', does: 'Zooma in och ut' },
         { keys: '0', does: 'Anpassa till fönstret' },
         { keys: 'R', does: 'Vrid' },
