@@ -8,6 +8,9 @@ const table = (name: string, folder: string, rows: number, columns: string, keys
 const column = (name: string, type: string, more = '') =>
   `<column><name>${name}</name><type>${type}</type>${more}<nullable>true</nullable></column>`
 
+const premiseColumns = column('id', 'INTEGER') + column('namn', 'VARCHAR(80)')
+const primaryKey = '<primaryKey><name>pk</name><column>id</column></primaryKey>'
+
 /** The header of a SIARD file with two tables, one of which leads to the other. */
 export const siardHeader = (version: string, rows: number) => `<?xml version="1.0" encoding="utf-8"?>
 <siardArchive xmlns="http://www.bar.admin.ch/xmlns/siard/2/metadata.xsd" version="${version}">
@@ -15,7 +18,7 @@ export const siardHeader = (version: string, rows: number) => `<?xml version="1.
 <dataOriginTimespan>1938–1951</dataOriginTimespan><archivalDate>2019-05-12</archivalDate>
 <producerApplication>DBPTK 2.9</producerApplication>
 <schemas><schema><name>lov</name><folder>schema0</folder><tables>
-${table('fastighet', 'table0', 3, column('id', 'INTEGER') + column('namn', 'VARCHAR(80)'), '<primaryKey><name>pk</name><column>id</column></primaryKey>')}
+${table('fastighet', 'table0', 3, premiseColumns, primaryKey)}
 ${table(
   'bygglov',
   'table1',
