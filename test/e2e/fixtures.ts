@@ -6,8 +6,9 @@ import { present } from '../archive.ts'
 import type { Dialect } from '../dialects.ts'
 import { showsOwnPages } from './lanes.ts'
 import { openDesk, speak, type Desk } from './launch.ts'
+import { takeShifts } from './layout-shifts.ts'
 
-export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: undefined }>({
+export const test = base.extend<{ desk: Desk; steady: undefined }, { dialect: Dialect; spoken: undefined }>({
   dialect: ['specification', { option: true, scope: 'worker' }],
   /** Whatever archive a journey starts speaks this dialect, also the one on this computer. */
   spoken: [
@@ -16,6 +17,15 @@ export const test = base.extend<{ desk: Desk }, { dialect: Dialect; spoken: unde
       await use(undefined)
     },
     { scope: 'worker', auto: true },
+  ],
+  /** Nothing moves by itself on any page of a journey; said once its desk is closed. */
+  steady: [
+    async ({}, use) => {
+      takeShifts()
+      await use(undefined)
+      expect(takeShifts(), 'what moved by itself').toEqual([])
+    },
+    { auto: true },
   ],
   desk: async ({}, use, info) => {
     const desk = await openDesk()
