@@ -32,9 +32,11 @@ const observe = () => {
     addEventListener(type, ({ timeStamp }) => (done = timeStamp), { capture: true })
   /** An archive is read for the first time since it is shown: what it gives has to find its place. */
   let isReading = false
-  new MutationObserver((changes) => {
-    const page = document.documentElement
-    if (changes.some(({ target }) => target === page)) isReading = page.dataset['archive'] !== ''
+  let archive: string | undefined
+  new MutationObserver(() => {
+    const shown = document.documentElement.dataset['archive']
+    if (shown !== archive) isReading = Boolean(shown)
+    archive = shown
     const status = document.querySelector('header [role=status]')
     if (!isReading || status?.getAttribute('aria-busy') !== 'false') return
     isReading = false
@@ -43,7 +45,8 @@ const observe = () => {
   const whatIs = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'something that is gone'
-    const nameOf = (one: Element) => [one.localName, ...one.classList].join('.')
+    const nameOf = (one: Element) =>
+      [one.localName, ...[...one.classList].filter((name) => !name.startsWith('svelte-'))].join('.')
     const words = (element.textContent ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 40)
     const above = element.parentElement ? `${nameOf(element.parentElement)} > ` : ''
     return `${above}${nameOf(element)} “${words}”`
@@ -77,6 +80,12 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
   `${what} moved by ${right} px to the right and ${down} px down (${wider} px wider, ${higher} px higher), ` +
   `${at} ms after the page was loaded, at ${address === '' ? 'its start' : address}`
 
+/**
+ * The page of a place moves as a whole where the one line comes or goes that says above it that the archive
+ * is not reached: it is to be seen, on whatever page one is.
+ */
+const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
+
 const moved: string[] = []
 
 /** What moved by itself on pages that are watched, as sentences; asking begins anew. */
@@ -87,7 +96,9 @@ export const takeShifts = (): string[] => moved.splice(0)
  * @param first the page that is there already; what moved on it before is told too
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
-  await pages.exposeFunction('tellShift', (shift: Shift) => void moved.push(sentence(shift)))
+  await pages.exposeFunction('tellShift', (shift: Shift) => {
+    if (!isWholePlace(shift)) moved.push(sentence(shift))
+  })
   await pages.addInitScript(observe)
   await first.evaluate(observe)
 }

@@ -302,13 +302,15 @@ test('each rule tells what it is there for', async ({ desk }) => {
     ).not.toEqual([])
   }
   await page.evaluate(() => (document.adoptedStyleSheets = []))
+  await standsStill(page)
   takeShifts()
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('#record h1')?.style.setProperty('margin-top', '80px')
   })
+  const told: string[] = []
   await expect
-    .poll(takeShifts)
-    .toContainEqual(expect.stringMatching(/h1.* moved by 0 px to the right and \d+ px down/))
+    .poll(() => (told.push(...takeShifts()), told))
+    .toContainEqual(expect.stringMatching(/ moved by 0 px to the right and \d+ px down .* ms after the page/))
 })
 
 test('in forced colours what is chosen, pressed first, full or an exception is still drawn', async ({
