@@ -33,7 +33,9 @@ const observe = () => {
   /** An archive is read for the first time since it is shown: what it gives has to find its place. */
   let isReading = false
   let archive: string | undefined
-  new MutationObserver(() => {
+  new MutationObserver((changes) => {
+    // Words of another language are longer or shorter.
+    if (changes.some(({ attributeName }) => attributeName === 'lang')) done = performance.now()
     const shown = document.documentElement.dataset['archive']
     if (shown !== archive) isReading = Boolean(shown)
     archive = shown
@@ -41,7 +43,7 @@ const observe = () => {
     if (!isReading || status?.getAttribute('aria-busy') !== 'false') return
     isReading = false
     done = performance.now()
-  }).observe(document, { subtree: true, attributeFilter: ['aria-busy', 'data-archive'] })
+  }).observe(document, { subtree: true, attributeFilter: ['aria-busy', 'data-archive', 'lang'] })
   const whatIs = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'something that is gone'
@@ -86,6 +88,9 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
  */
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
+/** With each state of a transfer its page says other things, and others can be done. */
+const isOfTransfer = ({ address }: Shift) => /^#\/transfers\/./.test(address)
+
 const moved: string[] = []
 
 /** What moved by itself on pages that are watched, as sentences; asking begins anew. */
@@ -97,7 +102,7 @@ export const takeShifts = (): string[] => moved.splice(0)
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
   await pages.exposeFunction('tellShift', (shift: Shift) => {
-    if (!isWholePlace(shift)) moved.push(sentence(shift))
+    if (!isWholePlace(shift) && !isOfTransfer(shift)) moved.push(sentence(shift))
   })
   await pages.addInitScript(observe)
   await first.evaluate(observe)
