@@ -16,4 +16,9 @@ addEventListener('unhandledrejection', ({ reason }) => report(reason))
 
 const target = document.getElementById('app')
 showMarks(document.body)
+// Written in another typeface first, everything would move when its own is there. One that cannot be had is
+// done without.
+await Promise.allSettled(
+  ['Inter Variable', 'Source Serif 4 Variable'].map((family) => document.fonts.load(`1em '${family}'`)),
+)
 if (target) mount(App, { target })

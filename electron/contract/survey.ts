@@ -46,7 +46,7 @@ export interface CountedPaths {
 
 /** What a walk through the sources of a draft found, with what would stop packing them. */
 export interface SourceSurvey extends Survey {
-  /** Files that cannot be opened now. */
+  /** Files that cannot be opened now, and folders that cannot be read. */
   unreadable: CountedPaths
   /** Names that unzip would change, so that a zip is refused. */
   notInZip: CountedPaths

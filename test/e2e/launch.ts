@@ -13,6 +13,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Dialect } from '../dialects.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
+import { watchShifts } from './layout-shifts.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 const standIn = path.join(root, 'test/electron-stand-in/dist')
@@ -107,6 +108,7 @@ const launch = async (from: string, userData: string, env: Record<string, string
 const firstPage = async (app: ElectronApplication) => {
   const page = await app.firstWindow()
   await page.locator('h1').first().waitFor()
+  await watchShifts(app.context(), page)
   return page
 }
 

@@ -137,8 +137,24 @@ test(
       await expect(bar).toHaveCount(0)
       expect(page.url()).toBe(before)
     }
-    // Beside an open medium stands the list of all.
+    // Storage targets are a table, whose lines are links.
     await page.keyboard.press('6')
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Storage targets' }) })
+    const targets = section.getByRole('row').getByRole('link')
+    const chosen = page.getByRole('toolbar')
+    await targets.first().focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect(chosen.getByText('2 chosen')).toBeVisible()
+    await expect(targets.nth(1)).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await expect(chosen.getByText(`${await targets.count()} chosen`)).toBeVisible()
+    await checkAccess(page)
+    await targets.first().click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Open' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(chosen).toHaveCount(0)
+    // Beside an open medium stands the list of all.
     await page.locator('#media').getByRole('link').first().click()
     await page.getByRole('searchbox', { name: 'Filter media' }).fill('no such medium')
     await expect(page.getByText('Nothing matches all of these filters.')).toBeVisible()

@@ -18,11 +18,6 @@ interface Text {
 
 /** Where what stands in elements is drawn, as far as that was found. */
 type Frames = Map<Element, Box>
-interface LayoutShift extends PerformanceEntry {
-  /** Whether somebody pressed something just before, or the window changed. */
-  hadRecentInput: boolean
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-}
 
 /*
  * What follows runs in the page, where its text is brought: these functions know one another and what a page
@@ -226,6 +221,16 @@ function targets(known: Frames): Fault[] {
   return [...small, ...over]
 }
 
+/** Colours are measured for their contrast as they are set: what lets its ground through has less. */
+function dimmed(known: Frames): Fault[] {
+  return [...document.querySelectorAll('main *')].flatMap((element): Fault[] => {
+    const { opacity } = getComputedStyle(element)
+    return Number(opacity) < 1 && Number(opacity) > 0 && isSeen(element, known)
+      ? [[nameOf(element), `is dimmed to ${opacity}`]]
+      : []
+  })
+}
+
 /** Rows of lists are 34 px high, and the heading of a column stands over it. */
 function crooked(known: Frames): Fault[] {
   const sideOf = (cell: Element) => (/right|end/.test(getComputedStyle(cell).textAlign) ? 'right' : 'left')
@@ -272,35 +277,24 @@ async function faults(): Promise<Fault[]> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn))
   const known: Frames = new Map()
   const all = texts(known)
-  return [...wrapped(all), ...cut(known), ...misplaced(all), ...targets(known), ...crooked(known)]
+  return [
+    ...wrapped(all),
+    ...cut(known),
+    ...misplaced(all),
+    ...targets(known),
+    ...dimmed(known),
+    ...crooked(known),
+  ]
 }
 
-/** Begins to note what moves by itself on the page. */
-function watch(): Fault[] {
-  const shifts: Fault[] = []
-  Object.assign(window, { shifts })
-  new PerformanceObserver((list) => {
-    // The types of the DOM do not know layout shifts yet.
-    for (const entry of list.getEntries() as LayoutShift[])
-      for (const { node, previousRect, currentRect } of entry.hadRecentInput ? [] : entry.sources) {
-        const element = node instanceof Element ? node : node?.parentElement
-        const [from, to] = [previousRect, currentRect].map(
-          ({ x, y, width, height }) => `${x},${y} (${width} × ${height})`,
-        )
-        shifts.push([element ? nameOf(element) : 'what is gone', `moves by itself: ${from} → ${to}`])
-      }
-  }).observe({ type: 'layout-shift' })
-  return []
-}
-
-/** What moved since it was asked last, once the page has stood still for some frames. */
-async function moved(): Promise<Fault[]> {
+/** Waits until the page has stood still for some frames. */
+async function stand(): Promise<Fault[]> {
   let still = 0
   const observer = new MutationObserver(() => (still = 0))
   observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
   for (; still < 6; still += 1) await new Promise((drawn) => requestAnimationFrame(drawn))
   observer.disconnect()
-  return (window as unknown as { shifts: Fault[] }).shifts.splice(0)
+  return []
 }
 
 const inPage = [
@@ -314,17 +308,15 @@ const inPage = [
   cut,
   misplaced,
   targets,
+  dimmed,
   crooked,
   faults,
-  watch,
-  moved,
+  stand,
 ].map(String)
 const run = (page: Page, call: string): Promise<Fault[]> =>
   page.evaluate<Fault[]>(`(() => { ${inPage.join('\n')}\nreturn ${call}() })()`)
 
 /** What looks wrong on a page as it is now. */
 export const faultsOf = (page: Page) => run(page, faults.name)
-/** Notes from now on what moves on a page though nobody pressed anything. */
-export const watchShifts = (page: Page) => run(page, watch.name)
-/** What has moved so since this was asked last. */
-export const shiftsOf = (page: Page) => run(page, moved.name)
+/** Waits until nothing on the page changes any more. */
+export const standsStill = (page: Page) => run(page, stand.name)

@@ -12,7 +12,8 @@ import {
   test,
   type Desk,
 } from './fixtures.ts'
-import { faultsOf, shiftsOf, watchShifts } from './look-rules.ts'
+import { faultsOf, standsStill } from './look-rules.ts'
+import { takeShifts } from './layout-shifts.ts'
 
 /** Windows, one zoomed to 200 %, and one to 400 % (WCAG 1.4.10). */
 const sizes = [
@@ -264,22 +265,13 @@ const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown
   ],
 ]
 
-/** Pages on which something moves by itself, as it has to. */
-const moving = new Map([
-  ['desk, at first', 'the bar says in other words that the archive answers now'],
-  ['transfer, preserved', 'with each state other things can be done, and their buttons take another line'],
-])
-
 test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
   const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-looks-'))
   const found: string[] = []
   await desk.page.setViewportSize({ width: 1280, height: 800 })
-  await watchShifts(desk.page)
   for (const [name, open] of pages) {
-    await shiftsOf(desk.page)
     await test.step(name, () => open(desk, place))
-    for (const [element, what] of await shiftsOf(desk.page))
-      if (!moving.has(name)) found.push(`${name}: ${element} ${what}`)
+    await standsStill(desk.page)
     found.push(...(await look(desk.page, name)))
   }
   rmSync(place, { recursive: true })
@@ -301,6 +293,7 @@ const planted: [style: string, told: RegExp][] = [
   ['[role=tab] { overflow: hidden; height: 12px }', /button “All fields” hides what is below/],
   ['.row span { overflow: visible !important }', /leaves div\.label/],
   ['.row span { overflow: visible !important }', /span\.text .* lies over/],
+  ['#record h1 { opacity: 0.7 }', /h1.* is dimmed to 0\.7/],
   ['.small { font-size: 11px !important }', /is 11 px$/],
   ['[role=tab] { padding: 0 !important }', /button “All fields” is \d+ × 2\d px to press/],
   ['.acts button { margin-left: -40px }', /button.* lies over button/],
@@ -330,13 +323,15 @@ test('each rule tells what it is there for', async ({ desk }) => {
     ).not.toEqual([])
   }
   await page.evaluate(() => (document.adoptedStyleSheets = []))
-  await watchShifts(page)
+  await standsStill(page)
+  takeShifts()
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('#record h1')?.style.setProperty('margin-top', '80px')
   })
+  const told: string[] = []
   await expect
-    .poll(async () => (await shiftsOf(page)).map(([, what]) => what))
-    .toContainEqual(expect.stringMatching('moves'))
+    .poll(() => (told.push(...takeShifts()), told))
+    .toContainEqual(expect.stringMatching(/ moved by 0 px to the right and \d+ px down .* ms after the page/))
 })
 
 test('in forced colours what is chosen, pressed first, full or an exception is still drawn', async ({

@@ -325,6 +325,7 @@ const survey = (): CoordinatorMessage => {
       if (from && !canBeOpened(sourceOf(from, below))) unreadable.add(sourceOf(from, below))
     },
     emptyFolder: emptyFolders.add,
+    unreadable: unreadable.add,
     refuse: (name, from) => {
       if (isChangedByUnzip(name)) notInZip.add(from)
       return undefined

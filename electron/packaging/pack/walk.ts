@@ -61,6 +61,8 @@ interface Visitor {
   warn: (warning: NameWarning) => void
   /** Why a name, with '/' behind that of a folder, cannot be packed in this form. */
   refuse?: (name: string, from: string) => SourceTrouble | undefined
+  /** Told of what cannot be read, so that the walk goes on beside it; without this it ends there. */
+  unreadable?: (from: string) => void
   /** Whether to go on. */
   gate: () => boolean
 }
@@ -129,34 +131,48 @@ const mostTold = 100
 /**
  * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and
  * devices in a source are skipped and said so.
- * @throws Failed with the path that cannot be read, a source that is neither file nor folder, or the names
+ * @throws Failed with the path that cannot be read where `unreadable` is not told of it, a source that is neither file nor folder, or the names
  * that are no text
  */
-export const walk = (roots: Root[], { file, folder, emptyFolder, skip, warn, refuse, gate }: Visitor) => {
+export const walk = (roots: Root[], visitor: Visitor) => {
+  const { file, folder, emptyFolder, skip, warn, refuse, unreadable, gate } = visitor
   const noText: string[] = []
+  /** What reads it gives; nothing where it cannot be read and somebody was told so. */
+  const readOrTell = <T>(from: string, read: (from: string) => T): T | undefined => {
+    try {
+      return read(from)
+    } catch (error) {
+      const { failure } = sourceFailure(error, from)
+      if (!unreadable || failure.kind !== 'source' || failure.trouble !== 'unreadable') throw error
+      unreadable(from)
+      return undefined
+    }
+  }
   const visit = (root: number, from: string, below: string, inPackage: string, name: string): void => {
     if (!gate()) return
-    const stats = statsOf(from)
+    const stats = readOrTell(from, statsOf)
+    if (!stats) return
     const refused = refuse?.(stats.isDirectory() ? `${name}/` : name, from)
     if (refused) throw new Failed({ kind: 'source', trouble: refused, path: from })
     for (const trouble of troublesOf(name, inPackage)) warn({ trouble, path: from })
     if (stats.isFile()) file(root, below, stats.size, stats.mtimeMs, allocatedOf(stats))
     else if (stats.isDirectory()) {
       folder(root, below, stats.mtimeMs)
-      const { names, noText: found } = namesIn(from)
+      const inside = readOrTell(from, namesIn)
+      if (!inside) return
+      const { names, noText: found } = inside
       if (names.length + found.length === 0) emptyFolder?.(from)
       for (const bytes of found.slice(0, mostTold - noText.length))
         noText.push(path.join(from, shownName(bytes)))
       warnOfCollisions(names, (trouble, name) => warn({ trouble, path: path.join(from, name) }))
-      for (const inside of names) {
+      for (const child of names)
         visit(
           root,
-          path.join(from, inside),
-          below === '' ? inside : `${below}/${inside}`,
-          `${inPackage}/${inside}`,
-          inside,
+          path.join(from, child),
+          below === '' ? child : `${below}/${child}`,
+          `${inPackage}/${child}`,
+          child,
         )
-      }
     } else if (below === '') throw new Failed({ kind: 'source', trouble: 'not-a-file', path: from })
     else
       skip({

@@ -352,22 +352,35 @@ test.each(['folder', 'tar', 'zip'] as const)('times before 1970 are kept (%s)', 
   ).toEqual(times)
 })
 
-test.skipIf(process.platform === 'win32')('a folder without permission is named', () => {
-  using place = scratch()
-  const closed = path.join(place.folder, 'stängd')
-  mkdirSync(closed, { mode: 0o000 })
-  execFileSync('chmod', ['755', place.folder])
-  // A root reads everything, so the question is asked by somebody else, who need not see this project.
-  const script = `import { walk, rootsOf }
+test.skipIf(process.platform === 'win32')(
+  'folders without permission are named, and pass no other by',
+  () => {
+    using place = scratch()
+    const closed = path.join(place.folder, 'stängd')
+    const alsoClosed = path.join(place.folder, 'också stängd')
+    for (const folder of [closed, alsoClosed]) mkdirSync(folder, { mode: 0o000 })
+    writeFileSync(path.join(place.folder, 'öppen.txt'), '')
+    execFileSync('chmod', ['755', place.folder])
+    // A root reads everything, so the question is asked by somebody else, who need not see this project.
+    const script = `import { walk, rootsOf }
     from ${JSON.stringify(new URL('../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
     const nothing = () => undefined
+    const visitor = { file: nothing, folder: nothing, skip: nothing, warn: nothing, gate: () => true }
+    const said = { files: [], unreadable: [] }
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
-    try { walk(rootsOf([${JSON.stringify(closed)}]), { file: nothing, folder: nothing, skip: nothing,
-      warn: nothing, gate: () => true }) }
-    catch (error) { console.log(JSON.stringify(error.failure)) }`
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-  expect(JSON.parse(said)).toEqual({ kind: 'source', trouble: 'unreadable', path: closed })
-})
+    try { walk(rootsOf([${JSON.stringify(closed)}]), visitor) }
+    catch (error) { said.failure = error.failure }
+    walk(rootsOf([${JSON.stringify(place.folder)}]), { ...visitor,
+      file: (root, below) => said.files.push(below), unreadable: (from) => said.unreadable.push(from) })
+    console.log(JSON.stringify(said))`
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    expect(JSON.parse(said)).toEqual({
+      failure: { kind: 'source', trouble: 'unreadable', path: closed },
+      files: ['öppen.txt'],
+      unreadable: [alsoClosed, closed],
+    })
+  },
+)
 
 test('cancelled in the middle of a file, it ends soon and leaves nothing', async () => {
   using place = scratch()

@@ -1,0 +1,52 @@
+import { announcement } from '../state/announce.svelte.ts'
+import { Command } from '../state/command.svelte.ts'
+import type { Selection } from './selection.svelte.ts'
+
+const isCommand = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent) => ctrlKey || metaKey
+
+interface Lines<Item extends { id: string }> {
+  selection: Selection<Item>
+  items: () => readonly Item[]
+  /** The links of the lines, each of which has the focus when keys act on its line. */
+  links: () => HTMLElement[]
+}
+
+/**
+ * Choosing many of a list whose lines are links, as rows are chosen: Shift and Ctrl with a click, Shift with
+ * the arrow keys, and Space.
+ */
+export const openLines = <Item extends { id: string }>({ selection, items, links }: Lines<Item>) => {
+  const choosing = new Command(announcement.fail)
+  const extend = (line: number) => choosing.change(() => selection.extend(line))
+  const toggle = (line: number) => {
+    const item = items()[line]
+    if (item) selection.toggle(item, line)
+  }
+  const move = (from: number, wanted: number, isRange: boolean) => {
+    const line = Math.min(Math.max(0, wanted), items().length - 1)
+    if (isRange && selection.count === 0) selection.begin(from)
+    if (isRange) extend(line)
+    links()[line]?.focus()
+  }
+  return {
+    /** Any other click is that of a link, or of the box before it. */
+    clicked: (event: MouseEvent, line: number): void => {
+      if (event.target instanceof HTMLInputElement) return
+      if (event.shiftKey) extend(line)
+      else if (isCommand(event)) toggle(line)
+      else return
+      event.preventDefault()
+    },
+    /** @returns whether the key moved or chose */
+    pressed: (event: KeyboardEvent, line: number): boolean => {
+      if (event.altKey || (isCommand(event) && event.key !== ' ')) return false
+      const wanted = { ArrowDown: line + 1, ArrowUp: line - 1, Home: 0, End: items().length - 1 }[event.key]
+      if (wanted !== undefined) move(line, wanted, event.shiftKey)
+      else if (event.key === ' ') toggle(line)
+      else return false
+      event.preventDefault()
+      event.stopPropagation()
+      return true
+    },
+  }
+}
