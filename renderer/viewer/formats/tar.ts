@@ -7,9 +7,10 @@ const nearBytes = 64 * 1024
 const aheadBytes = 2 * 1024 * 1024
 /** Names in extended headers are no longer than paths can be. */
 const mostHeaderBytes = 1024 * 1024
+const decoder = new TextDecoder()
 const text = (bytes: Uint8Array) => {
   const end = bytes.indexOf(0)
-  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))
+  return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end))
 }
 /** A number in octal digits, or in base 256 where its first bit is set (GNU). */
 const numberIn = (bytes: Uint8Array) => {

@@ -37,7 +37,7 @@ const walkPlain = (content: Content): Walk => {
     peek: (count) => content.read(at, at + count),
     skip: (count) => {
       at += count
-      return Promise.resolve()
+      return at > content.bytes ? Promise.reject(new Undrawable('broken')) : Promise.resolve()
     },
     later: (from, count) => {
       const start = at + from
@@ -67,10 +67,15 @@ const walkInflated = (content: Content): Walk => {
   let ahead: { bytes: Uint8Array; member: number; at: number }[] = []
   let inMember = { member: -1, bytes: 0 }
   let isOver = false
+  /** What comes before something that is broken is read first. */
+  let failure: unknown
   const fill = async (count: number) => {
     let held = ahead.reduce((sum, { bytes }) => sum + bytes.length, 0)
     while (held < count && !isOver) {
-      const next = await pieces.next()
+      const next = await pieces.next().catch((error: unknown) => {
+        failure = error
+        return { done: true as const, value: undefined }
+      })
       if (next.done) isOver = true
       else {
         const { bytes, member } = next.value
@@ -84,6 +89,7 @@ const walkInflated = (content: Content): Walk => {
   return {
     peek: async (count) => {
       await fill(count)
+      if (ahead.length === 0 && failure !== undefined) throw new Undrawable('broken')
       const joined = new Uint8Array(
         await new Blob(ahead.map(({ bytes }) => new Uint8Array(bytes))).arrayBuffer(),
       )
@@ -93,7 +99,7 @@ const walkInflated = (content: Content): Walk => {
       for (let left = count; left > 0;) {
         await fill(1)
         const [first] = ahead
-        if (!first) return
+        if (!first) throw new Undrawable('broken')
         const taken = Math.min(left, first.bytes.length)
         left -= taken
         if (taken === first.bytes.length) ahead = ahead.slice(1)

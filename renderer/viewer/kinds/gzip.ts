@@ -27,8 +27,9 @@ async function* theOne(inner: Content): AsyncGenerator<Member> {
 
 /** What is compressed with gzip: one file, or the files of a tar. */
 export const draw: Draw = async (content, stage) => {
-  const { bytes, isCut } = await inflateBeginning(content, mostBytes, stage.signal)
+  const { bytes, isCut, isBroken } = await inflateBeginning(content, mostBytes, stage.signal)
   if (isCut) stage.note(stage.say.folder.inflatedBeginning)
+  if (isBroken) stage.note(stage.say.outline.broken)
   const inner = contentOf(innerName(content.name), bytes)
   return drawFolder(isTarHeader(bytes.subarray(0, 512)) ? membersOfTar(inner) : theOne(inner), stage)
 }

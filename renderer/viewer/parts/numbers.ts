@@ -1,8 +1,17 @@
 type Language = 'en' | 'sv'
 const locale = (language: Language) => (language === 'sv' ? 'sv-SE' : 'en-GB')
 
+/** Formats are dear to make, and cheap to use. */
+const formats = new Map<string, Intl.NumberFormat>()
+const formatOf = (language: Language, maximumFractionDigits: number) => {
+  const key = `${language}${maximumFractionDigits}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale(language), { maximumFractionDigits })
+  formats.set(key, format)
+  return format
+}
+
 /** A number with its thousands apart. */
-export const countIn = (language: Language, count: number) => count.toLocaleString(locale(language))
+export const countIn = (language: Language, count: number) => formatOf(language, 0).format(count)
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
@@ -11,7 +20,7 @@ export const sizeIn = (language: Language, bytes: number) => {
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   const value = bytes / 1000 ** power
   const digits = value < 10 && power > 0 ? 1 : 0
-  return `${value.toLocaleString(locale(language), { maximumFractionDigits: digits })} ${units[power] ?? ''}`
+  return `${formatOf(language, digits).format(value)} ${units[power] ?? ''}`
 }
 
 /** How dates with their time are written; for many dates. */
