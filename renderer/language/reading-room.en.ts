@@ -202,8 +202,11 @@ export const readingRoomEn = {
     remove: 'Delete',
     removed: 'The order is deleted.',
     addTo: 'Add to order',
-    added: (count: number) =>
-      count === 0 ? 'It is in the order already.' : `${packages(count)} added to the order.`,
+    added: (count: number, label: string) => {
+      if (label !== '')
+        return count === 0 ? `“${label}” is in the order already.` : `“${label}” added to the order.`
+      return count === 0 ? 'They are in the order already.' : `${packages(count)} added to the order.`
+    },
     already: (label: string, order: string) => `${label} is asked for in “${order}” already.`,
     open: 'Show the order',
     slips: 'Slips',

@@ -199,8 +199,11 @@ export const readingRoomSv: ReadingRoomWords = {
     remove: 'Ta bort',
     removed: 'Beställningen är borttagen.',
     addTo: 'Lägg i beställning',
-    added: (count) =>
-      count === 0 ? 'Det finns redan i beställningen.' : `${packages(count)} lades i beställningen.`,
+    added: (count, label) => {
+      if (label !== '')
+        return count === 0 ? `”${label}” finns redan i beställningen.` : `”${label}” lades i beställningen.`
+      return count === 0 ? 'De finns redan i beställningen.' : `${packages(count)} lades i beställningen.`
+    },
     already: (label, order) => `${label} är redan beställt i ”${order}”.`,
     open: 'Visa beställningen',
     slips: 'Beställningssedlar',

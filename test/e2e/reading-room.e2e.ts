@@ -68,7 +68,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Water works/ }).click()
   await page.keyboard.press('+')
-  await expect(page.getByText('1 package added to the order.')).toBeVisible()
+  await expect(page.getByText(/“Water works.*” added to the order\./)).toBeVisible()
   await page.keyboard.press('5')
   await page.getByRole('row', { name: /Unnamed order/ }).click()
   await expect(page.getByTitle('It still needs a name.')).toHaveText('Place the order')
