@@ -9,7 +9,10 @@ export const deskEn = {
   isUnread: 'Unread',
   unreadCount: (count: number) => (count === 0 ? 'all read' : `${n(count)} unread`),
   openedLast: 'Opened last',
-  packedUnsent: 'It is packed and lies on this computer. Nobody has sent it yet.',
+  packedUnsent: (lacks: 'delivery' | 'agreement' | null) =>
+    lacks === null
+      ? 'It is packed and lies on this computer. Nobody has sent it yet.'
+      : `It is packed. Before it can be sent, choose ${lacks === 'delivery' ? 'a delivery' : 'a submission agreement'}.`,
   send: 'See what is left',
   lookAtTransfer: 'See what to do',
   inOutbox: 'Decide below',

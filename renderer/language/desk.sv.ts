@@ -9,7 +9,10 @@ export const deskSv: DeskWords = {
   isUnread: 'Oläst',
   unreadCount: (count) => (count === 0 ? 'alla lästa' : `${n(count)} ${count === 1 ? 'oläst' : 'olästa'}`),
   openedLast: 'Senast öppnat',
-  packedUnsent: 'Den är packad och ligger på den här datorn. Ingen har skickat den än.',
+  packedUnsent: (lacks) =>
+    lacks === null
+      ? 'Den är packad och ligger på den här datorn. Ingen har skickat den än.'
+      : `Den är packad. Välj ${lacks === 'delivery' ? 'leverans' : 'leveransöverenskommelse'} innan den kan skickas.`,
   send: 'Se vad som återstår',
   lookAtTransfer: 'Se vad som kan göras',
   inOutbox: 'Avgör nedan',

@@ -583,6 +583,8 @@ export const en = {
       room: 'room on the disk (see Contents)',
     },
     needs: (what: string) => `It still needs ${what}.`,
+    needsToSend: (what: string) => `Before it is sent it needs ${what}, too.`,
+    lacks: { delivery: 'No delivery yet', agreement: 'No agreement yet' },
     sip: 'Bag',
     sipGone: 'The archive has the package; the bag on this computer was removed.',
     way: 'Way to the archive',

@@ -569,6 +569,8 @@ export const sv: Dictionary = {
       room: 'mer utrymme på datorn (se Innehåll)',
     },
     needs: (what) => `Den behöver ännu ${what}.`,
+    needsToSend: (what) => `Innan den skickas behöver den också ${what}.`,
+    lacks: { delivery: 'Leverans saknas', agreement: 'Överenskommelse saknas' },
     sip: 'Bag',
     sipGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
     way: 'Väg till arkivet',
