@@ -143,7 +143,7 @@ export const readingRoomEn = {
     name: 'Name',
     unnamed: 'Unnamed order',
     packagesColumn: 'Packages',
-    where: 'Where',
+    where: 'State',
     size: 'Size',
     fewestCopies: 'Fewest copies',
     notKnown: 'Not known',

@@ -143,7 +143,7 @@ export const readingRoomSv: ReadingRoomWords = {
     name: 'Namn',
     unnamed: 'Namnlös beställning',
     packagesColumn: 'Paket',
-    where: 'Var',
+    where: 'Tillstånd',
     size: 'Storlek',
     fewestCopies: 'Minst kopior',
     notKnown: 'Inte känt',

@@ -86,7 +86,7 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
         - button "In the reading room"
         - list:
           - listitem:
-            - 'combobox "Byggnadsnämndens ritningar, kv. Oxen: Where"':
+            - 'combobox "Byggnadsnämndens ritningar, kv. Oxen: State"':
               - option "Asked for" [selected]
     `)
   })
