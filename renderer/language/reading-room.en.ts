@@ -61,7 +61,7 @@ export const readingRoomEn = {
     },
     exact: 'Exactly this',
     reading: (terms: string) => `Read as: ${terms}.`,
-    word: (text: string) => `words that begin with “${text}”`,
+    word: (text: string) => `words with “${text}” in them`,
     phrase: (text: string) => `the phrase “${text}”`,
     inField: (what: string, field: string) => `${what} in ${field}`,
     without: (what: string) => `without ${what}`,
@@ -392,6 +392,7 @@ export const readingRoomEn = {
     chooseNone: 'Choose none',
     open: 'Open',
     addToOrder: 'Add to order',
+    addChosenToOrder: (count: number) => `Add ${n(count)} to order`,
     copyIds: 'Copy identifiers',
     copied: (count: number) =>
       count === 1 ? 'The identifier is copied.' : `${n(count)} identifiers are copied.`,

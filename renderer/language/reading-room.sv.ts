@@ -61,7 +61,7 @@ export const readingRoomSv: ReadingRoomWords = {
     },
     exact: 'Precis detta',
     reading: (terms) => `Läst som: ${terms}.`,
-    word: (text) => `ord som börjar med ”${text}”`,
+    word: (text) => `ord som innehåller ”${text}”`,
     phrase: (text) => `frasen ”${text}”`,
     inField: (what, field) => `${what} i ${field}`,
     without: (what) => `utan ${what}`,
@@ -392,6 +392,7 @@ export const readingRoomSv: ReadingRoomWords = {
     chooseNone: 'Välj inga',
     open: 'Öppna',
     addToOrder: 'Lägg i beställning',
+    addChosenToOrder: (count) => `Lägg ${n(count)} i beställning`,
     copyIds: 'Kopiera identifierare',
     copied: (count) =>
       count === 1 ? 'Identifieraren är kopierad.' : `${n(count)} identifierare är kopierade.`,

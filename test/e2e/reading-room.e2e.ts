@@ -29,7 +29,7 @@ test(
     await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeVisible()
     await expect(page.getByText('3 generations match')).toBeVisible()
     await expect(page.locator('mark').first()).toHaveText('Oxen')
-    await expect(page.getByText('Read as: words that begin with “OXEN”.')).toBeVisible()
+    await expect(page.getByText('Read as: words with “OXEN” in them.')).toBeVisible()
     await checkAccess(page)
     // A part of a compound word finds it; what else could be chosen is counted.
     await page.getByRole('searchbox').fill('nämnd OR harbour')
