@@ -19,11 +19,11 @@ export const deskEn = {
   first: {
     title: 'A first transfer in three steps',
     steps: [
+      { what: 'Say what it is.', how: 'A name, whose records they are, and the delivery they belong to.' },
       {
         what: 'Choose what is to be handed over.',
         how: 'A folder, files, or a package from elsewhere: nothing is moved.',
       },
-      { what: 'Say what it is.', how: 'A name, whose records they are, and the delivery they belong to.' },
       {
         what: 'Pack and send it.',
         how: 'Without a network too: it goes off by itself later, exactly once.',
@@ -67,7 +67,7 @@ export const deskEn = {
     packages: 'packages',
     copies: (count: number) => `in ${n(count)} ${count === 1 ? 'copy' : 'copies'}`,
   },
-  searches: 'Watched searches',
+  searches: 'Stored searches',
   batches: 'Batches',
 }
 /** The same texts in any language. */

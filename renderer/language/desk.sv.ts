@@ -19,11 +19,11 @@ export const deskSv: DeskWords = {
   first: {
     title: 'En första överföring i tre steg',
     steps: [
+      { what: 'Säg vad det är.', how: 'Ett namn, vems handlingar det är och vilken leverans de hör till.' },
       {
         what: 'Välj vad som ska lämnas över.',
         how: 'En mapp, filer, eller ett paket från annat håll: inget flyttas.',
       },
-      { what: 'Säg vad det är.', how: 'Ett namn, vems handlingar det är och vilken leverans de hör till.' },
       { what: 'Packa och skicka.', how: 'Även utan nät: den går iväg av sig själv senare, exakt en gång.' },
     ],
     lookRound: 'Eller se dig om först:',
@@ -64,6 +64,6 @@ export const deskSv: DeskWords = {
     packages: 'paket',
     copies: (count) => `i ${n(count)} ${count === 1 ? 'kopia' : 'kopior'}`,
   },
-  searches: 'Bevakade sökningar',
+  searches: 'Sparade sökningar',
   batches: 'Omgångar',
 }

@@ -164,6 +164,7 @@ export const en = {
       'outbox may be stopped: see under Outbox whether it is to go on.',
     setAside: 'The damaged file was kept:',
     nothing: 'Nothing waits for you.',
+    firstFetch: 'The archive is being read for the first time. What it holds appears as it comes.',
     teach: 'Prepare a transfer, or look a package up. What happens to it afterwards is told here.',
     newTransfer: 'New transfer',
     noAlerts:

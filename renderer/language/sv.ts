@@ -163,6 +163,7 @@ export const sv: Dictionary = {
       'kan vara stoppad: se under Utkorg om den ska gå vidare.',
     setAside: 'Den skadade filen är kvar:',
     nothing: 'Inget väntar på dig.',
+    firstFetch: 'Arkivet läses för första gången. Det som finns visas allteftersom det kommer.',
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',
     newTransfer: 'Ny överföring',
     noAlerts:
