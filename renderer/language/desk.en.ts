@@ -12,7 +12,9 @@ export const deskEn = {
   packedUnsent: (lacks: 'delivery' | 'agreement' | null) =>
     lacks === null
       ? 'It is packed and lies on this computer. Nobody has sent it yet.'
-      : `It is packed. Before it can be sent, choose ${lacks === 'delivery' ? 'a delivery' : 'a submission agreement'}.`,
+      : `It is packed. Before it can be sent, choose ${
+          lacks === 'delivery' ? 'a delivery' : 'a submission agreement'
+        }.`,
   send: 'See what is left',
   lookAtTransfer: 'See what to do',
   inOutbox: 'Decide below',

@@ -12,7 +12,9 @@ export const deskSv: DeskWords = {
   packedUnsent: (lacks) =>
     lacks === null
       ? 'Den är packad och ligger på den här datorn. Ingen har skickat den än.'
-      : `Den är packad. Välj ${lacks === 'delivery' ? 'leverans' : 'leveransöverenskommelse'} innan den kan skickas.`,
+      : `Den är packad. Välj ${
+          lacks === 'delivery' ? 'leverans' : 'leveransöverenskommelse'
+        } innan den kan skickas.`,
   send: 'Se vad som återstår',
   lookAtTransfer: 'Se vad som kan göras',
   inOutbox: 'Avgör nedan',

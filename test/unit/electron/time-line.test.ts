@@ -5,14 +5,16 @@ import { timeLineOf } from '../../../electron/store/time-line.ts'
 test('of one moment the newest is how far the transfer came by what the archive did', () => {
   const time = '2026-11-24T10:00:00.000Z'
   const event: PremisEvent = {
-    id: 'e',
+    id: 1,
     time,
     type: '30300',
     detail: 'AIP created',
+    at: Date.parse(time),
     note: '',
     failed: false,
     agent: '',
     package: 'p',
+    transfer: null,
     receipt: null,
   }
   const transfer = {
