@@ -89,6 +89,8 @@ export interface PastedLine {
 export interface Added {
   id: string
   added: number
+  /** What the package is called, where one was asked for; the empty text where several were. */
+  label: string
   already: { label: string; order: string }[]
 }
 

@@ -214,6 +214,8 @@ export interface TransferRow extends Pick<
   identifier: string
   generation: number | null
   bytes: number
+  /** What has to be chosen before it can be sent; null where that is done. */
+  lacks: 'delivery' | 'agreement' | null
 }
 
 /**

@@ -114,16 +114,17 @@ const writing = (
   const add = async ({ id: archive }: Archive, id: string | null, wanted: string[]): Promise<Added> => {
     const asking = await ask('asking', archive)
     const draft = id === null ? (drafts.anyOf(archive) ?? drafts.begin(archive)) : drafts.need(archive, id)
-    const fresh = [...new Set(wanted.flatMap((one) => fetchedFor(cacheOf(archive), one) ?? []))].filter(
-      (one) => !draft.packages.includes(one),
-    )
+    const fetched = [...new Set(wanted.flatMap((one) => fetchedFor(cacheOf(archive), one) ?? []))]
+    const fresh = fetched.filter((one) => !draft.packages.includes(one))
     const already = fresh.flatMap((one) =>
       (asking.get(one) ?? [])
         .filter((order) => order.id !== draft.id)
         .map((order) => ({ label: labelOf(parts, archive, one), order: order.name })),
     )
     drafts.keep({ ...draft, packages: [...draft.packages, ...fresh] })
-    return { id: draft.id, added: fresh.length, already }
+    const [only, ...others] = fetched
+    const label = only !== undefined && others.length === 0 ? labelOf(parts, archive, only) : ''
+    return { id: draft.id, added: fresh.length, label, already }
   }
   return {
     begin: (archive) => ({ id: drafts.begin(archive.id).id }),

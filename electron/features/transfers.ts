@@ -82,6 +82,12 @@ const showing =
     failure: kept.failure,
   })
 
+const lackedBy = ({ generationOf, agreement, delivery }: KeptTransfer['form'], isOverInterface: boolean) => {
+  if (generationOf) return null
+  if (isOverInterface) return agreement === '' ? 'agreement' : null
+  return delivery === '' ? 'delivery' : null
+}
+
 /** What a list shows of a transfer. */
 type ToRow = (kept: KeptTransfer) => TransferRow
 
@@ -95,6 +101,7 @@ const listing =
     state: kept.state,
     handedOver: kept.handedOver,
     bytes: kept.counts.bytes,
+    lacks: lackedBy(kept.form, jobs.isOverInterface(kept)),
     changed: kept.changed,
     isPaused: kept.isPaused,
     isWaiting: kept.isWaiting,

@@ -48,8 +48,9 @@ export const timeLineOf = (
     }),
   )
   const timeOf = ({ time }: TimeLineEntry) => Date.parse(time) || 0
-  // Of one moment, the order in which they were told stands.
-  return [...entries, ...events, ...told]
+  // Of one moment, the order in which they were told stands: what the archive did comes before the desk's
+  // word for how far it is.
+  return [...events, ...told, ...entries]
     .map((entry, index) => ({ entry, index }))
     .sort((a, b) => timeOf(b.entry) - timeOf(a.entry) || b.index - a.index)
     .map(({ entry }) => entry)

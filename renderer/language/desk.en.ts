@@ -9,18 +9,23 @@ export const deskEn = {
   isUnread: 'Unread',
   unreadCount: (count: number) => (count === 0 ? 'all read' : `${n(count)} unread`),
   openedLast: 'Opened last',
-  packedUnsent: 'It is packed and lies on this computer. Nobody has sent it yet.',
+  packedUnsent: (lacks: 'delivery' | 'agreement' | null) =>
+    lacks === null
+      ? 'It is packed and lies on this computer. Nobody has sent it yet.'
+      : `It is packed. Before it can be sent, choose ${
+          lacks === 'delivery' ? 'a delivery' : 'a submission agreement'
+        }.`,
   send: 'See what is left',
   lookAtTransfer: 'See what to do',
   inOutbox: 'Decide below',
   first: {
     title: 'A first transfer in three steps',
     steps: [
+      { what: 'Say what it is.', how: 'A name, whose records they are, and the delivery they belong to.' },
       {
         what: 'Choose what is to be handed over.',
         how: 'A folder, files, or a package from elsewhere: nothing is moved.',
       },
-      { what: 'Say what it is.', how: 'A name, whose records they are, and the delivery they belong to.' },
       {
         what: 'Pack and send it.',
         how: 'Without a network too: it goes off by itself later, exactly once.',
@@ -64,7 +69,7 @@ export const deskEn = {
     packages: 'packages',
     copies: (count: number) => `in ${n(count)} ${count === 1 ? 'copy' : 'copies'}`,
   },
-  searches: 'Watched searches',
+  searches: 'Stored searches',
   batches: 'Batches',
 }
 /** The same texts in any language. */

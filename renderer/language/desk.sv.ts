@@ -9,18 +9,23 @@ export const deskSv: DeskWords = {
   isUnread: 'Oläst',
   unreadCount: (count) => (count === 0 ? 'alla lästa' : `${n(count)} ${count === 1 ? 'oläst' : 'olästa'}`),
   openedLast: 'Senast öppnat',
-  packedUnsent: 'Den är packad och ligger på den här datorn. Ingen har skickat den än.',
+  packedUnsent: (lacks) =>
+    lacks === null
+      ? 'Den är packad och ligger på den här datorn. Ingen har skickat den än.'
+      : `Den är packad. Välj ${
+          lacks === 'delivery' ? 'leverans' : 'leveransöverenskommelse'
+        } innan den kan skickas.`,
   send: 'Se vad som återstår',
   lookAtTransfer: 'Se vad som kan göras',
   inOutbox: 'Avgör nedan',
   first: {
     title: 'En första överföring i tre steg',
     steps: [
+      { what: 'Säg vad det är.', how: 'Ett namn, vems handlingar det är och vilken leverans de hör till.' },
       {
         what: 'Välj vad som ska lämnas över.',
         how: 'En mapp, filer, eller ett paket från annat håll: inget flyttas.',
       },
-      { what: 'Säg vad det är.', how: 'Ett namn, vems handlingar det är och vilken leverans de hör till.' },
       { what: 'Packa och skicka.', how: 'Även utan nät: den går iväg av sig själv senare, exakt en gång.' },
     ],
     lookRound: 'Eller se dig om först:',
@@ -61,6 +66,6 @@ export const deskSv: DeskWords = {
     packages: 'paket',
     copies: (count) => `i ${n(count)} ${count === 1 ? 'kopia' : 'kopior'}`,
   },
-  searches: 'Bevakade sökningar',
+  searches: 'Sparade sökningar',
   batches: 'Omgångar',
 }

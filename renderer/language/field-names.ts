@@ -1,6 +1,9 @@
 import type { Language } from './form.ts'
 
-/** Fields of the interface in Swedish; in English their own names read well enough. */
+/** Fields whose name in the interface says nothing by itself, in English. */
+const english: Record<string, string> = { main: 'Main name', part: 'Other part of the name' }
+
+/** Fields of the interface in Swedish; in English most names of their own read well enough. */
 const swedish: Record<string, string> = {
   id: 'id',
   name: 'namn',
@@ -13,7 +16,7 @@ const swedish: Record<string, string> = {
   text: 'text',
   notes: 'anteckningar',
   main: 'huvudnamn',
-  part: 'del',
+  part: 'övrig del av namnet',
   certainty: 'säkerhet',
   start_date: 'från',
   end_date: 'till',
@@ -217,7 +220,7 @@ const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperC
  * @param said what the archive itself calls it
  */
 export const fieldName = (name: string, language: Language, said = ''): string => {
-  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : undefined
+  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : english[name]
   return capital(
     translated ??
       (said ||

@@ -59,7 +59,7 @@ export const readingRoomEn = {
     },
     exact: 'Exactly this',
     reading: (terms: string) => `Read as: ${terms}.`,
-    word: (text: string) => `words that begin with “${text}”`,
+    word: (text: string) => `words with “${text}” in them`,
     phrase: (text: string) => `the phrase “${text}”`,
     inField: (what: string, field: string) => `${what} in ${field}`,
     without: (what: string) => `without ${what}`,
@@ -141,7 +141,7 @@ export const readingRoomEn = {
     name: 'Name',
     unnamed: 'Unnamed order',
     packagesColumn: 'Packages',
-    where: 'Where',
+    where: 'State',
     size: 'Size',
     fewestCopies: 'Fewest copies',
     notKnown: 'Not known',
@@ -200,8 +200,11 @@ export const readingRoomEn = {
     remove: 'Delete',
     removed: 'The order is deleted.',
     addTo: 'Add to order',
-    added: (count: number) =>
-      count === 0 ? 'It is in the order already.' : `${packages(count)} added to the order.`,
+    added: (count: number, label: string) => {
+      if (label !== '')
+        return count === 0 ? `“${label}” is in the order already.` : `“${label}” added to the order.`
+      return count === 0 ? 'They are in the order already.' : `${packages(count)} added to the order.`
+    },
     already: (label: string, order: string) => `${label} is asked for in “${order}” already.`,
     open: 'Show the order',
     slips: 'Slips',
@@ -389,6 +392,7 @@ export const readingRoomEn = {
     isChosen: 'chosen',
     open: 'Open',
     addToOrder: 'Add to order',
+    addChosenToOrder: (count: number) => `Add ${n(count)} to order`,
     copyIds: 'Copy identifiers',
     copied: (count: number) =>
       count === 1 ? 'The identifier is copied.' : `${n(count)} identifiers are copied.`,

@@ -59,7 +59,7 @@ export const readingRoomSv: ReadingRoomWords = {
     },
     exact: 'Precis detta',
     reading: (terms) => `Läst som: ${terms}.`,
-    word: (text) => `ord som börjar med ”${text}”`,
+    word: (text) => `ord som innehåller ”${text}”`,
     phrase: (text) => `frasen ”${text}”`,
     inField: (what, field) => `${what} i ${field}`,
     without: (what) => `utan ${what}`,
@@ -141,7 +141,7 @@ export const readingRoomSv: ReadingRoomWords = {
     name: 'Namn',
     unnamed: 'Namnlös beställning',
     packagesColumn: 'Paket',
-    where: 'Var',
+    where: 'Tillstånd',
     size: 'Storlek',
     fewestCopies: 'Minst kopior',
     notKnown: 'Inte känt',
@@ -197,8 +197,11 @@ export const readingRoomSv: ReadingRoomWords = {
     remove: 'Ta bort',
     removed: 'Beställningen är borttagen.',
     addTo: 'Lägg i beställning',
-    added: (count) =>
-      count === 0 ? 'Det finns redan i beställningen.' : `${packages(count)} lades i beställningen.`,
+    added: (count, label) => {
+      if (label !== '')
+        return count === 0 ? `”${label}” finns redan i beställningen.` : `”${label}” lades i beställningen.`
+      return count === 0 ? 'De finns redan i beställningen.' : `${packages(count)} lades i beställningen.`
+    },
     already: (label, order) => `${label} är redan beställt i ”${order}”.`,
     open: 'Visa beställningen',
     slips: 'Beställningssedlar',
@@ -389,6 +392,7 @@ export const readingRoomSv: ReadingRoomWords = {
     isChosen: 'vald',
     open: 'Öppna',
     addToOrder: 'Lägg i beställning',
+    addChosenToOrder: (count) => `Lägg ${n(count)} i beställning`,
     copyIds: 'Kopiera identifierare',
     copied: (count) =>
       count === 1 ? 'Identifieraren är kopierad.' : `${n(count)} identifierare är kopierade.`,

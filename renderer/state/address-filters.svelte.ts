@@ -39,11 +39,9 @@ export const openAddressFilters = (
     const { [listField]: [of = ''] = [], ...some } = place.name === name ? filtersOf(place.query) : {}
     return of === list() ? some : {}
   })
-  const narrowTo = (some: ListFilters, isTyping = false) =>
-    narrow(
-      list() === '' || Object.keys(some).length === 0 ? some : { [listField]: [list()], ...some },
-      isTyping,
-    )
+  const ofList = (some: ListFilters): ListFilters =>
+    list() === '' || Object.keys(some).length === 0 ? some : { [listField]: [list()], ...some }
+  const narrowTo = (some: ListFilters, isTyping = false) => narrow(ofList(some), isTyping)
   const text = $derived(filters[textField]?.[0] ?? '')
   const fields = $derived.by((): ListFilters => {
     const { [textField]: _, ...some } = filters
@@ -82,7 +80,7 @@ export const openAddressFilters = (
     clear: () => go(name, place.id, ''),
     /** The address of the list, narrowed to these fields beside the words. */
     addressOf: (some: ListFilters) =>
-      addressOfList(name, queryOf(text === '' ? some : { [textField]: [text], ...some })),
+      addressOfList(name, queryOf(ofList(text === '' ? some : { [textField]: [text], ...some })), list()),
     /** What it is narrowed to, in words: "Year: 2026". */
     inWords: <Field extends string>(
       named: readonly { key: Field; name: string }[],

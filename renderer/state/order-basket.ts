@@ -9,10 +9,15 @@ import type { FilePlace } from './reader-address.ts'
  * said.
  */
 export const addToOrder = async (desk: ArchiveDesk, packages: string[]) => {
-  const { id, added, already } = await desk.orders.add({ id: null, packages: packages.slice(0, 1_000) })
+  const { id, added, label, already } = await desk.orders.add({
+    id: null,
+    packages: packages.slice(0, 1_000),
+  })
   const [first] = already
   announcement.say(
-    [say.orders.added(added), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(' '),
+    [say.orders.added(added, label), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(
+      ' ',
+    ),
     { text: say.orders.open, run: () => go('orders', id) },
   )
 }

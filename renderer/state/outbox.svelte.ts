@@ -1,5 +1,10 @@
+import type { TransferRow } from '../../electron/contract/transfers.ts'
 import type { ArchiveDesk } from '../bridge.svelte.ts'
 import { Query } from './query.svelte.ts'
+
+/** Whether a transfer is packed, and waits for somebody to send it. */
+export const isUnsent = ({ state, isWaiting, handedOver }: TransferRow): boolean =>
+  state === 'prepared' && !isWaiting && handedOver === null
 
 /**
  * What there is to do with the transfers of a desk, fresh after every news of one. Call `listen` while a page

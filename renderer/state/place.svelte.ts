@@ -95,8 +95,11 @@ export const addressOf = (name: PlaceName, id = '') => withQuery(name, id, name 
 /** The address of another list of a place, which what narrows this one says nothing of. */
 export const addressOfOtherList = (name: PlaceName, id: string) => withQuery(name, id, '')
 
-/** The address of a place whose list is as it was left. */
-export const addressOfList = (name: PlaceName, query: string) => withQuery(name, '', query)
+/**
+ * The address of a place whose list is as it was left.
+ * @param list which of its lists, where it has several
+ */
+export const addressOfList = (name: PlaceName, query: string, list = '') => withQuery(name, list, query)
 
 /** The event of a new address comes late; who acts before it would act where we were. */
 const move = (hash: string) => {

@@ -1,5 +1,6 @@
 import type { Account, ArchiveStatus, Connection, SessionStatus } from '../../electron/contract/session.ts'
 import { bridge } from '../bridge.svelte.ts'
+import { go } from './place.svelte.ts'
 
 /** Who is at the desk, as the window shows it: one archive, and the others that somebody is signed in to. */
 export interface ShownSession {
@@ -56,6 +57,11 @@ class SessionState {
       if (!this.#all) this.#shown = status.archives[0]?.account.archive
       this.#all = status
     })
+  }
+  /** Shows an archive that somebody has signed in to: another than was shown last begins at its desk. */
+  enter = async (archive: string) => {
+    if (this.#shown !== undefined && this.#shown !== archive) go('desk')
+    await this.show(archive)
   }
   /** Shows an archive that somebody is signed in to. */
   show = async (archive: string) => {

@@ -19,6 +19,8 @@ interface ShortListParts<Row, Field extends string, Column extends string> {
   columns: Record<Column, (row: Row) => Sortable>
   /** It is narrowed to something else. */
   onnarrow?: () => void
+  /** How it is sorted until somebody sorts it; as its rows come where that is left out. */
+  usual?: { column: NoInfer<Column>; descending: boolean } | undefined
   /** Columns that show first what is largest or newest. */
   largestFirst?: readonly NoInfer<Column>[]
   view: Pick<ListView<{ query: string; sort: string; descending: boolean }>, 'value'> & {
@@ -57,7 +59,12 @@ export const openShortList = <Row, Field extends string, Column extends string>(
 ) => {
   const { name, textOf, fields, columns, view } = parts
   const narrowed = openAddressFilters(name, view, parts.onnarrow)
-  const sorting = openSorting({ columns: keysOf(columns), view, largestFirst: parts.largestFirst ?? [] })
+  const sorting = openSorting({
+    columns: keysOf(columns),
+    view,
+    usual: parts.usual,
+    largestFirst: parts.largestFirst ?? [],
+  })
   const matches = (row: Row, besides?: Field) =>
     textOf(row).toLocaleLowerCase().includes(narrowed.text.trim().toLocaleLowerCase()) &&
     keysOf(fields).every((field) => {

@@ -8,7 +8,7 @@ interface SortingParts<Column extends string> {
   columns: readonly Column[]
   view: KeptSorting
   /** How the list stands until somebody sorts it; left out where it then has an order of its own. */
-  usual?: { column: NoInfer<Column>; descending: boolean }
+  usual?: { column: NoInfer<Column>; descending: boolean } | undefined
   /** Columns that show first what is largest or newest. */
   largestFirst?: readonly NoInfer<Column>[]
   /** Whether a third click on a heading gives the list its own order back. */

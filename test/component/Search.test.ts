@@ -1,5 +1,6 @@
-import { render, screen, waitFor } from '@testing-library/svelte'
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
+import { say } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
 
@@ -46,4 +47,13 @@ test('the archive’s index is asked once for what one asks, however the address
   expect(index.ask).toHaveBeenCalledTimes(1)
   location.hash = '#/search/q=volym'
   await waitFor(() => expect(index.ask).toHaveBeenCalledTimes(2))
+})
+
+test('what the archive’s index answered goes when other words are typed', async () => {
+  index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
+  render(Search)
+  go('search', 'q=cellar')
+  await screen.findByText('Nothing in the archive’s index matches.')
+  await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'harbour' } })
+  await waitFor(() => expect(screen.queryByRole('region', { name: say.find.index })).toBeNull())
 })

@@ -9,10 +9,11 @@ import { go } from '../../renderer/state/place.svelte.ts'
 // The page's door is there before any page is.
 const find = vi.hoisted(() => {
   const ask = vi.fn()
+  const list = vi.fn()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const archive = { find: { ask }, views: { all: value({}), keep: value(null) } }
+  const archive = { find: { ask, list }, views: { all: value({}), keep: value(null) } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask }
+  return { ask, list }
 })
 afterEach(() => go('desk'))
 
@@ -39,6 +40,7 @@ const status = {
 test('Enter opens what is found for all that is typed, also before the answer has come', async () => {
   const { promise, resolve } = Promise.withResolvers<{ value: FoundAnswer }>()
   find.ask.mockReturnValue(promise)
+  find.list.mockResolvedValue({ value: { hits: [] } })
   render(SearchField, { status })
   const field = screen.getByRole('combobox')
   field.focus()
@@ -51,6 +53,7 @@ test('Enter opens what is found for all that is typed, also before the answer ha
 
 test('a page of the guide is found by its words, with the sentence that says them', async () => {
   find.ask.mockResolvedValue({ value: { reading: [], exact: [], groups: [], waiting: 0, asOf: null } })
+  find.list.mockResolvedValue({ value: { hits: [] } })
   render(SearchField, { status })
   const field = screen.getByRole('combobox')
   field.focus()
@@ -60,4 +63,35 @@ test('a page of the guide is found by its words, with the sentence that says the
   expect(group.textContent).toContain('whether the originals may be deleted')
   await fireEvent.click(within(group).getAllByRole('option')[0] ?? group)
   await waitFor(() => expect(location.hash).toMatch(/^#\/help\/transfers/))
+})
+
+test('what is held comes before what can be pressed on the page, and says where the word stands', async () => {
+  const marked = (text: string) => [
+    { text: 'From ', isMatch: false },
+    { text, isMatch: true },
+  ]
+  const delivery: Found = {
+    ...tape,
+    id: 'd1',
+    group: 'deliveries',
+    title: [],
+    excerpt: marked('Byggnadsnämnden'),
+  }
+  find.ask.mockResolvedValue({ value: { exact: [] } })
+  find.list.mockResolvedValue({
+    value: { hits: [{ ...tape, id: 'p1', title: [{ text: 'Byggnadslov', isMatch: true }] }, delivery] },
+  })
+  const main = document.createElement('main')
+  main.innerHTML = '<button>Byggnadsnämnden<span class="num">1</span></button>'
+  document.body.append(main)
+  HTMLElement.prototype.checkVisibility = () => true
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.click(field)
+  await fireEvent.input(field, { target: { value: 'bygg' } })
+  await screen.findByRole('option', { name: /Byggnadslov/, selected: true })
+  expect(screen.getByRole('option', { name: /From Byggnadsnämnden/ })).toBeTruthy()
+  expect(screen.getByRole('option', { name: 'Byggnadsnämnden' })).toBeTruthy()
+  main.remove()
 })

@@ -122,6 +122,11 @@ test('what would stop packing is said before, with the file, and why Pack is not
   await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
 })
 
+test('a draft says what it can be packed without, and not sent', async () => {
+  await open({ form: { ...someTransfer.form, agreement: '' } })
+  expect(screen.getByText('Before it is sent it needs a submission agreement, too.')).toBeTruthy()
+})
+
 test('an identifier that the archive has already is said of a draft', async () => {
   const time = '2026-11-23T16:43:00.000Z'
   duplicates.mockResolvedValue({

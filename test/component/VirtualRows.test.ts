@@ -19,7 +19,7 @@ const show = (rows: Row[], more: Record<string, unknown> = {}) => {
   const onopen = vi.fn()
   const onexpand = vi.fn()
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
-  render(VirtualRows, {
+  const { rerender } = render(VirtualRows, {
     count: rows.length,
     row: (index: number) => rows[index],
     textOf: ({ text }: Row) => text,
@@ -41,7 +41,7 @@ const show = (rows: Row[], more: Record<string, unknown> = {}) => {
     await fireEvent.keyDown(list, { key })
     await fireEvent.scroll(list)
   }
-  return { list, onopen, onexpand, active, press }
+  return { list, onopen, onexpand, active, press, rerender }
 }
 const many = Array.from({ length: 100_000 }, (_, index) => ({
   id: String(index),
@@ -309,4 +309,16 @@ test('a list that is left before its rows are placed asks nothing of what is gon
   await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
   window.removeEventListener('error', heard)
   expect(errors).toEqual([])
+})
+
+test('who closes a record is back at its row, wherever keys have gone meanwhile', async () => {
+  const { list, active, press, rerender } = show(many.slice(0, 20), { hasOpen: true })
+  for (let step = 0; step < 6; step += 1) await press('ArrowDown')
+  expect(active()).toBe('Even 6')
+  await rerender({ hasOpen: false, isOpen: () => false })
+  expect(active()).toBe('Odd 3')
+  // Nobody is called back once more.
+  await fireEvent.keyDown(list, { key: 'ArrowDown' })
+  await rerender({ hasOpen: false, isOpen: () => false })
+  expect(active()).toBe('Even 4')
 })

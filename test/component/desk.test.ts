@@ -27,6 +27,7 @@ const row = (more: Partial<TransferRow>): TransferRow => ({
   isWaiting: false,
   nextAt: null,
   waitsFor: null,
+  lacks: null,
   failure: null,
   name: 'Oxen',
   identifier: 'x',
@@ -58,6 +59,7 @@ test('what needs a person says what happened, and leads to what is to be done', 
     count: 5,
   })
   expect(screen.getByText(/Nobody has sent it yet/)).toBeTruthy()
+  expect(needOfTransfer(row({ lacks: 'delivery' })).what).toContain('choose a delivery')
   expect(screen.getByRole('link', { name: 'Hamnen' }).getAttribute('href')).toBe('#/transfers/t2')
   expect(screen.getByRole('button', { name: /See what to do.*Hamnen/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Decide below.*Shelf 4/ })).toBeTruthy()

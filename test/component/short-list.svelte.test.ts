@@ -21,7 +21,7 @@ const rows: Row[] = [
   { name: 'Åskväder', stage: 'returned', made: '2025-11-01' },
 ]
 let stop = () => undefined as void
-const open = () => {
+const open = (usual?: { column: 'made'; descending: boolean }) => {
   const defaults = { query: '', sort: '', descending: false, top: 0, at: 0 }
   let list: ReturnType<typeof make> | undefined
   const make = () =>
@@ -31,6 +31,7 @@ const open = () => {
       textOf: ({ name }) => name,
       fields: { stage: ({ stage }: Row) => stage },
       columns: { name: ({ name }: Row) => name, made: ({ made }: Row) => made },
+      usual,
       view: new ListView('orders', defaults),
     })
   stop = $effect.root(() => {
@@ -89,4 +90,12 @@ test('what a list is narrowed to is said field by field, and nothing of a whole 
   expect(narrowedText('oxen', [{ name: 'State', values: ['Failed', 'Preserved'] }])).toBe(
     'oxen · State: Failed, Preserved',
   )
+})
+
+test('stands as it usually does until somebody sorts it', () => {
+  go('orders', '', '')
+  const list = open({ column: 'made', descending: true })
+  expect(names(list)).toEqual(['Torsdag', 'Åskväder', 'Fredag'])
+  list.sorting.of('name').onclick()
+  expect(names(list)).toEqual(['Åskväder', 'Fredag', 'Torsdag'])
 })

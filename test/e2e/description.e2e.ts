@@ -145,7 +145,7 @@ test('a form is checked before it is sent, and what the archive refuses stands b
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   // What one is called comes first.
-  await expect(page.locator('form').getByRole('textbox').first()).toHaveAccessibleName('Main *')
+  await expect(page.locator('form').getByRole('textbox').first()).toHaveAccessibleName('Main name *')
   const types = page.getByRole('combobox', { name: /^Type/ })
   await types.last().selectOption({ label: 'Person' })
   const language = page.getByRole('combobox', { name: 'Language' })
@@ -160,7 +160,7 @@ test('a form is checked before it is sent, and what the archive refuses stands b
   await expect(page.getByText('This is not a date.')).toBeVisible()
   await expect(page.getByText('2 fields are not right yet; each says why.')).toBeVisible()
   await checkAccess(page)
-  await page.getByLabel('Main *').fill('Ida Ek')
+  await page.getByLabel('Main name *').fill('Ida Ek')
   await page.getByLabel('Start date').last().fill('1900-01-01')
   await page.getByLabel('End date').last().fill('1800-01-01')
   await create.click()

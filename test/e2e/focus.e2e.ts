@@ -155,3 +155,40 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
   expect(lost).toEqual([])
   rmSync(place, { recursive: true })
 })
+
+test('a key leads into the list of a place, + orders the row it is on, and Escape goes back to what was open', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.keyboard.press('2')
+  const list = page.getByRole('treegrid')
+  await expect(list).toBeFocused()
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await expect(page.getByRole('heading', { name: /Oxen/, level: 1 })).toBeVisible()
+  const opened = await list.getAttribute('aria-activedescendant')
+  await page.keyboard.press('ArrowDown')
+  const pointed = await list.evaluate((it) =>
+    document
+      .getElementById(it.getAttribute('aria-activedescendant') ?? '')
+      ?.querySelector('[title]')
+      ?.getAttribute('title'),
+  )
+  await page.keyboard.press('+')
+  await expect(page.getByRole('contentinfo')).toContainText(`“${pointed}`)
+  await page.keyboard.press('Escape')
+  await expect(list).toBeFocused()
+  await expect(list).toHaveAttribute('aria-activedescendant', opened ?? '')
+  await page.keyboard.press('3')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('oxen')
+  await expect(page.getByRole('main').getByRole('link', { name: /Oxen/ }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('main').getByRole('link', { name: /Oxen/ }).first()).toBeFocused()
+  // With no agent open, the list of them is printed.
+  await page.evaluate(() => (location.hash = '#/description/agents'))
+  await expect(page.getByRole('heading', { name: 'Agents', level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+p')
+  await expect(page.getByRole('dialog')).not.toContainText('Choose a record')
+  await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
+})

@@ -106,9 +106,10 @@ test('every place, and everything that can be pressed in it, is reached by keys 
           (
             it.getAttribute('aria-label') ??
             [...it.childNodes]
-              .filter((child) => !(child instanceof HTMLElement && child.tagName === 'KBD'))
+              // How many there are is no part of what it is called.
+              .filter((child) => !(child instanceof HTMLElement && child.matches('kbd, .num')))
               .map((child) => child.textContent)
-              .join('')
+              .join(' ')
           )
             .replace(/\s+/g, ' ')
             .trim(),

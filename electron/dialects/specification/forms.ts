@@ -6,6 +6,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { ListName } from '../../contract/lists.ts'
 import { queuedIdOf } from '../../contract/queued.ts'
 import type { Client } from '../../archive-client/http.ts'
+import { meaningOf } from '../essarch/codes.ts'
 import { fieldsBy, offeredBy } from '../essarch/ways.ts'
 import type { Choices } from '../dialect.ts'
 import { idOf, readable } from './records.ts'
@@ -187,6 +188,17 @@ export const askOptions = ({ described: ask }: Client, list: ListName): Promise<
 const asked = (fields: FormField[]): FormField[] =>
   fields.flatMap((field) => (field.type === 'json' ? [] : [{ ...field, of: asked(field.of) }]))
 
+/** Choices that the archive offers as bare codes say what these stand for, as the record itself does. */
+const withMeanings = (list: ListName, fields: FormField[]): FormField[] =>
+  fields.map((field) => ({
+    ...field,
+    choices: field.choices.map((choice) =>
+      choice.text === choice.value
+        ? { ...choice, text: meaningOf(list, field.name, Number(choice.value)) ?? choice.text }
+        : choice,
+    ),
+  }))
+
 /**
  * The form for a new record of a list; null where nothing can be created there, or this account may not.
  * @param said what the archive's OPTIONS said, now or when it could last be asked
@@ -206,7 +218,7 @@ export const readForm = async (
   if (said === undefined || !read.success)
     return Object.keys(named).length > 0 ? asked(await namedAll(named, choicesOf)) : null
   const fields = read.output.actions?.POST
-  return fields ? asked(await describedAll(fields, named, choicesOf)) : null
+  return fields ? withMeanings(list, asked(await describedAll(fields, named, choicesOf))) : null
 }
 
 /** A typed value as it goes on the wire; undefined leaves the field out. */

@@ -178,7 +178,7 @@ export const description: Record<string, Resource> = {
         part: text(),
         description: longText(),
         type: reference('agent name type'),
-        certainty: { ...integer(), help: '0 to 100' },
+        certainty: { ...integer(), help: 'How certain the name is, from 0 to 100.' },
         ...dates,
       }),
       notes: list({ text: longText(true), type: reference('agent note type', true), href: text() }),

@@ -38,7 +38,10 @@ export const needOfTransfer = (transfer: TransferRow): Need => {
     icon: isTroubled ? 'failed' : 'question',
     tone: isTroubled ? 'bad' : 'warn',
     title: titleOf(transfer),
-    what: transfer.failure && isTroubled ? failureText(transfer.failure).what : say.deskPage.packedUnsent,
+    what:
+      transfer.failure && isTroubled
+        ? failureText(transfer.failure).what
+        : say.deskPage.packedUnsent(transfer.lacks),
     act: isTroubled ? say.deskPage.lookAtTransfer : say.deskPage.send,
     run: () => go('transfers', transfer.id),
     href: addressOf('transfers', transfer.id),

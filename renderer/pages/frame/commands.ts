@@ -1,6 +1,7 @@
 import type { MarkedText } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
+import type { IconName } from '../../parts/icons.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { archiveName } from '../../state/archive-name.ts'
 import { announcement } from '../../state/announce.svelte.ts'
@@ -16,6 +17,8 @@ import type { GuideHit } from '../help/guide.ts'
 export interface Entry {
   id: string
   group: string
+  /** What kind of thing it leads to. */
+  icon: IconName | undefined
   text: string
   note: string
   shortcut: string
@@ -31,7 +34,7 @@ export const entry = (
   text: string,
   run: () => unknown,
   more: Partial<Entry> = {},
-): Entry => ({ id, group, text, note: '', shortcut: '', whyNot: '', run, ...more })
+): Entry => ({ id, group, icon: undefined, text, note: '', shortcut: '', whyNot: '', run, ...more })
 
 /** What links may lead to; the part of the address that is its id. */
 const linkable = ({ account }: ShownSession): string | undefined => {
@@ -63,10 +66,16 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
   const link = linkable(status)
   return [
     ...railPlaces.map(({ name, key }) =>
-      entry(`go ${name}`, say.palette.places, say.places[name], () => goToPlace(name), { shortcut: key }),
+      entry(`go ${name}`, say.palette.places, say.places[name], () => goToPlace(name), {
+        icon: name,
+        shortcut: key,
+      }),
     ),
-    entry('go checks', say.palette.places, say.places.checks, () => go('checks')),
-    entry('go help', say.palette.places, say.places.help, () => openGuide(), { shortcut: 'F1' }),
+    entry('go checks', say.palette.places, say.places.checks, () => go('checks'), { icon: 'checks' }),
+    entry('go help', say.palette.places, say.places.help, () => openGuide(), {
+      icon: 'help',
+      shortcut: 'F1',
+    }),
     entry('about', say.palette.commands, say.about.title, () => go('help', 'about', '')),
     entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>
       go('transfers', (await desk.transfers.create()).id),
@@ -107,7 +116,8 @@ const mostOfGuide = 4
 /** So many letters stand before the first word that was found, in a line that shows but a part. */
 const mostBefore = 32
 
-const fromMatch = (parts: MarkedText) => {
+/** What a text says from shortly before what was found in it. */
+export const fromMatch = (parts: MarkedText) => {
   const before = wholeText(
     parts.slice(
       0,
@@ -121,7 +131,7 @@ const fromMatch = (parts: MarkedText) => {
   return cut < 0 ? wholeText(parts) : `…${wholeText(parts).slice(cut)}`
 }
 
-const wholeText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
+export const wholeText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
 
 /** Pages of the guide that were found, each once, with the sentence that says it best. */
 export const guideEntries = (hits: GuideHit[]): Entry[] =>
@@ -130,13 +140,17 @@ export const guideEntries = (hits: GuideHit[]): Entry[] =>
     .slice(0, mostOfGuide)
     .map(({ page, address, title, sentence }) =>
       entry(`guide ${page}`, say.places.help, wholeText(title), () => (location.hash = address), {
+        icon: 'help',
         note: fromMatch(sentence),
       }),
     )
 
-/** What is written on it, without its key. */
+/** What is written on it, without its key and without how many there are. */
 const wordsOf = (element: Element) =>
-  [...element.childNodes].map((child) => (child.nodeName === 'KBD' ? '' : child.textContent)).join('')
+  [...element.childNodes]
+    .filter((child) => !(child instanceof Element && child.matches('kbd, .num')))
+    .map((child) => child.textContent)
+    .join(' ')
 
 const pressed = [
   'header button',

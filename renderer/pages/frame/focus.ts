@@ -1,3 +1,5 @@
+import { tick } from 'svelte'
+
 const main = () => document.getElementById('main')
 
 /** Where one was in each pane. */
@@ -53,7 +55,7 @@ export const keepFocus = (): (() => void) => {
     const pane = last?.closest('[data-pane]')
     if (pane && pane !== last && last instanceof HTMLElement) left.set(pane, last)
   }
-  const observer = new MutationObserver((changes) => {
+  const goOn = (changes: MutationRecord[]) => {
     const lost = last
     if (!lost || lost.isConnected || document.activeElement !== document.body) return
     for (const change of changes)
@@ -62,6 +64,10 @@ export const keepFocus = (): (() => void) => {
           last = null
           return goOnFrom(lost, removed, change)
         }
+  }
+  const observer = new MutationObserver((changes) => {
+    goOn(changes)
+    begin()
   })
   const told = ['focusin', 'keydown', 'click'] as const
   for (const event of told) document.addEventListener(event, note, true)
@@ -70,6 +76,32 @@ export const keepFocus = (): (() => void) => {
     for (const event of told) document.removeEventListener(event, note, true)
     observer.disconnect()
   }
+}
+
+/** Where one begins in a place that has such a thing: the field that it asks in, or its list. */
+const beginning = () =>
+  [...(main()?.querySelectorAll<HTMLElement>('[data-begin], [role=grid], [role=treegrid]') ?? [])].find(
+    (stop) => stop.checkVisibility(),
+  )
+
+/** Whether a key has led to a place where one has not begun yet: its list may still be on its way. */
+let isEntering = false
+
+const begin = () => {
+  const { activeElement } = document
+  if (activeElement !== document.body && activeElement !== main()) isEntering = false
+  const stop = isEntering ? beginning() : undefined
+  if (!stop) return
+  isEntering = false
+  stop.focus({ preventScroll: true })
+}
+
+/** Puts the focus where one begins in the place that a key has led to, as soon as that is there. */
+export const enterPlace = async () => {
+  await tick()
+  main()?.focus()
+  isEntering = true
+  begin()
 }
 
 /** Back to the list from a record that was closed, unless somebody has gone elsewhere. */

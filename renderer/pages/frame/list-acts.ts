@@ -44,7 +44,7 @@ export const openListActs = <Item extends { id: string }>({
     order:
       order && items().some((item) => packageOf(item) !== undefined)
         ? {
-            text: say.lists.addToOrder,
+            text: items().length > 1 ? say.lists.addChosenToOrder(items().length) : say.lists.addToOrder,
             icon: 'add-to-order',
             shortcut: '+',
             run: () => order(items().flatMap((item) => packageOf(item) ?? [])),

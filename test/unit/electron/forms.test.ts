@@ -96,6 +96,12 @@ test('references are chosen, rows have fields of their own, and what the specifi
     'end_date date',
   ])
   expect(brief(fields?.find(({ name }) => name === 'names')?.of ?? [])).toContain('main text *')
+  // Codes are offered by what they stand for.
+  expect(fields?.find(({ name }) => name === 'level_of_detail')?.choices.map(({ text }) => text)).toEqual([
+    'full',
+    'partial',
+    'minimal',
+  ])
   expect(fields?.find(({ name }) => name === 'language')?.choices).toContainEqual({
     value: 'sv',
     text: 'svenska',

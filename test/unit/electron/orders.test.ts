@@ -140,6 +140,7 @@ test('an order is put together from pages and pasted lines, each looked up, and 
   expect(await orders.add({ id: null, packages: [first?.id ?? ''] })).toMatchObject({
     id: begun.id,
     added: 0,
+    label: first?.label,
   })
   const aic = rows.find(({ aic: of }) => of !== null)?.aic ?? ''
   const lines = await orders.paste({

@@ -1,0 +1,40 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { FormField } from '../../electron/contract/description.ts'
+import CreatePage from '../../renderer/pages/description/CreatePage.svelte'
+
+// The page's door is there before any page is.
+const form = vi.hoisted(() => {
+  const ask = vi.fn()
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  Object.assign(window, {
+    bridge: {
+      application: {},
+      archive: { description: { form: ask }, views: { all: value({}), keep: value(null) } },
+    },
+  })
+  return { ask }
+})
+const field = (name: string, isRequired: boolean): FormField => ({
+  name,
+  label: name,
+  help: '',
+  type: 'text',
+  isRequired,
+  longest: null,
+  choices: [],
+  of: [],
+})
+
+test('a form begins in its first field, and one that is not right leads to the first that is wrong', async () => {
+  form.ask.mockResolvedValue({
+    value: { fields: [field('label', false), field('owner', true), field('place', true)], way: 'ordinary' },
+  })
+  render(CreatePage, { list: 'locations', edits: '' })
+  await screen.findByRole('heading', { name: 'New location' })
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Label')))
+  const create = screen.getByRole('button', { name: 'Create' })
+  create.focus()
+  await fireEvent.click(create)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Owner *')))
+})

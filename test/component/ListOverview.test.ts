@@ -1,0 +1,24 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import ListOverview from '../../renderer/parts/ListOverview.svelte'
+
+test('a pane with nothing chosen says what there is in its list, and narrows it', async () => {
+  const values = [
+    { value: 'asked', name: '', count: 3 },
+    { value: 'desk', name: '', count: 1 },
+  ]
+  render(ListOverview, {
+    choose: 'Choose an order.',
+    fields: [
+      { key: 'stage', name: 'State' },
+      { key: 'year', name: 'Year' },
+    ],
+    // What is the same in all of them tells nothing.
+    facet: (field: string) => Promise.resolve(field === 'stage' ? values : values.slice(1)),
+    textOf: (_field: string, { value }: { value: string }) => value,
+    addressOf: (field: string, value: string) => `#/orders?${field}=${value}`,
+  })
+  const asked = await screen.findByRole('link', { name: /asked\s*3/ })
+  expect(asked.getAttribute('href')).toBe('#/orders?stage=asked')
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['State'])
+})
