@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
-import { afterEach, expect, test, vi } from 'vitest'
-import type { Found, FoundAnswer } from '../../electron/contract/find.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Found, FoundAnswer, FoundList } from '../../electron/contract/find.ts'
 import SearchField from '../../renderer/pages/frame/SearchField.svelte'
 // Loaded with the first opening, which is to find it loaded.
 import '../../renderer/pages/help/guide.ts'
@@ -8,13 +8,31 @@ import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 const find = vi.hoisted(() => {
-  const ask = vi.fn()
+  const [ask, list] = [vi.fn(), vi.fn()]
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const archive = { find: { ask }, views: { all: value({}), keep: value(null) } }
+  const archive = { find: { ask, list }, views: { all: value({}), keep: value(null) } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask }
+  return { ask, list }
 })
-afterEach(() => go('desk'))
+const nothing: FoundAnswer = { reading: [], exact: [], groups: [], waiting: 0, asOf: null }
+const listOf = (hits: Found[]): FoundList => ({
+  reading: [],
+  exact: [],
+  hits,
+  total: hits.length,
+  isMore: false,
+  kinds: [],
+  waiting: 0,
+  asOf: null,
+})
+beforeEach(() => {
+  find.ask.mockResolvedValue({ value: nothing })
+  find.list.mockResolvedValue({ value: listOf([]) })
+})
+afterEach(() => {
+  go('desk')
+  document.body.replaceChildren()
+})
 
 const tape: Found = {
   id: 'm1',
@@ -50,7 +68,6 @@ test('Enter opens what is found for all that is typed, also before the answer ha
 })
 
 test('a page of the guide is found by its words, with the sentence that says them', async () => {
-  find.ask.mockResolvedValue({ value: { reading: [], exact: [], groups: [], waiting: 0, asOf: null } })
   render(SearchField, { status })
   const field = screen.getByRole('combobox')
   field.focus()
@@ -60,4 +77,26 @@ test('a page of the guide is found by its words, with the sentence that says the
   expect(group.textContent).toContain('whether the originals may be deleted')
   await fireEvent.click(within(group).getAllByRole('option')[0] ?? group)
   await waitFor(() => expect(location.hash).toMatch(/^#\/help\/transfers/))
+})
+
+test('what is held comes before the links of the page, which are called by their words alone', async () => {
+  const filter = document.createElement('main')
+  filter.innerHTML = '<a href="#/packages?creator=1"><span>Board</span><span class="num">12</span></a>'
+  document.body.append(filter)
+  // The page that is tested draws nothing, so nothing of it is seen.
+  filter.querySelectorAll('a').forEach((link) => Object.assign(link, { checkVisibility: () => true }))
+  const drawings: Found = {
+    ...tape,
+    id: 'p1',
+    group: 'packages',
+    title: [{ text: 'Board minutes', isMatch: false }],
+  }
+  find.list.mockResolvedValue({ value: listOf([drawings]) })
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'board' } })
+  await screen.findByRole('option', { name: /Board minutes/ })
+  const options = screen.getAllByRole('option').map(({ textContent }) => textContent.trim())
+  expect(options.slice(0, 2)).toEqual(['Board minutes', 'Board'])
 })

@@ -134,23 +134,21 @@ export const guideEntries = (hits: GuideHit[]): Entry[] =>
       }),
     )
 
-/** What is written on it, without its key. */
+/** What is written on it, without its key and without how much there is of it. */
 const wordsOf = (element: Element) =>
-  [...element.childNodes].map((child) => (child.nodeName === 'KBD' ? '' : child.textContent)).join('')
+  [...element.childNodes]
+    .map((child) => (child instanceof Element && child.matches('kbd, .num') ? '' : child.textContent))
+    .join('')
 
-const pressed = [
-  'header button',
-  'header a[href]:not([href="#main"])',
-  'main button',
-  'main summary',
-  'main a[href]',
-  'main input[type=checkbox]',
-].join()
+const pressed = {
+  button: 'header button, main button, main summary, main input[type=checkbox]',
+  link: 'header a[href]:not([href="#main"]), main a[href]',
+}
 
-/** Everything that can be pressed on the page now, as a screen reader would call it. */
-export const pressable = (): Entry[] => {
+/** Everything of a kind that can be pressed on the page now, as a screen reader would call it. */
+export const pressable = (kind: keyof typeof pressed): Entry[] => {
   const seen = new Set<string>()
-  return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
+  return [...document.querySelectorAll<HTMLElement>(pressed[kind])].flatMap((element, index) => {
     if (element.closest('[role=row], dialog, .term') || !element.checkVisibility()) return []
     const label =
       element instanceof HTMLInputElement
@@ -163,7 +161,7 @@ export const pressable = (): Entry[] => {
     const whyNot = element.getAttribute('aria-disabled') === 'true' ? element.title : ''
     return [
       entry(
-        `page ${index}`,
+        `page ${kind} ${index}`,
         say.palette.onPage,
         text,
         () =>
