@@ -1,6 +1,14 @@
 import type { Language } from './form.ts'
 
-/** Fields of the interface in Swedish; in English their own names read well enough. */
+/** Fields of the interface whose own names are words of the machine; the others read well enough in English. */
+const english: Record<string, string> = {
+  create_date: 'created',
+  revise_date: 'revised',
+  elastic_index: 'index',
+  name_with_dates: 'name with years',
+}
+
+/** Fields of the interface in Swedish. */
 const swedish: Record<string, string> = {
   id: 'id',
   name: 'namn',
@@ -217,7 +225,7 @@ const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperC
  * @param said what the archive itself calls it
  */
 export const fieldName = (name: string, language: Language, said = ''): string => {
-  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : undefined
+  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : english[name]
   return capital(
     translated ??
       (said ||
