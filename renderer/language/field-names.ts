@@ -1,6 +1,6 @@
 import type { Language } from './form.ts'
 
-/** Fields of the interface whose own names are words of the machine; the others read well enough in English. */
+/** Fields whose own names are words of the machine; those of the others read well enough in English. */
 const english: Record<string, string> = {
   create_date: 'created',
   revise_date: 'revised',

@@ -48,7 +48,9 @@ export const openColumns = <Column extends string>({
     return all.filter(
       (name) =>
         name === title ||
-        (chosen.length > 0 ? chosen.includes(name) : usual.includes(name) && !uniform.includes(name) && !isSpared(name)),
+        (chosen.length > 0
+          ? chosen.includes(name)
+          : usual.includes(name) && !uniform.includes(name) && !isSpared(name)),
     )
   }
   const widthOf = (column: Column) => {
