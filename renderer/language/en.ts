@@ -408,7 +408,7 @@ export const en = {
       enabled: 'enabled',
       disabled: 'disabled',
       targetDisabled: 'target disabled',
-      containers: 'containers',
+      containers: 'in containers',
       missing: 'not in the archive',
       noMedium: 'no medium',
       methods: (n: number) => (n === 1 ? '1 method' : `${n} methods`),

@@ -401,7 +401,7 @@ export const sv: Dictionary = {
       enabled: 'i bruk',
       disabled: 'avstängd',
       targetDisabled: 'målet är avstängt',
-      containers: 'behållare',
+      containers: 'i behållare',
       missing: 'finns inte i arkivet',
       noMedium: 'inget medium',
       methods: (n) => (n === 1 ? '1 metod' : `${n} metoder`),
