@@ -71,6 +71,7 @@ export const en = {
     raw: 'Record as the archive gave it',
     copyJson: 'Copy as JSON',
     copyIdentifier: 'Copy identifier',
+    copyOf: (name: string) => `Copy: ${name}`,
     copied: 'Copied',
     more: 'Fields that the specification does not name',
     unknown: 'not known',
@@ -414,15 +415,15 @@ export const en = {
       enabled: 'enabled',
       disabled: 'disabled',
       targetDisabled: 'target disabled',
-      containers: 'containers',
+      containers: 'in containers',
       missing: 'not in the archive',
       noMedium: 'no medium',
       methods: (n: number) => (n === 1 ? '1 method' : `${n} methods`),
       others: (n: number) => `${n} more media`,
       states: { on: 'in use', partly: 'partly in use', off: 'disabled', broken: 'broken' },
       legend:
-        'A dashed red line is a link that is disabled, or that leads nowhere. Long dashes are read ' +
-        'only or being left.',
+        'Short dashes are a link that is disabled, or that leads nowhere. Long dashes are read only or ' +
+        'being left.',
     },
     risks: {
       title: 'At risk',

@@ -1,9 +1,16 @@
 import type { Language } from './form.ts'
 
-/** Fields whose name in the interface says nothing by itself, in English. */
-const english: Record<string, string> = { main: 'Main name', part: 'Other part of the name' }
+/** Fields whose own names are words of the machine; those of the others read well enough in English. */
+const english: Record<string, string> = {
+  main: 'Main name',
+  part: 'Other part of the name',
+  create_date: 'created',
+  revise_date: 'revised',
+  elastic_index: 'index',
+  name_with_dates: 'name with years',
+}
 
-/** Fields of the interface in Swedish; in English most names of their own read well enough. */
+/** Fields of the interface in Swedish. */
 const swedish: Record<string, string> = {
   id: 'id',
   name: 'namn',

@@ -124,6 +124,7 @@ export const packingEn = {
     checkFolder: 'Check a bag in a folder',
     checkFile: 'Check a tar, zip or file',
     checkHint: 'Or drop it on this window. A file is compared with the digests of the package that is open.',
+    checksMade: 'Checks that were made',
     batches: 'Batches',
     checks: (count: number) => (count === 1 ? '1 check' : `${number(count, 'en')} checks`),
     rows: (count: number) => (count === 1 ? '1 transfer' : `${number(count, 'en')} transfers`),

@@ -121,6 +121,7 @@ export const packingSv: PackingWords = {
     checkFolder: 'Kontrollera en bag i en mapp',
     checkFile: 'Kontrollera en tar, zip eller fil',
     checkHint: 'Eller släpp den på fönstret. En fil jämförs med kontrollsummorna för det paket som är öppet.',
+    checksMade: 'Kontroller som har gjorts',
     batches: 'Omgångar',
     checks: (count) => (count === 1 ? '1 kontroll' : `${number(count, 'sv')} kontroller`),
     rows: (count) => (count === 1 ? '1 överföring' : `${number(count, 'sv')} överföringar`),

@@ -11,7 +11,8 @@ export const readingRoomSv: ReadingRoomWords = {
     askIndex: 'Fråga också arkivets eget index',
     none: 'Inget som finns på den här datorn stämmer. Arkivets eget index kan veta mer.',
     heldCount: (count, isMore) =>
-      `${isMore ? `${n(count)} eller fler` : n(count)} träffar · finns på den här datorn`,
+      `${isMore ? `${n(count)} eller fler` : n(count)} ${count === 1 && !isMore ? 'träff' : 'träffar'} · ` +
+      'finns på den här datorn',
     kind: 'Slag',
     years: 'År',
     bestFirst: 'bäst först',
@@ -95,7 +96,7 @@ export const readingRoomSv: ReadingRoomWords = {
     any: 'Alla',
     filter: {
       states: 'Tillstånd',
-      policies: 'Policy',
+      policies: 'Lagringspolicy',
       media: 'Medium',
       kinds: 'Slag',
       creators: 'Arkivbildare',

@@ -72,6 +72,7 @@ export const sv: Dictionary = {
     raw: 'Posten som arkivet gav den',
     copyJson: 'Kopiera som JSON',
     copyIdentifier: 'Kopiera identifieraren',
+    copyOf: (name) => `Kopiera: ${name}`,
     copied: 'Kopierat',
     more: 'Fält som specifikationen inte nämner',
     unknown: 'inte känt',
@@ -288,7 +289,7 @@ export const sv: Dictionary = {
       status: 'Förlopp',
       archived: 'Arkiverat',
       cached: 'I mellanlagret',
-      policy: 'Policy',
+      policy: 'Lagringspolicy',
       agreement: 'Leveransöverenskommelse',
       locked: 'låst',
       responsible: 'Ansvarig',
@@ -407,15 +408,15 @@ export const sv: Dictionary = {
       enabled: 'i bruk',
       disabled: 'avstängd',
       targetDisabled: 'målet är avstängt',
-      containers: 'behållare',
+      containers: 'i behållare',
       missing: 'finns inte i arkivet',
       noMedium: 'inget medium',
       methods: (n) => (n === 1 ? '1 metod' : `${n} metoder`),
       others: (n) => `${n} medier till`,
       states: { on: 'i bruk', partly: 'delvis i bruk', off: 'avstängd', broken: 'bruten' },
       legend:
-        'En streckad röd linje är en länk som är avstängd eller inte leder någonstans. Långa streck ' +
-        'är bara läsbara eller på väg bort.',
+        'Korta streck är en länk som är avstängd eller inte leder någonstans. Långa streck är bara ' +
+        'läsbara eller på väg bort.',
     },
     risks: {
       title: 'I riskzonen',

@@ -28,18 +28,29 @@ interface ColumnParts<Column extends string> {
   title: NoInfer<Column>
   /** Shown until somebody chooses others, as far as they do not say the same in every row. */
   usual: readonly NoInfer<Column>[]
+  /** Of these, what leaves its room to the title where the list is narrow. */
+  spare?: { columns: readonly NoInfer<Column>[]; isNarrow: () => boolean }
   view: KeptColumns
 }
 
 /** Which columns of a list are shown, and how wide. */
-export const openColumns = <Column extends string>({ styles, title, usual, view }: ColumnParts<Column>) => {
+export const openColumns = <Column extends string>({
+  styles,
+  title,
+  usual,
+  spare,
+  view,
+}: ColumnParts<Column>) => {
   const all = keysOf(styles)
+  const isSpared = (name: Column) => spare?.isNarrow() === true && spare.columns.includes(name)
   const shown = () => {
     const { columns: chosen, uniform } = view.value
     return all.filter(
       (name) =>
         name === title ||
-        (chosen.length > 0 ? chosen.includes(name) : usual.includes(name) && !uniform.includes(name)),
+        (chosen.length > 0
+          ? chosen.includes(name)
+          : usual.includes(name) && !uniform.includes(name) && !isSpared(name)),
     )
   }
   const widthOf = (column: Column) => {

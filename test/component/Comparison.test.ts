@@ -72,6 +72,14 @@ test('a generation is compared with the one before it, the first with the next',
   expect(usualPair([{ id: 'a' }], 'a')).toBeUndefined()
 })
 
+test('what names one package alone is no difference that is counted', () => {
+  const [one, other] = ['a', 'b'].map((id) => pageOf({ id, object_identifier_value: `SE/${id}`, state: id }))
+  const fields = compareFields(one ?? pageOf({}), other ?? pageOf({}))
+  render(ComparedFields, { fields, names: { former: 'Generation 1', later: 'Generation 2' } })
+  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['State'])
+  expect(screen.getByText(/^1 of \d+ fields differ/)).toBeTruthy()
+})
+
 test('all fields are shown where somebody wants them, those that differ first', async () => {
   const fields = compareFields(pageOf({ state: 'Received' }), pageOf({ state: 'Preserved' }))
   render(ComparedFields, { fields, names: { former: 'Generation 1', later: 'Generation 2' } })

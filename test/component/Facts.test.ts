@@ -16,6 +16,18 @@ test('two facts of one name are both shown', () => {
   expect(screen.getAllByRole('definition').map((it) => it.textContent.trim())).toEqual(['Astrid', 'Birger'])
 })
 
+test('a digest is copied whole, and an ordinary value has no button', () => {
+  const digest = 'a7'.repeat(32)
+  render(Facts, {
+    facts: [
+      { name: 'Digest', value: digest, isExact: true },
+      { name: 'Code', value: 'SE/STA/7', isExact: true },
+    ],
+  })
+  expect(screen.getAllByRole('button').map((button) => button.title)).toEqual(['Copy: Digest'])
+  expect(screen.getByTitle(digest).textContent).toBe(digest)
+})
+
 test('what cannot be drawn becomes a sentence, and is reported', () => {
   const told: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => told.push(error))

@@ -110,7 +110,7 @@ test('what was opened stands once, the last first, with any title, and no more t
   vi.useRealTimers()
 })
 
-test('how fast something goes is known after a moment, and is measured anew once it stopped or began again', () => {
+test('how fast something goes is known after some seconds, in whole units, and is measured anew once it stopped or began again', () => {
   let now = 0
   const paces = openPaces(() => now)
   const after = (ms: number, bytes: number) => {
@@ -119,10 +119,11 @@ test('how fast something goes is known after a moment, and is measured anew once
   }
   expect(after(0, 1_000)).toBe(0)
   expect(after(500, 2_000)).toBe(0)
-  expect(after(1_500, 5_000)).toBe(2_000)
+  expect(after(2_000, 5_000)).toBe(0)
+  expect(after(500, 10_000)).toBe(3_000)
   expect(after(2_000, 0)).toBe(0)
-  expect(after(1_000, 300)).toBe(300)
+  expect(after(3_000, 1_000)).toBe(333)
   paces.forget('d')
-  expect(after(60_000, 300)).toBe(0)
-  expect(after(1_000, 800)).toBe(500)
+  expect(after(60_000, 1_000)).toBe(0)
+  expect(after(3_000, 2_500)).toBe(500)
 })

@@ -56,6 +56,24 @@ test('a third click gives a list that has an order of its own that order back', 
   ])
 })
 
+test('a column leaves its room to the title in a narrow list, until somebody chooses it', () => {
+  const view = openList()
+  let isNarrow = true
+  const columns = openColumns({
+    styles,
+    title: 'name',
+    usual: ['name', 'state', 'bytes'],
+    spare: { columns: ['bytes'], isNarrow: () => isNarrow },
+    view,
+  })
+  expect(columns.shown).toEqual(['name', 'state'])
+  isNarrow = false
+  expect(columns.shown).toEqual(['name', 'state', 'bytes'])
+  isNarrow = true
+  columns.menu((key) => key).onchoose(['name', 'bytes'])
+  expect(columns.shown).toEqual(['name', 'bytes'])
+})
+
 test('a column that says the same in every row is left out until somebody chooses it', () => {
   const view = openList()
   const columns = openColumns({ styles, title: 'name', usual: ['name', 'state', 'bytes'], view })

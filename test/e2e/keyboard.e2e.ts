@@ -70,7 +70,7 @@ test('every place, and everything that can be pressed in it, is reached by keys 
 }) => {
   test.slow()
   const { page } = desk
-  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /Open.*on this computer/ })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: /Open.*Practice archive/ })).toBeFocused()
   await page.keyboard.press('Enter')

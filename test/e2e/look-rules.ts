@@ -124,6 +124,18 @@ function wrapped(all: Text[]): Fault[] {
   })
 }
 
+/** The heading of a list and what is done with the list stand in one row. */
+function divided(): Fault[] {
+  // At 200 % and 400 % a list has no room for both.
+  if (window.innerWidth < 1000) return []
+  return [...document.querySelectorAll('.bar:has(> h1)')].flatMap((bar): Fault[] => {
+    const [heading, tools] = [bar.querySelector('h1'), bar.querySelector('.right')]
+    if (!heading || !tools || heading.getBoundingClientRect().height === 0) return []
+    const isBelow = tools.getBoundingClientRect().top >= heading.getBoundingClientRect().bottom
+    return isBelow ? [[nameOf(heading), 'stands above its tools']] : []
+  })
+}
+
 /** What is cut says the whole in its title, nothing scrolls sideways, and no box hides what stands in it. */
 function cut(known: Frames): Fault[] {
   return [...document.querySelectorAll('*')].flatMap((element): Fault[] => {
@@ -279,6 +291,7 @@ async function faults(): Promise<Fault[]> {
   const all = texts(known)
   return [
     ...wrapped(all),
+    ...divided(),
     ...cut(known),
     ...misplaced(all),
     ...targets(known),
@@ -305,6 +318,7 @@ const inPage = [
   texts,
   overlap,
   wrapped,
+  divided,
   cut,
   misplaced,
   targets,

@@ -288,6 +288,7 @@ const planted: [style: string, told: RegExp][] = [
     '.bar h1 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; width: 40px }',
     /h1 “Packages” is cut/,
   ],
+  ['.bar .right { width: 100% }', /h1 “Packages” stands above its tools/],
   ['#record > * { width: 3000px }', /article\.page .* scrolls sideways/],
   ['.place > * { width: 3000px !important }', /main .* hides what stands in it/],
   ['[role=tab] { overflow: hidden; height: 12px }', /button “All fields” hides what is below/],

@@ -1,5 +1,5 @@
 /** Before that nobody can say how fast something goes. */
-const soonestMs = 1_000
+const soonestMs = 3_000
 
 /**
  * How fast each of several things goes of which only is told how far they are.
@@ -16,7 +16,7 @@ export const openPaces = (now: () => number) => {
         return 0
       }
       const ms = now() - first.at
-      return ms < soonestMs ? 0 : ((bytes - first.bytes) / ms) * 1_000
+      return ms < soonestMs ? 0 : Math.round(((bytes - first.bytes) / ms) * 1_000)
     },
     /** It stopped: what comes later is measured anew. */
     forget: (id: string): void => void begun.delete(id),

@@ -18,6 +18,8 @@ export interface ComparedField {
   isSame: boolean
   /** Digests, identifiers and paths. */
   isExact: boolean
+  /** What no two packages share, an id for instance: that it differs says nothing. */
+  isOfOne: boolean
 }
 
 interface Group {
@@ -25,6 +27,8 @@ interface Group {
   facts: readonly Fact[]
   /** Whether the title of a fact is its value to the last sign, as of moments and sizes. */
   isRounded?: boolean
+  /** Fields that the archive alone knows the meaning of. */
+  isOfArchive?: boolean
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -52,6 +56,7 @@ const groupsOf = (page: PackagePage): Group[] => [
   { name: say.package.identity, facts: identityOf(page) },
   {
     name: say.comparison.others,
+    isOfArchive: true,
     facts: Object.entries(page.package.unknown).map(([name, value]) => ({
       name,
       value: text(value),
@@ -76,6 +81,7 @@ const nothing = '—'
 
 const compareFact = (group: Group, former: Fact | undefined, later: Fact | undefined): ComparedField => {
   const [one, other] = [former?.value ?? nothing, later?.value ?? nothing]
+  const isExact = former?.isExact === true || later?.isExact === true
   const isSame = one === other && (group.isRounded !== true || former?.title === later?.title)
   // What reads the same and is not is said to the last sign.
   const whole = (fact: Fact | undefined, value: string) =>
@@ -86,7 +92,8 @@ const compareFact = (group: Group, former: Fact | undefined, later: Fact | undef
     former: whole(former, one),
     later: whole(later, other),
     isSame,
-    isExact: former?.isExact === true || later?.isExact === true,
+    isExact,
+    isOfOne: isExact && group.isOfArchive !== true,
   }
 }
 

@@ -47,8 +47,17 @@ const defaults = {
  * How the list of packages is shown, kept for its archive; what it is narrowed to is in the address.
  * @param onchange asks for its rows anew
  * @param onnarrow the same, where it is narrowed to something else
+ * @param isNarrow whether the list has little room
  */
-export const openPackageView = ({ onchange, onnarrow }: { onchange: () => void; onnarrow: () => void }) => {
+export const openPackageView = ({
+  onchange,
+  onnarrow,
+  isNarrow,
+}: {
+  onchange: () => void
+  onnarrow: () => void
+  isNarrow: () => boolean
+}) => {
   const list = new ListView('packages', defaults)
   const narrowed = openAddressFilters('packages', list, onnarrow)
   const sorting = openSorting({
@@ -75,6 +84,7 @@ export const openPackageView = ({ onchange, onnarrow }: { onchange: () => void; 
       styles: packageColumns,
       title: 'label',
       usual: ['label', 'bytes', 'copies', 'changed'],
+      spare: { columns: ['bytes'], isNarrow },
       view: list,
     }),
   }

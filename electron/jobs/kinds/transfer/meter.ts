@@ -2,7 +2,10 @@ import type { Counts } from '../../../contract/counts.ts'
 import type { Progress } from '../../../contract/transfers.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 
-/** How far a work is, in the words of the contract. */
+/** Before that nobody can say how long it takes. */
+const soonestMs = 3_000
+
+/** How far a work is, in the words of the contract; its pace is 0 in the first seconds. */
 export const meter = (id: string, work: Progress['work'], progress: (progress: Progress) => void) => {
   let of: Counts = { files: 0, folders: 0, bytes: 0 }
   const began = performance.now()
@@ -22,6 +25,7 @@ export const meter = (id: string, work: Progress['work'], progress: (progress: P
     },
     onProgress: ({ phase, files, bytes, file }: WorkProgress) => {
       const now = work === 'packing' ? phase : work
+      const ms = performance.now() - began
       progress({
         id,
         work: now,
@@ -29,7 +33,7 @@ export const meter = (id: string, work: Progress['work'], progress: (progress: P
         ofFiles: of.files,
         bytes,
         ofBytes: of.bytes,
-        bytesPerSecond: bytes / Math.max(0.001, (performance.now() - began) / 1000),
+        bytesPerSecond: ms < soonestMs ? 0 : Math.round((bytes / ms) * 1_000),
         file,
       })
     },

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { checkAccess, expect, openPractice, test } from './fixtures.ts'
+
+const sheetOf = (page: Page) => page.locator('.paper')
+/** What Ctrl+P shows first in a place. */
+const print = async (page: Page, hash: string) => {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Print' })).toBeHidden()
+  await page.evaluate((address) => (location.hash = address), hash)
+  await page.locator('main h1').first().waitFor({ state: 'attached' })
+  await page.locator('main h1').first().blur()
+}
+
+test('what is printed first is a sheet, and nothing on it belongs to the screen @specification-alone', async ({
+  desk,
+}) => {
+  const { page } = desk
+  const paper = sheetOf(page)
+  await openPractice(desk)
+  await test.step('the time line is a list', async () => {
+    await print(page, '#/activity')
+    await page.getByRole('row', { name: /Signed in/ }).waitFor()
+    await page.keyboard.press('Control+p')
+    await expect(paper.getByRole('columnheader', { name: 'Time' })).toBeVisible()
+  })
+  await test.step('a search says the words that were asked', async () => {
+    await print(page, '#/search/q=oxen')
+    await page.locator('main mark').first().waitFor()
+    await page.keyboard.press('Control+p')
+    await expect(paper.getByRole('heading', { name: 'Search: oxen' })).toBeVisible()
+    await expect(paper.getByRole('checkbox')).toHaveCount(0)
+  })
+  await test.step('storage is tables', async () => {
+    await print(page, '#/storage')
+    await page.locator('.picture').waitFor()
+    await page.keyboard.press('Control+p')
+    await expect(paper.getByRole('columnheader', { name: 'Year' })).toBeVisible()
+    await expect(paper.locator('svg')).toHaveCount(0)
+    await checkAccess(page)
+  })
+  await test.step('a package has no buttons', async () => {
+    await print(page, '#/packages')
+    await page.getByRole('row', { name: /Oxen/ }).click()
+    await page.getByRole('tab', { name: 'Overview' }).waitFor()
+    await page.keyboard.press('Control+p')
+    await expect(paper.getByRole('heading', { name: 'Identity' })).toBeVisible()
+    await expect(paper.getByRole('button', { name: 'Compare generations' })).toBeHidden()
+  })
+})
