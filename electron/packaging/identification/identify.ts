@@ -7,7 +7,7 @@ import { parse } from 'csv-parse'
 import { fileTypeFromBuffer } from 'file-type'
 import { readFully } from '../pack/copy.ts'
 import { lineWriter } from '../pack/plan.ts'
-import { formatTools } from '../../contract/reader.ts'
+import type { formatTools } from '../../contract/reader.ts'
 import { messageOf } from '../../common/errors.ts'
 
 /** What a file is, as a tool says: PRONOM's identifier where the tool knows it. */

@@ -131,8 +131,8 @@ const mostTold = 100
 /**
  * Walks sources in a fixed order. Nothing is opened and no link is followed: links, sockets, pipes and
  * devices in a source are skipped and said so.
- * @throws Failed with the path that cannot be read where `unreadable` is not told of it, a source that is neither file nor folder, or the names
- * that are no text
+ * @throws Failed with the path that cannot be read where `unreadable` is not told of it, a source that is
+ * neither file nor folder, or the names that are no text
  */
 export const walk = (roots: Root[], visitor: Visitor) => {
   const { file, folder, emptyFolder, skip, warn, refuse, unreadable, gate } = visitor
