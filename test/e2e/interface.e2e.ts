@@ -29,7 +29,9 @@ test(
     await page.keyboard.press('6')
     const picture = page.getByRole('region', { name: 'From policy to medium' })
     await expect(
-      picture.getByRole('link', { name: /^Method, Off-site object store ?, disabled · DISK · in containers$/ }),
+      picture.getByRole('link', {
+        name: /^Method, Off-site object store ?, disabled · DISK · in containers$/,
+      }),
     ).toBeVisible()
     await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()
     await expect(picture.locator('path.off')).toHaveCount(3)
