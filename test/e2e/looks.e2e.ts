@@ -293,7 +293,10 @@ const planted: [style: string, told: RegExp][] = [
   ['.place > * { width: 3000px !important }', /main .* hides what stands in it/],
   ['[role=tab] { overflow: hidden; height: 12px }', /button “All fields” hides what is below/],
   ['.row span { overflow: visible !important } .row .label { width: 80px }', /leaves div\.label/],
-  ['.row span { overflow: visible !important } .row .label { width: 80px }', /lies over/],
+  [
+    '.row span { overflow: visible !important } .row .label { padding-left: 200px }',
+    /span\.text .* lies over/,
+  ],
   ['#record h1 { opacity: 0.7 }', /h1.* is dimmed to 0\.7/],
   ['.small { font-size: 11px !important }', /is 11 px$/],
   ['[role=tab] { padding: 0 !important }', /button “All fields” is \d+ × 2\d px to press/],
