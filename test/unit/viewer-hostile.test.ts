@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../renderer/viewer/kinds.ts'
 import { buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
-import { kept, made, warc, zipOf, type Specimen } from '../viewer/specimens.ts'
+import { outlookMailbox } from '../viewer/outlook.ts'
+import { kept, made, sampled, warc, zipOf, type Specimen } from '../viewer/specimens.ts'
 
 /** So many mutants in all: a thousand each time, more by the environment (`RUNS=20000`). */
 const runs = Number(process.env['RUNS'] ?? 1_000)
@@ -18,6 +19,8 @@ beforeAll(async () => {
   specimens = [
     ...(await made()),
     ...kept(),
+    ...sampled(),
+    { name: 'arkiv.pst', bytes: outlookMailbox() },
     ...attacks.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
   ]
 })

@@ -7,6 +7,7 @@ import tar from 'tar-stream'
 import { ZipFile } from 'yazl'
 
 const folder = path.resolve(import.meta.dirname, 'files')
+const sample = path.resolve(import.meta.dirname, '../../resources/sample')
 
 /** A file of some kind, and what is in it. */
 export interface Specimen {
@@ -17,6 +18,18 @@ export interface Specimen {
 /** Those that tools made, which are kept as they are. */
 export const kept = (): Specimen[] =>
   readdirSync(folder).map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }))
+/** Files of the practice archive, of kinds that nothing else here makes. */
+export const sampled = (): Specimen[] =>
+  [
+    'bygglov/1/bygglov 1938–1951.siard',
+    'bygglov/1/bygglov 1938–1951.sqlite',
+    'bygglov/1/norra kajen 1947.gpkg',
+    'e-post/1/harbour-office.mbox',
+    'e-post/1/messages/2014-01-15, closing of the quay.msg',
+    'hamnkontoret/1/läs mig.md',
+    'oxen/2/ritningar/1952/plan 1, källare.dxf',
+    'rakenskaper/1/räkenskaper 1938.csv',
+  ].map((file) => ({ name: path.basename(file), bytes: readFileSync(path.join(sample, file)) }))
 export const keptFile = (name: string) => readFileSync(path.join(folder, name))
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
