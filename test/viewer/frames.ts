@@ -77,7 +77,12 @@ const fulfill = async (route: Route, response: Response) =>
 export const openFrames = async (viewer = builtViewer) => {
   const browser: Browser = await chromium.launch({
     executablePath: findChromium() ?? chromium.executablePath(),
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+    args: [
+      '--no-sandbox',
+      '--autoplay-policy=no-user-gesture-required',
+      // The lists of its address field are pages of their own, which each window would start, seen or not.
+      '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
+    ],
   })
   return {
     /** Shows a file in a frame of its own, and waits until it is drawn or said why not. */
