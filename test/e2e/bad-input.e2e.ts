@@ -134,8 +134,8 @@ test(
           'folders, 3 MB.',
       ),
     ).toBeVisible()
-    await page.getByText('1 file will not be packed').click()
-    await expect(page.getByText(path.join(source, 'brev.txt', 'rör'))).toBeVisible()
+    await expect(page.getByText('1 file will not be packed')).toBeVisible()
+    await expect(page.getByText(path.join('brev.txt', 'rör'))).toBeVisible()
     rmSync(source, { recursive: true })
     await page.getByRole('button', { name: 'Pack', exact: true }).click()
     await expect(page.getByText(`${source} is no longer there.`)).toBeVisible()

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from 'vite'
-import path from 'node:path'
-import { inMemory, openFrames } from '../viewer/frames.ts'
+import { inMemory, buildFrames } from '../viewer/frames.ts'
 
-let frames: Awaited<ReturnType<typeof openFrames>>
+let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
-  await build({ configFile: path.resolve(import.meta.dirname, '../../renderer/viewer/vite.config.ts') })
-  frames = await openFrames()
+  frames = await buildFrames()
 })
 afterAll(() => frames.close())
 
