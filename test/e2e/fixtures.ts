@@ -6,10 +6,9 @@ import { present } from '../archive.ts'
 import type { Dialect } from '../dialects.ts'
 import { showsOwnPages } from './lanes.ts'
 import { openDesk, speak, type Desk } from './launch.ts'
-import { takeShifts } from './layout-shifts.ts'
 
 export const test = base.extend<
-  { desk: Desk; environment: Record<string, string>; steady: undefined },
+  { desk: Desk; environment: Record<string, string> },
   { dialect: Dialect; spoken: undefined }
 >({
   /** What the desk of a journey finds in its environment. */
@@ -22,15 +21,6 @@ export const test = base.extend<
       await use(undefined)
     },
     { scope: 'worker', auto: true },
-  ],
-  /** Nothing moves by itself on any page of a journey; said once its desk is closed. */
-  steady: [
-    async ({}, use) => {
-      takeShifts()
-      await use(undefined)
-      expect(takeShifts(), 'what moved by itself').toEqual([])
-    },
-    { auto: true },
   ],
   desk: async ({ environment }, use, info) => {
     const desk = await openDesk(environment)

@@ -8,6 +8,7 @@ export const takenOnlyWith: Record<Dialect, string[]> = {
     'focus',
     'keyboard',
     'looks',
+    'practice',
     'screen-reader',
     'security',
     'shell',

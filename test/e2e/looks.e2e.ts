@@ -268,6 +268,7 @@ const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown
 test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
   const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-looks-'))
   const found: string[] = []
+  takeShifts()
   await desk.page.setViewportSize({ width: 1280, height: 800 })
   for (const [name, open] of pages) {
     await test.step(name, () => open(desk, place))
@@ -275,7 +276,7 @@ test('every page stands straight at every size, in both languages and themes', a
     found.push(...(await look(desk.page, name)))
   }
   rmSync(place, { recursive: true })
-  expect(found).toEqual([])
+  expect([...found, ...takeShifts()]).toEqual([])
 })
 
 /** A fault for each rule, planted in the page as a style, and how it is told. */
@@ -329,12 +330,19 @@ test('each rule tells what it is there for', async ({ desk }) => {
   await page.evaluate(() => (document.adoptedStyleSheets = []))
   await standsStill(page)
   takeShifts()
-  await page.evaluate(() => {
-    document.querySelector<HTMLElement>('#record h1')?.style.setProperty('margin-top', '80px')
-  })
   const told: string[] = []
+  // Soon after something was done it counts as an answer to that.
+  const push = () =>
+    page.evaluate(() => {
+      const title = document.querySelector<HTMLElement>('#record h1')
+      if (title) title.style.marginTop = title.style.marginTop === '' ? '80px' : ''
+    })
   await expect
-    .poll(() => (told.push(...takeShifts()), told))
+    .poll(async () => {
+      await push()
+      told.push(...takeShifts())
+      return told
+    })
     .toContainEqual(expect.stringMatching(/ moved by 0 px to the right and \d+ px down .* ms after the page/))
 })
 
