@@ -138,7 +138,7 @@ test(
     await expect(page.getByText(path.join('brev.txt', 'rör'))).toBeVisible()
     rmSync(source, { recursive: true })
     await page.getByRole('button', { name: 'Pack', exact: true }).click()
-    await expect(page.getByText(`${source} is no longer there.`)).toBeVisible()
+    await expect(page.getByText(`${source} is no longer there.`).first()).toBeVisible()
     await expect(page.getByLabel('Description')).toHaveValue('Behåll mig')
     await expect(page.getByLabel('Description')).toBeEditable()
   },

@@ -62,6 +62,8 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     orca.press('F6')
     await orca.hears('Byggnadsnämndens ritningar, kv. Oxen article')
     orca.press('Tab')
+    await orca.hears('Read push button')
+    orca.press('Tab')
     await orca.hears('Add to order push button')
     orca.press('h')
     await orca.hears('3 copies, all that the policy wants heading level 2')
@@ -74,7 +76,8 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     await orca.hears(/Prepared ·/)
     orca.press('F6')
     orca.press('F6')
-    await orca.hears('Transfers link')
+    // One is packed, and waits for somebody.
+    await orca.hears('Transfers 1 link')
     orca.press('shift+Tab')
     await orca.hears('Search link')
     orca.press('shift+Tab')

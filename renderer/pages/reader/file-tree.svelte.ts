@@ -68,8 +68,7 @@ export class FileTree {
 
   /** Opens or closes a folder. */
   expand = async (path: string, isOpen: boolean) => {
-    if (isOpen) await this.#read(path)
-    if (isOpen) this.#open.add(path)
+    if (isOpen) this.#show([path, ...(await this.#onlyBelow(path))])
     else this.#open.delete(path)
   }
 
@@ -77,21 +76,36 @@ export class FileTree {
   reveal = async (path: string) => {
     const parts = path.split('/')
     await this.#read('')
-    for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1)
-      await this.expand(parts.slice(0, depth).join('/'), true)
+    for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
+      const folder = parts.slice(0, depth).join('/')
+      await this.#read(folder)
+      this.#show([folder])
+    }
   }
 
-  /** Opens the package, and in it the only folder for as long as there is one alone. */
+  /** Opens the package. */
   begin = async () => {
-    let entries = await this.#read('')
-    let folder = ''
-    for (let depth = 0; depth < deepest; depth += 1) {
+    this.#show(await this.#onlyBelow(''))
+  }
+
+  /** All at once: nothing moves away from under a pointer afterwards. */
+  #show = (folders: string[]) => {
+    for (const folder of folders) this.#open.add(folder)
+  }
+
+  /** The only folder in a folder, and the only one in that, for as long as there is one alone. */
+  #onlyBelow = async (path: string): Promise<string[]> => {
+    const found: string[] = []
+    for (let folder = path; found.length < deepest;) {
+      const entries = await this.#read(folder)
       const [only, ...others] = entries.filter(isBranch)
-      if (!only || others.length > 0 || (only.isContainer && entries.length > 1)) return
+      if (!only || others.length > 0 || (only.isContainer && entries.length > 1)) break
       folder = pathBelow(folder, only.name)
-      await this.expand(folder, true)
-      entries = this.#folders.get(folder) ?? []
+      found.push(folder)
     }
+    const last = found.at(-1)
+    if (last !== undefined) await this.#read(last)
+    return found
   }
 
   #read = async (path: string): Promise<FileEntry[]> => {
