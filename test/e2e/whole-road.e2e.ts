@@ -158,12 +158,16 @@ const walk = async (desk: Desk, source: string) => {
     await checkAccess(page)
     await page.getByRole('tab', { name: 'Copies' }).click()
     await checkAccess(page)
-    const lines = await page.locator('td').filter({ hasText: '→' }).allInnerTexts()
+    const lines = await page
+      .locator('tr.path td')
+      .evaluateAll((cells) =>
+        cells.map((cell) => (cell.querySelector('[title]') ?? cell).getAttribute('title') ?? ''),
+      )
     await page.keyboard.press('6')
     await page.getByRole('link', { name: 'FOLDER-1', exact: true }).click()
     await page.getByRole('link', { name }).waitFor()
     await checkAccess(page)
-    return lines.map((line) => line.slice(line.indexOf('→') + 1).trim())
+    return lines
   })
 
   await test.step('every stored copy holds the bytes of the originals', () => {
