@@ -237,7 +237,6 @@ const pages: [name: string, open: (desk: Desk, place: string) => Promise<unknown
       await page.getByRole('row', { name: /fourth delivery/ }).click()
       await readPackage(page)
       await inTree(page, /^data/).click()
-      await inTree(page, 'källa-').click()
       await inTree(page, 'brev.txt').click()
       await page.getByRole('heading', { name: 'This is what was preserved' }).waitFor()
     },
