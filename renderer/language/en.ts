@@ -542,7 +542,6 @@ export const en = {
       identifierHint: 'One that the archive has already makes a new generation of that package.',
       identifierOnceHint: 'The archive takes each identifier once.',
       generationOf: 'A new generation of',
-      generationDone: 'It holds all that the former one holds, which was compared.',
       ownIdentifierHint: 'The new generation has an identifier of its own; the archive takes each once.',
       generationHint:
         'The archive opens the last generation, what you add is laid beside what it holds, and the whole ' +
@@ -604,6 +603,8 @@ export const en = {
       unknown: 'Lectern has yet to learn how this archive takes packages. What is packed waits until then.',
     },
     record: 'What was sent',
+    recordPacked: 'What was packed',
+    sendOffline: 'The archive cannot be reached now. “Send” puts it in the outbox, and it goes by itself.',
     remote: 'Id in the archive',
     next: {
       draft: 'Pack it when it is complete. That works without a connection.',

@@ -528,7 +528,6 @@ export const sv: Dictionary = {
       identifierHint: 'En som arkivet redan har ger en ny generation av det paketet.',
       identifierOnceHint: 'Arkivet tar varje identifierare en gång.',
       generationOf: 'En ny generation av',
-      generationDone: 'Den har allt som den förra har, och det är jämfört.',
       ownIdentifierHint: 'Den nya generationen har en egen identifierare; arkivet tar var och en en gång.',
       generationHint:
         'Arkivet öppnar den senaste generationen, det du lägger till hamnar bredvid det som finns där, och ' +
@@ -590,6 +589,8 @@ export const sv: Dictionary = {
       unknown: 'Lectern vet ännu inte hur arkivet tar emot paket. Det som är packat väntar till dess.',
     },
     record: 'Det som skickades',
+    recordPacked: 'Det som packades',
+    sendOffline: 'Arkivet går inte att nå nu. ”Skicka” lägger den i utkorgen, och den går iväg av sig själv.',
     remote: 'Id i arkivet',
     next: {
       draft: 'Packa den när den är färdig. Det går utan anslutning.',
