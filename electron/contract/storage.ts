@@ -124,6 +124,8 @@ export interface StorageOverview {
   chain: StorageChain
   risks: Risk[]
   growth: Growth[]
+  /** Packages, each with all its generations as one; AIPs of no AIC are packages of their own. */
+  packages: number
   copies: number
   asOf: string | null
 }

@@ -15,6 +15,7 @@ const en: Words = {
   FAIL: 'Failed',
   signature: 'its content',
   extension: 'its extension',
+  Write: 'Written to',
 }
 
 const sv: Words = {
@@ -94,6 +95,13 @@ const sv: Words = {
   'Clean up workflow files': 'Städa undan arbetsfiler',
   'Create receipt': 'Skapa kvitto',
   'Notify responsible user': 'Meddela den ansvariga',
+
+  full: 'fullständig',
+  partial: 'delvis',
+  minimal: 'minimal',
+  draft: 'utkast',
+  final: 'slutlig',
+  latin: 'latinsk',
 
   Inactive: 'Inaktiv',
   Write: 'Skrivs till',

@@ -150,6 +150,7 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
     `select substr(since, 1, 4) as year, count(*) as packages, total(bytes) as bytes
      from package where type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
+  const packages = prepareOne<{ n: number }>(database, 'select count(*) as n from package where isTop = 1')
   const copiesOfMedia = prepare<{ medium: string; copies: number }>(
     database,
     `select model ->> '$.medium' as medium, count(*) as copies from held where subject = 'objects'
@@ -172,11 +173,12 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
       new Map(copiesOfMedia.all().map(({ medium, copies }) => [medium, copies])),
     /** The first copies on a medium, with their packages: a person reads through no more. */
     onMedium: (medium: string): CopyOnMedium[] => onMedium.all(medium).map((row) => ({ ...row })),
-    overview: (now: string): { risks: Risk[]; growth: Growth[] } => {
+    overview: (now: string): { risks: Risk[]; growth: Growth[]; packages: number } => {
       const totals: Totals = { ...counting.get(), ...countingMedia.get({ now }) }
       return {
         risks: riskKinds.map((kind) => ({ kind, total: totals[kind] ?? 0 })).filter(({ total }) => total > 0),
         growth: coming.all().map((year) => ({ ...year })),
+        packages: packages.get().n,
       }
     },
     /** Everything that is at risk in one way, a window of rows at a time. */

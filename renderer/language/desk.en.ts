@@ -66,7 +66,11 @@ export const deskEn = {
   allRead: 'You have read everything that the archive told.',
   holdings: {
     title: 'Holdings',
-    packages: 'packages',
+    packages: (packages: number, generations: number) =>
+      [
+        packages === 1 ? 'package' : 'packages',
+        `${n(generations)} ${generations === 1 ? 'generation' : 'generations'}`,
+      ].join(' · '),
     copies: (count: number) => `in ${n(count)} ${count === 1 ? 'copy' : 'copies'}`,
   },
   searches: 'Stored searches',

@@ -63,7 +63,8 @@ export const deskSv: DeskWords = {
   allRead: 'Du har läst allt som arkivet berättat.',
   holdings: {
     title: 'Bestånd',
-    packages: 'paket',
+    packages: (_packages, generations) =>
+      `paket · ${n(generations)} ${generations === 1 ? 'generation' : 'generationer'}`,
     copies: (count) => `i ${n(count)} ${count === 1 ? 'kopia' : 'kopior'}`,
   },
   searches: 'Sparade sökningar',

@@ -46,6 +46,8 @@ export const shown = {
   wordOfArchive: (text: string) => wordOfArchive(text, language),
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
+  /** One record of a list, by the list's name. */
+  oneOf: (list: string) => (say.description.oneOf as Record<string, string>)[list] ?? shown.list(list),
   /** A list by its path; one that the dictionary does not know yet is called by it. */
   list: (path: string) =>
     (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),

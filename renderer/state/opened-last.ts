@@ -33,3 +33,11 @@ export const noteOpened = (place: PlaceName, id: string, title: string | undefin
   const record = [place, id, new Date().toISOString(), title].join(divider)
   list.change({ records: [record, ...others].slice(0, mostKept) })
 }
+
+/** A record that is gone, or has another id now, was not opened. */
+export const forgetOpened = (place: PlaceName, id: string): void => {
+  const list = listOf()
+  list.change({
+    records: list.value.records.filter((record) => !record.startsWith([place, id, ''].join(divider))),
+  })
+}

@@ -59,7 +59,8 @@ test('a draft that another desk has is not packed here; it can be taken back', a
     [],
   ])
   expect(screen.queryByText(/Pack it when it is complete/)).toBeNull()
-  expect(screen.getByLabelText<HTMLInputElement>('Name').readOnly).toBe(true)
+  expect(screen.queryByLabelText('Name')).toBeNull()
+  expect(sectionOf(screen.getByRole('heading', { name: 'What is said of it' })).textContent).toContain('Oxen')
   takeOver.mockResolvedValue({ value: null })
   await fireEvent.click(button('Take it back'))
   expect(takeOver).toHaveBeenCalledOnce()
@@ -183,10 +184,10 @@ test('what was sent stands there as a record, without a field that could be fill
   expect(facts).toEqual([
     ['Name', 'Oxen, fourth delivery'],
     ['Submission agreement', 'Drawings'],
+    ['Archival creator', 'Byggnadsnämnden'],
     ['Submitting organization', 'Stadsarkivet'],
     ['Submitted by', 'Astrid Åkesson'],
     ['Identifier of the package', 'SE/STA/1037'],
-    ['Archival creator', 'Byggnadsnämnden'],
     ['Way to the archive', 'By a drive, into its reception folder.'],
   ])
   expect(document.querySelector('input, textarea, select')).toBeNull()
