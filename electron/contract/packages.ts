@@ -289,6 +289,9 @@ export const Beginning = {
 const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
 export type WhichBeginning = v.InferOutput<typeof whichBeginning>
 
+const whichLine = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, id: recordId })
+export type WhichLine = v.InferOutput<typeof whichLine>
+
 const whichFacet = v.object({
   ...v.omit(Which, ['offset', 'limit', 'open']).entries,
   field: v.picklist(packageFields),
@@ -309,6 +312,11 @@ export const packages = {
   list: query(Which).returns<Listed<PackageRow>>(),
   /** The line of that row; null where none begins so. */
   beginning: query(whichBeginning).returns<{ line: number | null }>(),
+  /**
+   * The line on which a package stands, by itself or as its AIC; null where the list does not hold it. An
+   * earlier generation has no row of its own while its AIC is closed: that one is named then.
+   */
+  line: query(whichLine).returns<{ line: number | null; closed: string | null }>(),
   /** The values of a field among the rows that match all other filters, the most frequent first. */
   facet: query(whichFacet).returns<FacetValue[]>(),
   /** Columns that say the same in every row that matches. */

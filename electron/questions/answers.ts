@@ -12,6 +12,7 @@ import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type {
   Package,
   WhichBeginning,
+  WhichLine,
   WhichColumns,
   WhichFacet,
   WhichLines,
@@ -130,6 +131,7 @@ const aboutHoldings = (opened: Opened) => {
     packageRows: (ids: string[]) => packageList.some(ids),
     packageOrder: (which: WhichPackages) => packageList.prepare(which),
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
+    packageLine: (which: WhichLine) => packageList.line(which),
     packageFacet: (which: WhichFacet) => facets.facet(which),
     uniformColumns: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),

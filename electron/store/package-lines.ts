@@ -29,3 +29,23 @@ export const linesOf = (order: Uint32Array, opened: OpenRow[], offset: number, l
   const skipped = Math.max(0, offset - line)
   return numbers.concat(Array.from(order.subarray(top + skipped, top + skipped + limit - numbers.length)))
 }
+
+/**
+ * The line on which a row stands; null where the order does not hold it.
+ * @param top the row itself, or what it stands below
+ * @param child the row where it is one below an open one
+ */
+export const lineOf = (
+  order: Uint32Array,
+  opened: OpenRow[],
+  top: number,
+  child: number | undefined,
+): number | null => {
+  const place = order.indexOf(top)
+  if (place < 0) return null
+  const above = opened.filter((row) => row.place < place)
+  const line = above.reduce((sum, { children }) => sum + children.length, place)
+  const nth =
+    child === undefined ? -1 : (opened.find((row) => row.place === place)?.children ?? []).indexOf(child)
+  return line + nth + 1
+}

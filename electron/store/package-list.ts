@@ -1,6 +1,13 @@
-import type { Listed, PackageRow, WhichBeginning, WhichLines, WhichPackages } from '../contract/packages.ts'
+import type {
+  Listed,
+  PackageRow,
+  WhichBeginning,
+  WhichLine,
+  WhichLines,
+  WhichPackages,
+} from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
-import { linesOf, type OpenRow } from './package-lines.ts'
+import { lineOf, linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { generationNumber } from './generation-number.ts'
@@ -100,6 +107,56 @@ const openChosen = (
   return (which: WhichLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) })
 }
 
+/** Finds lines of the list: of a row that begins so, and of a package. */
+const openPlaces = (
+  database: Cache['database'],
+  openedIn: ReturnType<typeof openTree>,
+  sortOrders: SortOrders,
+) => {
+  const standing = prepare<{ number: number; top: number | null; aic: string | null; newest: string | null }>(
+    database,
+    `select p.number, a.number as top, a.id as aic, a.newest from package p
+      left join package a on a.id = p.aic and a.isTop = 1 where p.id = ?`,
+  )
+  return {
+    /**
+     * The line of the next row whose label begins so, from one on and then from the top; null where none
+     * does.
+     */
+    beginning: ({ begins, from, open, ...which }: WhichBeginning): number | null => {
+      const { isTree, sql, given, lists } = packageQuery(which)
+      const tops = sortOrders.of(lists, sql, given)
+      const opened = isTree && open.length > 0 ? openedIn(tops, open) : []
+      const lines = opened.length > 0 ? Uint32Array.from(linesOf(tops, opened, 0, Infinity)) : tops
+      // As they sort, digits are padded; what stands before them leads to the rows.
+      const words = sortKey(begins.replace(/\d.*$/s, ''))
+      const range =
+        `words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' ` +
+        `escape '\\'`
+      return sortOrders.placeOf(
+        lines,
+        `select number from package where isTop = 1 and ${range} union select number from package
+            where type <> 'AIC' and ${range}`,
+        { words, begins: likeText(begins) },
+        from,
+      )
+    },
+    /** The line on which a package stands, and the closed AIC that stands there for it. */
+    line: ({ id, open, ...which }: WhichLine): { line: number | null; closed: string | null } => {
+      const { isTree, sql, given, lists } = packageQuery(which)
+      const row = standing.get(id)
+      if (!row) return { line: null, closed: null }
+      const order = sortOrders.of(lists, sql, given)
+      const opened = openedIn(order, isTree ? open : [])
+      const { number, top, aic, newest } = row
+      if (!isTree || top === null) return { line: lineOf(order, opened, number, undefined), closed: null }
+      const line = lineOf(order, opened, top, number)
+      const isClosed = line !== null && aic !== null && newest !== id && !open.includes(aic)
+      return { line, closed: isClosed ? aic : null }
+    },
+  }
+}
+
 /** The list of packages, a window of rows at a time, however it is sorted, filtered and opened. */
 export const openPackageList = (
   { database, asOf, some }: Pick<Cache, 'database' | 'asOf' | 'some'>,
@@ -149,28 +206,7 @@ export const openPackageList = (
     some: (ids: string[]): PackageRow[] =>
       rowsOf(numbersOf.all(JSON.stringify(ids)).map(({ number }) => number)),
     chosen: openChosen(database, openedIn, sortOrders),
-    /**
-     * The line of the next row whose label begins so, from one on and then from the top; null where none
-     * does.
-     */
-    beginning: ({ begins, from, open, ...which }: WhichBeginning): number | null => {
-      const { isTree, sql, given, lists } = packageQuery(which)
-      const tops = sortOrders.of(lists, sql, given)
-      const opened = isTree && open.length > 0 ? openedIn(tops, open) : []
-      const lines = opened.length > 0 ? Uint32Array.from(linesOf(tops, opened, 0, Infinity)) : tops
-      // As they sort, digits are padded; what stands before them leads to the rows.
-      const words = sortKey(begins.replace(/\d.*$/s, ''))
-      const range =
-        `words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' ` +
-        `escape '\\'`
-      return sortOrders.placeOf(
-        lines,
-        `select number from package where isTop = 1 and ${range} union select number from package
-            where type <> 'AIC' and ${range}`,
-        { words, begins: likeText(begins) },
-        from,
-      )
-    },
+    ...openPlaces(database, openedIn, sortOrders),
     /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
     prepare: (which: WhichPackages) => {
       const { sql, given, lists } = packageQuery(which)

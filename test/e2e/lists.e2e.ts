@@ -168,3 +168,23 @@ test(
     await expect(page.getByRole('heading', { name: 'Media' })).toBeVisible()
   },
 )
+
+test(
+  'a package that is opened from elsewhere is seen in its list',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await page.keyboard.press('2')
+    await page.getByRole('row').nth(1).click()
+    await page.keyboard.press('6')
+    await page.evaluate(() => (location.hash = '#/storage/risk:few%20copies'))
+    await page.getByRole('heading', { name: /Fewer copies/ }).waitFor()
+    // An earlier generation: its package is opened for its row to be there.
+    await page.getByRole('row').last().click()
+    await page.getByRole('tab', { name: 'Overview' }).waitFor()
+    await expect(page.getByRole('row', { selected: true })).toBeInViewport()
+    await expect(page.getByRole('row', { selected: true })).toContainText('Generation')
+  },
+)

@@ -141,6 +141,29 @@ test('the next row that begins so is found wherever it stands: below open rows, 
   expect(beginning({ ...which, descending: true, open: [], begins: 'zon', from: 0 })).toBe(2)
 })
 
+test('a package is found on its line: as its AIC while that is closed, below it once it is open, or nowhere', () => {
+  using place = scratch()
+  const { rows, packages } = open(place.folder)
+  const lineOf = (id: string, more: object) => packages.line({ ...which, open: [], ...more, id }).line
+  for (const more of [
+    { open: ['a', 'b'] },
+    { open: ['a'] },
+    { open: [] },
+    { descending: true },
+    { view: 'flat' },
+  ]) {
+    const lines = rows({ ...which, open: [], ...more }).rows.map(({ id }) => id)
+    expect([more, lines.map((id) => lineOf(id, more))]).toEqual([more, lines.map((_, line) => line)])
+  }
+  expect(lineOf('a1', { open: ['b'] })).toBe(lineOf('a', { open: ['b'] }))
+  expect(lineOf('a1', { filter: 'zon' })).toBe(null)
+  expect(lineOf('not held', {})).toBe(null)
+  // The newest generation is what its closed AIC shows; an earlier one is seen only below it.
+  const closedFor = (id: string, isOpen: boolean) =>
+    packages.line({ ...which, open: isOpen ? ['a'] : [], id }).closed
+  expect([closedFor('a1', false), closedFor('a2', false), closedFor('a1', true)]).toEqual(['a', null, null])
+})
+
 test('the next record that begins so is one that is shown', () => {
   using place = scratch()
   const { records, hold } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
