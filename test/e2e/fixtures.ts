@@ -5,14 +5,17 @@ import axe from 'axe-core'
 import { present } from '../archive.ts'
 import type { Dialect } from '../dialects.ts'
 import { showsOwnPages } from './lanes.ts'
+import { takeShifts } from './layout-shifts.ts'
 import { openDesk, speak, type Desk } from './launch.ts'
 
 export const test = base.extend<
-  { desk: Desk; environment: Record<string, string> },
+  { desk: Desk; environment: Record<string, string>; isStill: boolean },
   { dialect: Dialect; spoken: undefined }
 >({
   /** What the desk of a journey finds in its environment. */
   environment: [{}, { option: true }],
+  /** Whether a journey fails where something on its pages moved by itself. */
+  isStill: [true, { option: true }],
   dialect: ['specification', { option: true, scope: 'worker' }],
   /** Whatever archive a journey starts speaks this dialect, also the one on this computer. */
   spoken: [
@@ -22,7 +25,8 @@ export const test = base.extend<
     },
     { scope: 'worker', auto: true },
   ],
-  desk: async ({ environment }, use, info) => {
+  desk: async ({ environment, isStill }, use, info) => {
+    takeShifts()
     const desk = await openDesk(environment)
     await use(desk)
     // What the page calls by a reference is in the log, which goes with the desk.
@@ -30,6 +34,8 @@ export const test = base.extend<
     if (info.status !== info.expectedStatus && existsSync(log))
       copyFileSync(log, info.outputPath('lectern.log'))
     await desk.close()
+    if (isStill && info.status === info.expectedStatus)
+      expect(takeShifts(), 'what moved by itself').toEqual([])
   },
 })
 
@@ -175,7 +181,8 @@ export const makeDraft = async (desk: Desk, place: string, name: string, newDeli
   writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
   writeFileSync(path.join(source, 'bild.tif'), Buffer.alloc(3_000_000, 1))
   await page.getByRole('button', { name: 'New transfer' }).first().click()
-  await page.getByLabel('Name', { exact: true }).fill(name)
+  // A table's page, which may still be shown, has a list that is called so.
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   if (newDelivery === undefined || dialect === 'essarch') await chooseDestination(page, dialect)
   else {
     await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })

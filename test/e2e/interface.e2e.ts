@@ -60,7 +60,7 @@ test(
     await page.keyboard.press('6')
     await picture.getByRole('link', { name: /LTO-0418/ }).click()
     await expect(page.getByRole('heading', { name: 'LTO-0418' })).toBeVisible()
-    await expect(page.getByText('512K', { exact: true })).toBeVisible()
+    await expect(page.getByText('512 KiB', { exact: true })).toBeVisible()
   },
 )
 

@@ -30,20 +30,15 @@ const observe = () => {
   // A journey puts text into fields and goes to addresses without a key.
   for (const type of ['pointerdown', 'keydown', 'click', 'input', 'change', 'hashchange'])
     addEventListener(type, ({ timeStamp }) => (done = timeStamp), { capture: true })
-  /** An archive is read for the first time since it is shown: what it gives has to find its place. */
+  /** An archive is being read: what it gives has to find its place. */
   let isReading = false
-  let archive: string | undefined
   new MutationObserver((changes) => {
     // Words of another language are longer or shorter.
     if (changes.some(({ attributeName }) => attributeName === 'lang')) done = performance.now()
-    const shown = document.documentElement.dataset['archive']
-    if (shown !== archive) isReading = Boolean(shown)
-    archive = shown
-    const status = document.querySelector('header [role=status]')
-    if (!isReading || status?.getAttribute('aria-busy') !== 'false') return
-    isReading = false
-    done = performance.now()
-  }).observe(document, { subtree: true, attributeFilter: ['aria-busy', 'data-archive', 'lang'] })
+    const isBusy = document.querySelector('header [role=status]')?.getAttribute('aria-busy') === 'true'
+    if (isReading && !isBusy) done = performance.now()
+    isReading = isBusy
+  }).observe(document, { subtree: true, attributeFilter: ['aria-busy', 'lang'] })
   const whatIs = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'something that is gone'
@@ -88,8 +83,11 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
  */
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
-/** With each state of a transfer its page says other things, and others can be done. */
-const isOfTransfer = ({ address }: Shift) => /^#\/transfers\/./.test(address)
+/**
+ * The Desk, a transfer's page and a package's tell what an archive is at: with each step they say other
+ * things, and others can be done.
+ */
+const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/(transfers|packages)\/./.test(address)
 
 const moved: string[] = []
 
@@ -102,7 +100,7 @@ export const takeShifts = (): string[] => moved.splice(0)
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
   await pages.exposeFunction('tellShift', (shift: Shift) => {
-    if (!isWholePlace(shift) && !isOfTransfer(shift)) moved.push(sentence(shift))
+    if (!isWholePlace(shift) && !tellsWork(shift)) moved.push(sentence(shift))
   })
   await pages.addInitScript(observe)
   await first.evaluate(observe)

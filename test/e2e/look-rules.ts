@@ -163,6 +163,12 @@ function cut(known: Frames): Fault[] {
   })
 }
 
+/** Whether none of two elements stands in something that is drawn over the rest of the page. */
+function areSideBySide(one: Element, other: Element): boolean {
+  const above = '[role=listbox], [popover]'
+  return one.closest(above) === other.closest(above)
+}
+
 /** No text leaves what it stands in, is smaller than 12 px, or lies over another. */
 function misplaced(all: Text[]): Fault[] {
   const panels =
@@ -192,7 +198,10 @@ function misplaced(all: Text[]): Fault[] {
     const end = below.findIndex((other) => other.box.top > box.bottom)
     return below
       .slice(0, end < 0 ? undefined : end)
-      .filter((other) => other.text !== text && overlap(box, other.box) > 3)
+      .filter(
+        (other) =>
+          other.text !== text && areSideBySide(other.text.parent, text.parent) && overlap(box, other.box) > 3,
+      )
       .map((other) => [nameOf(text.parent), `lies over ${nameOf(other.text.parent)}`])
   })
   return [...left, ...small, ...over]
@@ -226,7 +235,10 @@ function targets(known: Frames): Fault[] {
       .slice(index + 1)
       .filter(
         (other) =>
-          !target.contains(other.target) && !other.target.contains(target) && overlap(box, other.box) > 1,
+          !target.contains(other.target) &&
+          !other.target.contains(target) &&
+          areSideBySide(other.target, target) &&
+          overlap(box, other.box) > 1,
       )
       .map((other) => [nameOf(target), `lies over ${nameOf(other.target)}`]),
   )
@@ -317,6 +329,7 @@ const inPage = [
   isSeen,
   texts,
   overlap,
+  areSideBySide,
   wrapped,
   divided,
   cut,

@@ -145,13 +145,14 @@ test('a package is found on its line: as its AIC while that is closed, below it 
   using place = scratch()
   const { rows, packages } = open(place.folder)
   const lineOf = (id: string, more: object) => packages.line({ ...which, open: [], ...more, id }).line
-  for (const more of [
+  const shown: Partial<WhichPackages>[] = [
     { open: ['a', 'b'] },
     { open: ['a'] },
     { open: [] },
     { descending: true },
     { view: 'flat' },
-  ]) {
+  ]
+  for (const more of shown) {
     const lines = rows({ ...which, open: [], ...more }).rows.map(({ id }) => id)
     expect([more, lines.map((id) => lineOf(id, more))]).toEqual([more, lines.map((_, line) => line)])
   }
