@@ -66,6 +66,14 @@ export interface FoundFile {
   bytes: number | null
 }
 
+/** How many files of a package have a format, and how many bytes they are. */
+export interface FormatCount {
+  /** Its short name, by which its files are found; empty for those whose names have no ending. */
+  format: string
+  files: number
+  bytes: number
+}
+
 /** All files of a package, as far as they are read. */
 export interface PackageFiles {
   package: string
@@ -73,8 +81,10 @@ export interface PackageFiles {
   files: number
   /** There are more files than are looked through. */
   isCut: boolean
-  /** How many files have each ending, in lower case and without its dot; the most frequent first. */
-  endings: { ending: string; files: number }[]
+  /** What identification said of a file, or else the ending of its name; the most frequent first. */
+  formats: FormatCount[]
+  /** Some that stand for all, once these are read: pictures first, then one of each other format. */
+  leading: FoundFile[]
   failure: Failure | null
 }
 
@@ -114,6 +124,19 @@ const OfPackage = v.object({ package: recordId })
 /** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
 export const reader = {
   /** Opens a file of a package; `path` as in `files.list`. */
+/** So many thumbnails are asked for at a time. */
+export const mostThumbnailsAsked = 200
+/** In base64. */
+export const longestThumbnail = 16 * 1024
+/** A larger file has no thumbnail: reading it would take more than looking at it is worth. */
+const mostForThumbnail = 32 * 1024 * 1024
+/** Whether a file may be shown small in a list, by its name. @param bytes null where nothing says it */
+export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
+  bytes !== null &&
+  bytes > 0 &&
+  bytes <= mostForThumbnail &&
+  /\.(jpe?g|png|gif|webp|avif|bmp|svg|tiff?|jp2|j2k|jpx|hei[cf]|dxf|pdf)$/i.test(path)
+
   open: command(File).returns<OpenedFile>(),
   close: command(Key).returns<void>(),
   arrived: news<ArrivedPart>(),
@@ -133,8 +156,8 @@ export const reader = {
     v.object({
       ...OfPackage.entries,
       text: v.pipe(v.string(), v.maxLength(500)),
-      /** Only files that end so; null for all. */
-      ending: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+      /** Only files of this format, as `formats` names it; null for all. */
+      format: v.nullable(v.pipe(v.string(), v.maxLength(200))),
       offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
       limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
     }),

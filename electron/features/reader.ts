@@ -89,24 +89,25 @@ interface Indexed {
 }
 
 /** The names of all files of packages, for those that are looked at. */
-const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> => {
+const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | 'find'> => {
   const all = new Map<string, Indexed>()
   const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
   const begin = (archive: Archive, id: string): Indexed => {
-    const files = openHeldFiles()
+    const files = openHeldFiles(store.fileFormats.inPackage(archive.id, id))
     const told: PackageFiles = {
       package: id,
       state: 'working',
       files: 0,
       isCut: false,
-      endings: [],
+      formats: [],
+      leading: [],
       failure: null,
     }
     const held: Indexed = { files, told, stop: new AbortController() }
     const { signal } = held.stop
     let toldAt = 0
     const tell = (change: Partial<PackageFiles>) => {
-      held.told = { ...held.told, files: files.count(), endings: files.endings(), ...change }
+      held.told = { ...held.told, files: files.count(), formats: files.formats(), ...change }
       toldAt = performance.now()
       if (!signal.aborted) indexed(archive.id, held.told)
     }
@@ -117,7 +118,7 @@ const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> 
       await afterOthers()
       const client = archive.client()
       const isCut = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
-      tell({ state: 'done', isCut })
+      tell({ state: 'done', isCut, leading: files.leading() })
     }
     background(
       work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),
@@ -139,10 +140,10 @@ const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> 
       }
       return held.told
     },
-    find: (archive, { package: id, text, ending, offset, limit }) => {
+    find: (archive, { package: id, text, format, offset, limit }) => {
       const held = all.get(keyOf(archive, id))
       if (!held) throw new Failed({ kind: 'not-found', what: id })
-      return held.files.find(text, ending, offset, limit)
+      return held.files.find(text, format, offset, limit)
     },
   }
 }

@@ -26,8 +26,8 @@ export const readerEn = {
   tools: 'Tools',
   find: {
     label: (count: number | null) => (count === null ? 'Find a file' : `Find in ${files(count)}`),
-    ending: 'Format',
-    allEndings: 'All formats',
+    format: 'Format',
+    allFormats: 'All formats',
     noEnding: 'Without an ending',
     of: (ending: string, count: number) => `${ending} (${n(count)})`,
     reading: (count: number) => `${files(count)} read so far`,

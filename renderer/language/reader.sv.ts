@@ -28,8 +28,8 @@ export const readerSv: typeof readerEn = {
   tools: 'Verktyg',
   find: {
     label: (count) => (count === null ? 'Sök en fil' : `Sök bland ${files(count)}`),
-    ending: 'Format',
-    allEndings: 'Alla format',
+    format: 'Format',
+    allFormats: 'Alla format',
     noEnding: 'Utan filändelse',
     of: (ending, count) => `${ending} (${n(count)})`,
     reading: (count) => `${files(count)} lästa hittills`,

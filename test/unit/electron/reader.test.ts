@@ -190,7 +190,7 @@ test('a file is found in the other generations of its package, and is the same t
   await desk.stop()
 })
 
-test('all files of a package are found by words of their paths and by their endings', async () => {
+test('all files of a package are found by words of their paths and by their formats', async () => {
   const opened = await openReader('essarch')
   const { id, identifier } = await somePackage(opened)
   const names = [
@@ -204,22 +204,29 @@ test('all files of a package are found by words of their paths and by their endi
     state: 'done',
     files: 4,
     isCut: false,
-    endings: [
-      { ending: 'tif', files: 2 },
-      { ending: '', files: 1 },
-      { ending: 'txt', files: 1 },
+    formats: [
+      { format: 'TIFF', files: 2, bytes: 2 },
+      { format: '', files: 1, bytes: 1 },
+      { format: 'Text', files: 1, bytes: 1 },
+    ],
+    // Pictures first, then one of each other format.
+    leading: [
+      { id: 'content/1938/Fasad.TIF', bytes: 1 },
+      { id: 'content/1938/plan 1, källare.tif', bytes: 1 },
+      { id: 'content/brev/plan.txt', bytes: 1 },
+      { id: 'läs mig', bytes: 1 },
     ],
   })
-  const found = async (text: string, ending: string | null = null) => {
-    const { rows, total } = await opened.reader.find({ package: id, text, ending, offset: 0, limit: 50 })
+  const found = async (text: string, format: string | null = null) => {
+    const { rows, total } = await opened.reader.find({ package: id, text, format, offset: 0, limit: 50 })
     expect(rows).toHaveLength(total)
     return rows.map((row) => row.id)
   }
   expect(await found('')).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
   expect(await found('PLAN 1938')).toEqual(['content/1938/plan 1, källare.tif'])
   expect(await found('plan')).toHaveLength(2)
-  expect(await found('', 'tif')).toHaveLength(2)
-  expect(await found('plan', 'txt')).toEqual(['content/brev/plan.txt'])
+  expect(await found('', 'TIFF')).toHaveLength(2)
+  expect(await found('plan', 'Text')).toEqual(['content/brev/plan.txt'])
   // A package that was sent in one tar holds what is in the tar.
   const tar = pack()
   for (const name of ['x/content/a.txt', 'x/content/b.txt']) tar.entry({ name }, 'text')
@@ -228,7 +235,7 @@ test('all files of a package are found by words of their paths and by their endi
   await opened.desk.stop()
   const again = await openReader('essarch')
   expect(await again.index(id)).toMatchObject({ state: 'done', files: 2 })
-  const { rows } = await again.reader.find({ package: id, text: '', ending: null, offset: 1, limit: 1 })
+  const { rows } = await again.reader.find({ package: id, text: '', format: null, offset: 1, limit: 1 })
   expect(rows).toEqual([{ id: 'x.tar/x/content/b.txt', bytes: 4 }])
   await again.desk.stop()
 })
