@@ -102,6 +102,13 @@ export interface FileFormat {
   failed: (typeof formatTools)[number][]
 }
 
+/** A file shown small. */
+export interface Thumbnail {
+  path: string
+  /** WebP in base64; null for a file of which none could be made. */
+  picture: string | null
+}
+
 /** What somebody wrote down of a file, at this desk. */
 export interface FileNote {
   id: string
@@ -117,13 +124,6 @@ export const longestNote = 4_000
 /** Above this a file is read whole only where somebody asks for it. */
 export const checkedByItself = 16 * 1024 * 1024
 
-const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
-const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
-const OfPackage = v.object({ package: recordId })
-
-/** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
-export const reader = {
-  /** Opens a file of a package; `path` as in `files.list`. */
 /** So many thumbnails are asked for at a time. */
 export const mostThumbnailsAsked = 200
 /** In base64. */
@@ -137,6 +137,13 @@ export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
   bytes <= mostForThumbnail &&
   /\.(jpe?g|png|gif|webp|avif|bmp|svg|tiff?|jp2|j2k|jpx|hei[cf]|dxf|pdf)$/i.test(path)
 
+const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
+const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
+const OfPackage = v.object({ package: recordId })
+
+/** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
+export const reader = {
+  /** Opens a file of a package; `path` as in `files.list`. */
   open: command(File).returns<OpenedFile>(),
   close: command(Key).returns<void>(),
   arrived: news<ArrivedPart>(),
@@ -162,6 +169,16 @@ export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
       limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
     }),
   ).returns<{ rows: FoundFile[]; total: number }>(),
+  /** Thumbnails that are kept of files of a package; for a file without one it was never tried. */
+  thumbnails: query(
+    v.object({ ...OfPackage.entries, paths: v.pipe(v.array(File.entries.path), v.maxLength(mostThumbnailsAsked)) }),
+  ).returns<Thumbnail[]>(),
+  keepThumbnail: command(
+    v.object({
+      ...File.entries,
+      picture: v.nullable(v.pipe(v.string(), v.base64(), v.maxLength(longestThumbnail))),
+    }),
+  ).returns<void>(),
   notes: query(File).returns<FileNote[]>(),
   addNote: command(
     v.object({

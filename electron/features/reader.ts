@@ -14,11 +14,13 @@ import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/packa
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk-store.ts'
+import type { Thumbnails } from '../store/thumbnails.ts'
 
 interface Parts {
   opened: OpenedFiles
   cacheOf: CacheOf
   store: Pick<DeskStore, 'fileNotes' | 'fileFormats'>
+  thumbnails: Pick<Thumbnails, 'of' | 'keep'>
   now: () => Date
   failureOf: (error: unknown) => Failure
   checked: (archive: string, check: FileCheck) => void
@@ -237,5 +239,8 @@ export const reader = (parts: Parts): Calls => {
     ...identifying(parts),
     ...noting(parts),
     ...comparing(parts),
+    thumbnails: ({ id: archive }, { package: id, paths }) => parts.thumbnails.of(archive, id, paths),
+    keepThumbnail: ({ id: archive }, { package: id, path, picture }) =>
+      parts.thumbnails.keep(archive, id, { path, picture }),
   }
 }

@@ -1,6 +1,6 @@
 import type { ViewerWords } from '../language/viewer.en.ts'
 import type { Content } from './content.ts'
-import type { ChoiceName, Fact, Standing, Trouble, View } from './messages.ts'
+import type { ChoiceName, Fact, SmallPicture, Standing, Trouble, View } from './messages.ts'
 
 /** How a file begins, by which kinds are told apart. */
 export interface Beginning {
@@ -43,6 +43,8 @@ export interface Controls {
   find?: (text: string, isBackwards: boolean) => Promise<void> | void
   /** All text of it. */
   text?: () => Promise<string> | string
+  /** The first page of it as a small picture. */
+  small?: () => Promise<SmallPicture>
   /** Shows the same part as another drawing beside it does. */
   move?: (view: View) => void
   choose?: (name: ChoiceName, value: string) => Promise<void> | void

@@ -134,6 +134,11 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   else if (asked.ask === 'alive') tell({ told: 'alive', number: asked.number })
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
+  else if (asked.ask === 'small')
+    Promise.resolve(controls.small?.() ?? null).then(
+      (picture) => tell({ told: 'small', number: asked.number, picture }),
+      () => tell({ told: 'small', number: asked.number, picture: null }),
+    )
   else
     Promise.resolve(controls.text?.() ?? '').then(
       (text) => tell({ told: 'text', number: asked.number, text }),

@@ -1,4 +1,4 @@
-import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../viewer/messages.ts'
+import type { Asked, Fact, Shown, SmallPicture, Standing, ToolName, Trouble } from '../../viewer/messages.ts'
 import { readTold } from './told.ts'
 
 /** A frame that does not answer for so long is taken away, and what it computes with it. */
@@ -30,6 +30,9 @@ export class Viewing {
   // Nothing is shown of it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #texts = new Map<number, (text: string) => void>()
+  // Nor of these.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  #smalls = new Map<number, (picture: SmallPicture | null) => void>()
   readonly #shown: Shown
   readonly #pressed: (key: KeyboardEventInit & { key: string }) => void
 
@@ -62,6 +65,7 @@ export class Viewing {
     else if (told.told === 'standing') this.standing = { ...this.standing, ...told.standing }
     else if (told.told === 'read') this.read = { bytes: told.bytes, isWhole: told.isWhole }
     else if (told.told === 'text') this.#texts.get(told.number)?.(told.text)
+    else if (told.told === 'small') this.#smalls.get(told.number)?.(told.picture)
     else if (told.told === 'key') this.#pressed(told)
     else if (told.told === 'shown') this.#settle(told.tools)
     else this.#fail(told.trouble, told.detail)
@@ -87,6 +91,19 @@ export class Viewing {
       this.#texts.set(number, (text) => {
         this.#texts.delete(number)
         done(text)
+      })
+    })
+  }
+
+  /** The drawing as a small picture; null where it is none. */
+  small(): Promise<SmallPicture | null> {
+    this.#number += 1
+    const number = this.#number
+    this.#post({ ask: 'small', number })
+    return new Promise((done) => {
+      this.#smalls.set(number, (picture) => {
+        this.#smalls.delete(number)
+        done(picture)
       })
     })
   }

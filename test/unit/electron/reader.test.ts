@@ -240,6 +240,29 @@ test('all files of a package are found by words of their paths and by their form
   await again.desk.stop()
 })
 
+test('what a tool identified goes before the ending of a name', async () => {
+  const opened = await openReader('specification')
+  const flac = Buffer.from('fLaC\0\0\0"rest')
+  const id = await takeIn('identified', { 'data/a.dat': flac, 'data/b.flac': flac, 'data/c.dat': flac })
+  const { key } = await opened.reader.open({ package: id, path: 'content/data/a.dat' })
+  expect(await opened.reader.identify({ key })).toMatchObject({ puid: 'fmt/279' })
+  const { formats } = await opened.index(id)
+  expect(formats).toContainEqual({ format: 'FLAC', files: 2, bytes: 2 * flac.length })
+  expect(formats).toContainEqual({ format: 'DAT', files: 1, bytes: flac.length })
+  await opened.desk.stop()
+})
+
+test('thumbnails of its files are kept for a package', async () => {
+  const { desk, reader } = await openReader('specification')
+  await reader.keepThumbnail({ package: 'p', path: 'a.tif', picture: 'UklGRg==' })
+  await reader.keepThumbnail({ package: 'p', path: 'b.tif', picture: null })
+  expect(await reader.thumbnails({ package: 'p', paths: ['a.tif', 'b.tif', 'c.tif'] })).toEqual([
+    { path: 'a.tif', picture: 'UklGRg==' },
+    { path: 'b.tif', picture: null },
+  ])
+  await desk.stop()
+})
+
 test('a file is identified once, by a tool where one does its work, and one that fails is named', async () => {
   const opened = await openReader('essarch')
   const { id, identifier } = await somePackage(opened)
