@@ -121,6 +121,33 @@ test('files of a package are read, turned, found, compared, noted and ordered by
   await archive.stop()
 })
 
+test('a package shows what is in it, and leads to its files of a format', async ({ desk }) => {
+  const { archive, row } = await atArchive(desk, 'contents')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: row }).click()
+  const contents = page.getByRole('article').locator('section', {
+    has: page.getByRole('heading', { name: 'What is in it' }),
+  })
+  const drawn = desk.dialect === 'specification' ? 'plan.svg' : 'inventory.pdf'
+  const thumbnail = contents.getByRole('link', { name: drawn }).locator('canvas')
+  await expect(thumbnail).toBeVisible()
+  await checkAccess(page)
+  await contents.getByRole('link', { name: 'Text', exact: true }).click()
+  await expect(page.getByLabel('Format', { exact: true })).toHaveValue('Text')
+  const found = page.getByRole('grid', { name: 'Files' })
+  await expect(found.getByRole('row', { name: 'brev.txt' })).toBeVisible()
+  await expect(found.getByRole('row', { name: drawn })).toHaveCount(0)
+  await page.getByLabel('Format', { exact: true }).selectOption({ label: 'All formats' })
+  await expect(inTree(page, 'brev.txt')).toBeVisible()
+  await page.goBack()
+  await expect(found).toBeVisible()
+  await page.goBack()
+  // What was made once is there at once.
+  await expect(thumbnail).toBeVisible()
+  await archive.stop()
+})
+
 test(
   'a hit of a search opens the file at its word, and what is not what was preserved is said',
   { tag: '@specification-alone' },
