@@ -39,9 +39,13 @@ export class FileTree {
     this.#list = (path) => desk.files.list({ package: of, path })
   }
 
+  /** Shown from then on: folders that open by themselves would move rows away from under a pointer. */
+  #isBegun = $state(false)
+
   /** All lines that are in view when one scrolls through the tree. */
   rows: TreeRow[] = $derived.by(() => {
     const rows: TreeRow[] = []
+    if (!this.#isBegun) return rows
     const lay = (folder: string, level: number) => {
       for (const entry of this.#folders.get(folder) ?? []) {
         const path = pathBelow(folder, entry.name)
@@ -54,9 +58,9 @@ export class FileTree {
     return rows
   })
 
-  /** Whether the package itself was read. */
+  /** Whether the package itself was read, and the folders that open by themselves. */
   get isRead() {
-    return this.#folders.has('')
+    return this.#isBegun
   }
 
   /** The files of a folder that was read, in their order. */
@@ -84,8 +88,15 @@ export class FileTree {
   }
 
   /** Opens the package. */
-  begin = async () => {
-    this.#show(await this.#onlyBelow(''))
+  begin = () => this.#begin(async () => this.#show(await this.#onlyBelow('')))
+
+  /** What was read is shown even where a folder below cannot be. */
+  #begin = async (open: () => Promise<void>) => {
+    try {
+      await open()
+    } finally {
+      this.#isBegun = this.#folders.has('')
+    }
   }
 
   /** All at once: nothing moves away from under a pointer afterwards. */
@@ -104,6 +115,7 @@ export class FileTree {
       found.push(folder)
     }
     const last = found.at(-1)
+    return at
     if (last !== undefined) await this.#read(last)
     return found
   }
