@@ -47,7 +47,7 @@ export const walkEssarch = async (target: string, theme: 'light' | 'dark', langu
     ['inventory.pdf', 'canvas'],
   ] as const) {
     await page.getByRole('button', { name: new RegExp(file) }).click()
-    await page.frameLocator('iframe').locator(drawn).waitFor()
+    await page.frameLocator('iframe:not([inert])').locator(drawn).waitFor()
     await shot(`files-${drawn}`)
   }
   await desk.answerDialogs([path.join(place.folder, 'inventory.pdf')])
