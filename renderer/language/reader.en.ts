@@ -76,6 +76,7 @@ export const readerEn = {
   fetching: (bytes: number, total: number) =>
     `Fetching ${size(bytes, 'en')} of ${size(total, 'en')} from the archive`,
   drawing: 'Being drawn',
+  notNamed: (name: string) => `The package holds no file that is called ${name} there.`,
   compare: {
     open: 'Compare',
     generation: (at: number, day: string) => `Generation ${at}, ${day}`,

@@ -262,6 +262,7 @@ export const viewerEn = {
       `By its beginning this is ${name}, which cannot be drawn here. These are its bytes.`,
   },
   records: {
+    open: (name: string) => `Open ${name}`,
     name: 'Name',
     level: 'Level',
     findingAid: 'About this finding aid',

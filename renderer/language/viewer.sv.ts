@@ -257,6 +257,7 @@ export const viewerSv: ViewerWords = {
     known: (name) => `Att döma av början är filen ${name}, som inte kan visas här. Detta är dess byte.`,
   },
   records: {
+    open: (name) => `Öppna ${name}`,
     name: 'Namn',
     level: 'Nivå',
     findingAid: 'Om arkivförteckningen',

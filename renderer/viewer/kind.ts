@@ -26,6 +26,11 @@ export interface Stage {
   note: (sentence: string) => void
   /** Shows a file that lies in this one, in its place, with a way back. */
   open: (inside: Content) => void
+  /**
+   * Asks the page to open a file of the same package, by the path under which this one names it; undefined
+   * for what lies in another file, whose paths are none of the package.
+   */
+  openNamed: ((path: string) => void) | undefined
   /** Tells the page how the drawing stands now. */
   stands: (standing: Standing) => void
   /** Over once another file is shown. */

@@ -93,6 +93,8 @@ export type Told =
   | { told: 'note'; note: string }
   | { told: 'standing'; standing: Standing }
   | { told: 'text'; number: number; text: string }
+  /** Somebody pressed a link to a file that this one names: a path, as it is written in it. */
+  | { told: 'file'; path: string }
   /** Null where the drawing is no picture. */
   | { told: 'small'; number: number; picture: SmallPicture | null }
   /** A key that was pressed in the frame and that nothing in it took. */

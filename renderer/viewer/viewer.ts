@@ -73,6 +73,7 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     open: (inside) => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])
     },
+    openNamed: way.length > 1 ? undefined : (path) => whileShown({ told: 'file', path }),
     stands: (standing) => whileShown({ told: 'standing', standing }),
     signal,
   }

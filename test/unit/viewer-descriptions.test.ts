@@ -137,3 +137,26 @@ test('any file is shown byte by byte to its end, and gone through by what is in 
   await drawn.frame.getByText('2540be3f0').waitFor()
   await drawn.close()
 })
+
+test.each([
+  ['mets.xml', mets, 'plan 1', 'content/plan 1.tif'],
+  ['premis.xml', premis, 'plan 1.tif', 'plan 1.tif'],
+  [
+    'ead.xml',
+    `<ead><archdesc level="fonds"><did><unittitle>Nämnden</unittitle></did><dsc><c01 level="file">
+       <did><unittitle>Plan</unittitle><dao href="ritningar/plan%201.tif"/><dao href="https://x.example/y"/></did>
+     </c01></dsc></archdesc></ead>`,
+    'Plan',
+    'ritningar/plan 1.tif',
+  ],
+])('%s leads to the files that it names, and to nothing on the web', async (name, content, words, path) => {
+  const drawn = await frames.show(inMemory(name, content))
+  await drawn.ask({ ask: 'act', act: 'find', text: words, isBackwards: false })
+  const link = drawn.frame.getByRole('button', { name: 'Open plan 1.tif' })
+  await link.click()
+  await drawn.until(({ named }) => named.length > 0)
+  expect(drawn.named).toEqual([path])
+  await expect(drawn.frame.getByRole('button', { name: /^Open/ }).count()).resolves.toBe(1)
+  expect(drawn.requests).toEqual([])
+  await drawn.close()
+})

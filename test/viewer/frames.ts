@@ -35,6 +35,8 @@ export interface Drawn {
   tools: readonly ToolName[]
   facts: Fact[]
   notes: string[]
+  /** Paths of files that were asked for. */
+  named: string[]
   standing: Standing
   trouble: Trouble | undefined
   detail: string
@@ -163,6 +165,7 @@ export const openFrames = async (viewer = builtViewer) => {
         tools: [],
         facts: [],
         notes: [],
+        named: [],
         standing: {},
         trouble: undefined,
         detail: '',
@@ -225,6 +228,7 @@ export const openFrames = async (viewer = builtViewer) => {
         else if (told.told === 'standing') drawn.standing = { ...drawn.standing, ...told.standing }
         else if (told.told === 'read') drawn.read = told.bytes
         else if (told.told === 'text') texts.get(told.number)?.(told.text)
+        else if (told.told === 'file') drawn.named.push(told.path)
         else if (told.told === 'small') smalls.get(told.number)?.(told.picture)
         else if (told.told === 'shown') {
           drawn.tools = told.tools

@@ -79,12 +79,36 @@ export class FileTree {
   /** Opens all folders down to a file. */
   reveal = async (path: string) => {
     const parts = path.split('/')
-    await this.#read('')
-    for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
-      const folder = parts.slice(0, depth).join('/')
-      await this.#read(folder)
-      this.#show([folder])
+    await this.#begin(async () => {
+      await this.#read('')
+      for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
+        const folder = parts.slice(0, depth).join('/')
+        await this.#read(folder)
+        this.#show([folder])
+      }
+    })
+  }
+
+  /** The first of some paths under which there is a file; undefined where there is none. */
+  firstFile = async (paths: readonly string[]): Promise<string | undefined> => {
+    for (const path of paths) {
+      const found = await this.#fileAt(path)
+      if (found !== undefined) return found
     }
+    return undefined
+  }
+
+  /** A path as the package writes it, where a file is there: each folder on the way is looked up. */
+  #fileAt = async (path: string): Promise<string | undefined> => {
+    let at = ''
+    const parts = path.split('/')
+    for (const [index, part] of parts.entries()) {
+      const entries = await this.#read(at)
+      const entry = entries.find(({ name }) => name.normalize() === part.normalize())
+      if (!entry || isBranch(entry) === (index === parts.length - 1)) return undefined
+      at = pathBelow(at, entry.name)
+    }
+    return at
   }
 
   /** Opens the package. */
@@ -115,7 +139,6 @@ export class FileTree {
       found.push(folder)
     }
     const last = found.at(-1)
-    return at
     if (last !== undefined) await this.#read(last)
     return found
   }

@@ -124,10 +124,7 @@ export class Thumbnails {
   /** Has the frame draw a file; null where it cannot, or takes too long. */
   #draw = (file: { address: string; name: string; bytes: number }) => {
     const drawn = Promise.withResolvers<SmallPicture | null>()
-    const viewing = new Viewing(
-      { ask: 'show', ...file, language: spokenLanguage(), looked: '' },
-      () => undefined,
-    )
+    const viewing = new Viewing({ ask: 'show', ...file, language: spokenLanguage(), looked: '' })
     this.viewing = viewing
     const giveUp = () => drawn.resolve(null)
     const timer = setTimeout(giveUp, patienceMs)

@@ -49,6 +49,7 @@ const Said = v.variant('told', [
   v.object({ told: v.literal('note'), note: Line }),
   v.object({ told: v.literal('standing'), standing: Standing }),
   v.object({ told: v.literal('text'), number: Count, text: v.pipe(v.string(), v.maxLength(longestText)) }),
+  v.object({ told: v.literal('file'), path: v.pipe(Line, v.minLength(1)) }),
   v.object({ told: v.literal('small'), number: Count, picture: v.nullable(SmallPicture) }),
   v.object({
     told: v.literal('key'),

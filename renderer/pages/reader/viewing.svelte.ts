@@ -6,6 +6,14 @@ const patienceMs = 10_000
 
 export type FrameTrouble = Trouble | 'hung'
 
+/** Who is told of what was done in a frame. */
+export interface FrameListener {
+  /** Keys that the frame had no use for. */
+  pressed?: (key: KeyboardEventInit & { key: string }) => void
+  /** A file that the drawn one names, by its path as it is written there. */
+  named?: (path: string) => void
+}
+
 /**
  * A file that a frame draws: what the frame told of it, and what can be asked of it. The frame may be made
  * to say anything by what it draws, so everything is read by a schema, and it is asked again and again
@@ -34,12 +42,11 @@ export class Viewing {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #smalls = new Map<number, (picture: SmallPicture | null) => void>()
   readonly #shown: Shown
-  readonly #pressed: (key: KeyboardEventInit & { key: string }) => void
+  readonly #listener: FrameListener
 
-  /** @param pressed is told of keys that the frame had no use for */
-  constructor(shown: Shown, pressed: (key: KeyboardEventInit & { key: string }) => void) {
+  constructor(shown: Shown, listener: FrameListener = {}) {
     this.#shown = shown
-    this.#pressed = pressed
+    this.#listener = listener
   }
 
   /** Follows a frame from its beginning; the answer ends it. */
@@ -66,7 +73,8 @@ export class Viewing {
     else if (told.told === 'read') this.read = { bytes: told.bytes, isWhole: told.isWhole }
     else if (told.told === 'text') this.#texts.get(told.number)?.(told.text)
     else if (told.told === 'small') this.#smalls.get(told.number)?.(told.picture)
-    else if (told.told === 'key') this.#pressed(told)
+    else if (told.told === 'key') this.#listener.pressed?.(told)
+    else if (told.told === 'file') this.#listener.named?.(told.path)
     else if (told.told === 'shown') this.#settle(told.tools)
     else this.#fail(told.trouble, told.detail)
   }
