@@ -258,6 +258,7 @@ export const viewerEn = {
   },
   bytes: {
     name: 'The file, byte by byte',
+    strings: 'What can be read in its beginning',
     known: (name: string) =>
       `By its beginning this is ${name}, which cannot be drawn here. These are its bytes.`,
   },

@@ -160,3 +160,27 @@ test.each([
   expect(drawn.requests).toEqual([])
   await drawn.close()
 })
+
+test('what can be read in a file of no known kind stands below its bytes', async () => {
+  const wide = Buffer.from('Hamnkontoret', 'utf16le')
+  const parts = [
+    Buffer.alloc(40, 1),
+    Buffer.from('Åhléns varuhus'),
+    Buffer.alloc(8),
+    wide,
+    Buffer.from([0, 1, 0x61]),
+  ]
+  const drawn = await frames.show(inMemory('okänd.dat', Buffer.concat(parts)))
+  expect(drawn.kind).toBe('other')
+  const strings = drawn.frame.getByRole('region', { name: 'What can be read in its beginning' })
+  await expect(strings.getByRole('button').allInnerTexts()).resolves.toEqual([
+    expect.stringMatching(/^00000028\s+Åhléns varuhus$/),
+    expect.stringMatching(/^\w+\s+Hamnkontoret$/),
+  ])
+  await strings.getByRole('button').first().click()
+  await drawn.frame.locator('.byte-line[data-chosen]').waitFor()
+  await drawn.close()
+  const nothing = await frames.show(inMemory('okänd.dat', Buffer.alloc(400, 1)))
+  expect(await nothing.frame.getByText('What can be read').count()).toBe(0)
+  await nothing.close()
+})
