@@ -171,7 +171,10 @@ export const reader = {
   ).returns<{ rows: FoundFile[]; total: number }>(),
   /** Thumbnails that are kept of files of a package; for a file without one it was never tried. */
   thumbnails: query(
-    v.object({ ...OfPackage.entries, paths: v.pipe(v.array(File.entries.path), v.maxLength(mostThumbnailsAsked)) }),
+    v.object({
+      ...OfPackage.entries,
+      paths: v.pipe(v.array(File.entries.path), v.maxLength(mostThumbnailsAsked)),
+    }),
   ).returns<Thumbnail[]>(),
   keepThumbnail: command(
     v.object({

@@ -9,7 +9,7 @@ const below = (folder: string, path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** Where ESSArch, and an archive that lays packages as it does, puts what was sent: its METS leaves it out. */
+/** Where ESSArch, and an archive that does as it does, puts what was sent: its METS leaves that out. */
 const sent = 'content'
 
 /**
