@@ -66,6 +66,14 @@ export interface FoundFile {
   bytes: number | null
 }
 
+/** How many files of a package have a format, and how many bytes they are. */
+export interface FormatCount {
+  /** Its short name, by which its files are found; empty for those whose names have no ending. */
+  format: string
+  files: number
+  bytes: number
+}
+
 /** All files of a package, as far as they are read. */
 export interface PackageFiles {
   package: string
@@ -73,8 +81,10 @@ export interface PackageFiles {
   files: number
   /** There are more files than are looked through. */
   isCut: boolean
-  /** How many files have each ending, in lower case and without its dot; the most frequent first. */
-  endings: { ending: string; files: number }[]
+  /** What identification said of a file, or else the ending of its name; the most frequent first. */
+  formats: FormatCount[]
+  /** Some that stand for all, once these are read: pictures first, then one of each other format. */
+  leading: FoundFile[]
   failure: Failure | null
 }
 
@@ -92,6 +102,13 @@ export interface FileFormat {
   failed: (typeof formatTools)[number][]
 }
 
+/** A file shown small. */
+export interface Thumbnail {
+  path: string
+  /** WebP in base64; null for a file of which none could be made. */
+  picture: string | null
+}
+
 /** What somebody wrote down of a file, at this desk. */
 export interface FileNote {
   id: string
@@ -106,6 +123,19 @@ export const mostFound = 250_000
 export const longestNote = 4_000
 /** Above this a file is read whole only where somebody asks for it. */
 export const checkedByItself = 16 * 1024 * 1024
+
+/** So many thumbnails are asked for at a time. */
+export const mostThumbnailsAsked = 200
+/** In base64. */
+export const longestThumbnail = 16 * 1024
+/** A larger file has no thumbnail: reading it would take more than looking at it is worth. */
+const mostForThumbnail = 32 * 1024 * 1024
+/** Whether a file may be shown small in a list, by its name. @param bytes null where nothing says it */
+export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
+  bytes !== null &&
+  bytes > 0 &&
+  bytes <= mostForThumbnail &&
+  /\.(jpe?g|png|gif|webp|avif|bmp|svg|tiff?|jp2|j2k|jpx|hei[cf]|dxf|pdf)$/i.test(path)
 
 const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
@@ -133,12 +163,25 @@ export const reader = {
     v.object({
       ...OfPackage.entries,
       text: v.pipe(v.string(), v.maxLength(500)),
-      /** Only files that end so; null for all. */
-      ending: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+      /** Only files of this format, as `formats` names it; null for all. */
+      format: v.nullable(v.pipe(v.string(), v.maxLength(200))),
       offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
       limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
     }),
   ).returns<{ rows: FoundFile[]; total: number }>(),
+  /** Thumbnails that are kept of files of a package; for a file without one it was never tried. */
+  thumbnails: query(
+    v.object({
+      ...OfPackage.entries,
+      paths: v.pipe(v.array(File.entries.path), v.maxLength(mostThumbnailsAsked)),
+    }),
+  ).returns<Thumbnail[]>(),
+  keepThumbnail: command(
+    v.object({
+      ...File.entries,
+      picture: v.nullable(v.pipe(v.string(), v.base64(), v.maxLength(longestThumbnail))),
+    }),
+  ).returns<void>(),
   notes: query(File).returns<FileNote[]>(),
   addNote: command(
     v.object({

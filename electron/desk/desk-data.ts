@@ -7,6 +7,7 @@ import { removeCacheFile } from '../store/cache-file.ts'
 import { openCaches } from '../store/caches.ts'
 import { openDeskStore } from '../store/desk-store.ts'
 import { recover } from '../store/recover.ts'
+import { openThumbnails } from '../store/thumbnails.ts'
 import type { Thread } from '../sync/thread.ts'
 
 interface Parts {
@@ -52,12 +53,14 @@ export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
     inTheWay: (archive, what) =>
       warn('store', 'Something was in the way of the local copy', { archive, ...what }),
   })
+  const thumbnails = openThumbnails(path.join(folder, 'thumbnails.sqlite'))
   const saveBackup = backups(store.database, deskFile)
   return {
     recovered,
     store,
     deskFile,
     cacheOf: caches.cacheOf,
+    thumbnails,
     dialects,
     /** What an archive speaks, also one that nobody is signed in to. */
     dialectOf,
@@ -79,9 +82,13 @@ export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
       caches.forget(archive, async () => {
         await readers.release(archive)
         await writer.release(archive)
+        thumbnails.forget(archive)
       }),
-    /** Closes the local copies that main reads. */
-    closeCopies: caches.close,
+    /** Closes the local copies that main reads, and the thumbnails. */
+    closeCopies: () => {
+      caches.close()
+      thumbnails.close()
+    },
     /** Where packages lie. */
     packagesFolder: packagesIn(folder),
     /** Saves the desk's data beside; where that fails, the data stays as it is. */

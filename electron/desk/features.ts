@@ -248,6 +248,7 @@ const openReadFeatures = (parts: Parts) => {
     comparisons: openComparisons(parts),
     reader: reader({
       opened: parts.openedFiles,
+      thumbnails: deskData.thumbnails,
       cacheOf,
       store,
       now,

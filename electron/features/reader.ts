@@ -14,11 +14,13 @@ import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/packa
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore } from '../store/desk-store.ts'
+import type { Thumbnails } from '../store/thumbnails.ts'
 
 interface Parts {
   opened: OpenedFiles
   cacheOf: CacheOf
   store: Pick<DeskStore, 'fileNotes' | 'fileFormats'>
+  thumbnails: Pick<Thumbnails, 'of' | 'keep'>
   now: () => Date
   failureOf: (error: unknown) => Failure
   checked: (archive: string, check: FileCheck) => void
@@ -89,24 +91,25 @@ interface Indexed {
 }
 
 /** The names of all files of packages, for those that are looked at. */
-const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> => {
+const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | 'find'> => {
   const all = new Map<string, Indexed>()
   const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
   const begin = (archive: Archive, id: string): Indexed => {
-    const files = openHeldFiles()
+    const files = openHeldFiles(store.fileFormats.inPackage(archive.id, id))
     const told: PackageFiles = {
       package: id,
       state: 'working',
       files: 0,
       isCut: false,
-      endings: [],
+      formats: [],
+      leading: [],
       failure: null,
     }
     const held: Indexed = { files, told, stop: new AbortController() }
     const { signal } = held.stop
     let toldAt = 0
     const tell = (change: Partial<PackageFiles>) => {
-      held.told = { ...held.told, files: files.count(), endings: files.endings(), ...change }
+      held.told = { ...held.told, files: files.count(), formats: files.formats(), ...change }
       toldAt = performance.now()
       if (!signal.aborted) indexed(archive.id, held.told)
     }
@@ -117,7 +120,7 @@ const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> 
       await afterOthers()
       const client = archive.client()
       const isCut = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
-      tell({ state: 'done', isCut })
+      tell({ state: 'done', isCut, leading: files.leading() })
     }
     background(
       work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),
@@ -139,10 +142,10 @@ const indexing = ({ indexed, failureOf }: Parts): Pick<Calls, 'index' | 'find'> 
       }
       return held.told
     },
-    find: (archive, { package: id, text, ending, offset, limit }) => {
+    find: (archive, { package: id, text, format, offset, limit }) => {
       const held = all.get(keyOf(archive, id))
       if (!held) throw new Failed({ kind: 'not-found', what: id })
-      return held.files.find(text, ending, offset, limit)
+      return held.files.find(text, format, offset, limit)
     },
   }
 }
@@ -236,5 +239,8 @@ export const reader = (parts: Parts): Calls => {
     ...identifying(parts),
     ...noting(parts),
     ...comparing(parts),
+    thumbnails: ({ id: archive }, { package: id, paths }) => parts.thumbnails.of(archive, id, paths),
+    keepThumbnail: ({ id: archive }, { package: id, path, picture }) =>
+      parts.thumbnails.keep(archive, id, { path, picture }),
   }
 }

@@ -1,61 +1,92 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { folded } from '../common/fold.ts'
 import type { FileEntry } from '../contract/files.ts'
-import { mostFound, type FoundFile } from '../contract/reader.ts'
+import {
+  mayHaveThumbnail,
+  mostFound,
+  type FileFormat,
+  type FormatCount,
+  type FoundFile,
+} from '../contract/reader.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
+import { formatNameOf } from './format-names.ts'
 
 /** Folders are asked for so many at a time. */
 const atOnce = 4
 /** A long folder is taken over so many files at a time, so that others are answered meanwhile. */
 const inOneGo = 2_000
-/** So many endings are told; the others are those of few files. */
-const mostEndings = 30
-/** What is longer is no ending, but a name with a dot in it. */
-const longestEnding = 12
-
-/** The ending of a name, in lower case and without its dot; empty where it has none. */
-export const endingOf = (path: string): string => {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return ending.length === name.length || ending.length > longestEnding ? '' : ending
-}
+/** So many formats are told; the others are those of few files. */
+const mostFormats = 30
+/** So many files stand for all. */
+const mostLeading = 6
 
 interface HeldFile extends FoundFile {
   /** The path as it is looked through. */
   words: string
-  ending: string
+  format: string
 }
 
 export type HeldFiles = ReturnType<typeof openHeldFiles>
 
-/** Files of a package by their paths, which are looked through in memory. */
-export const openHeldFiles = () => {
+/** Adds up files of a format. */
+const openFormatCounts = () => {
+  const all = new Map<string, FormatCount>()
+  return {
+    add: (format: string, bytes: number) => {
+      const { files, bytes: before } = all.get(format) ?? { files: 0, bytes: 0 }
+      all.set(format, { format, files: files + 1, bytes: before + bytes })
+    },
+    mostFrequent: () =>
+      [...all.values()]
+        .sort((a, b) => b.files - a.files || a.format.localeCompare(b.format))
+        .slice(0, mostFormats),
+  }
+}
+
+/** The first pictures, and after them the first file of each other format. */
+const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
+  const pictures: FoundFile[] = []
+  const others = new Map<string, FoundFile>()
+  for (const { id, bytes, format } of inOrder) {
+    if (pictures.length === mostLeading) break
+    if (mayHaveThumbnail(id, bytes)) pictures.push({ id, bytes })
+    else if (!others.has(format)) others.set(format, { id, bytes })
+  }
+  return [...pictures, ...others.values()].slice(0, mostLeading)
+}
+
+/**
+ * Files of a package by their paths, which are looked through in memory.
+ * @param identified what a file is, where that was found out
+ */
+export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new Map()) => {
   const all: HeldFile[] = []
-  const endings = new Map<string, number>()
+  const counts = openFormatCounts()
   let isInOrder = true
+  const inOrder = () => {
+    if (!isInOrder) all.sort((a, b) => (a.words < b.words ? -1 : a.words > b.words ? 1 : 0))
+    isInOrder = true
+    return all
+  }
   return {
     add: (path: string, bytes: number | null) => {
-      const ending = endingOf(path)
-      all.push({ id: path, bytes, words: folded(path), ending })
-      endings.set(ending, (endings.get(ending) ?? 0) + 1)
+      const format = formatNameOf(path, identified.get(path))
+      all.push({ id: path, bytes, words: folded(path), format })
+      counts.add(format, bytes ?? 0)
       isInOrder = false
     },
     count: () => all.length,
-    /** How many files have each ending, the most frequent first. */
-    endings: () =>
-      [...endings]
-        .sort(([a, one], [b, other]) => other - one || a.localeCompare(b))
-        .slice(0, mostEndings)
-        .map(([ending, files]) => ({ ending, files })),
+    /** How many files have each format, the most frequent first. */
+    formats: counts.mostFrequent,
+    /** Some files that stand for all. */
+    leading: () => leadingOf(inOrder()),
     /** A page of the files whose paths contain every word of a text, in the order of their paths. */
-    find: (text: string, ending: string | null, offset: number, limit: number) => {
-      if (!isInOrder) all.sort((a, b) => (a.words < b.words ? -1 : a.words > b.words ? 1 : 0))
-      isInOrder = true
+    find: (text: string, format: string | null, offset: number, limit: number) => {
       const words = folded(text).split(/\s+/).filter(Boolean)
       const rows: FoundFile[] = []
       let total = 0
-      for (const file of all) {
-        if (ending !== null && file.ending !== ending) continue
+      for (const file of inOrder()) {
+        if (format !== null && file.format !== format) continue
         if (!words.every((word) => file.words.includes(word))) continue
         if (total >= offset && rows.length < limit) rows.push({ id: file.id, bytes: file.bytes })
         total += 1

@@ -1,6 +1,6 @@
 import { app, type BrowserWindow } from 'electron'
 import { codeOf } from '../common/errors.ts'
-import { frame as frameAddress } from './page-files.ts'
+import { isFrame } from './page-files.ts'
 
 /** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
 const mostKiB = 512 * 1024
@@ -33,7 +33,7 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
     if (mainFrame.isDestroyed()) return
     const drawing = new Set(
       mainFrame.framesInSubtree
-        .filter((frame) => !frame.isDestroyed() && frame.url.startsWith(frameAddress))
+        .filter((frame) => !frame.isDestroyed() && isFrame(frame.url))
         .map(({ osProcessId }) => osProcessId),
     )
     // A frame without a process of its own is drawn by the page, which is never ended.

@@ -1,6 +1,6 @@
 import { app, session, shell } from 'electron'
 import { background, toProcess } from '../common/background.ts'
-import { frame, isPage } from './page-files.ts'
+import { isFrame, isPage } from './page-files.ts'
 
 /**
  * The page stays where it is: no permissions, no other pages in the window, no windows of its own. Web links
@@ -11,8 +11,8 @@ export const guardWindows = () => {
   session.defaultSession.setPermissionCheckHandler(() => false)
   app.on('web-contents-created', (_event, contents) => {
     const stay = (event: { preventDefault: () => void; url: string; isMainFrame: boolean }) => {
-      // The one frame there is draws content of packages, and stays where it is too.
-      const mayGo = event.isMainFrame ? isPage(event.url) : event.url === frame
+      // A frame draws content of packages, and stays where it is too.
+      const mayGo = event.isMainFrame ? isPage(event.url) : isFrame(event.url)
       if (!mayGo) event.preventDefault()
     }
     contents.on('will-frame-navigate', stay)

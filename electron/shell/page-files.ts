@@ -6,6 +6,9 @@ const home = 'app://desk/'
 const page = `${home}index.html`
 /** The frame that draws content of packages. It has a host, and so a site and a process, of its own. */
 export const frame = 'app://viewer/viewer.html'
+/** The same in another process: a file whose thumbnail hangs or eats memory takes no drawing with it. */
+export const thumbnailFrame = 'app://thumbnails/viewer.html'
+export const isFrame = (url: string) => url === frame || url === thumbnailFrame
 
 /**
  * The address of a place of the page; `place` as the page writes it after the '#', empty for its beginning.
@@ -23,7 +26,7 @@ const policy = [
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  'frame-src app://viewer',
+  'frame-src app://viewer app://thumbnails',
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
@@ -41,7 +44,7 @@ const framePolicy = [
   'img-src blob: data:',
   'media-src blob: app://content',
   "font-src 'self' blob: data:",
-  'connect-src app://content app://viewer',
+  'connect-src app://content app://viewer app://thumbnails',
   "base-uri 'none'",
   "form-action 'none'",
   'frame-ancestors app://desk',
@@ -67,13 +70,18 @@ export interface PageFolders {
   viewer: string
 }
 
+/** Whose files are served under which host. */
+const hosts: Record<string, keyof PageFolders> = { desk: 'desk', viewer: 'viewer', thumbnails: 'viewer' }
+
 /**
- * Answers a request below app://desk/ or app://viewer/ with a file of what is built for that host, and with
+ * Answers a request below app://desk/ or the hosts of the frames with a file of what is built for that host, and with
  * nothing that lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever else is
  * not there (RFC 9110 15.5.1, 15.5.5).
  */
 export const answerFrom = async (folders: PageFolders, url: string): Promise<Response> => {
-  const host = URL.parse(url)?.host === 'viewer' ? 'viewer' : 'desk'
+  const asked = URL.parse(url)
+  const known = hosts[asked?.host ?? '']
+  const host = known ?? 'desk'
   const folder = folders[host]
   const headers: Record<string, string> = {
     'Content-Security-Policy': host === 'viewer' ? framePolicy : policy,
@@ -81,14 +89,13 @@ export const answerFrom = async (folders: PageFolders, url: string): Promise<Res
     // The frame is nobody's origin: to it, its own modules are somebody else's.
     ...(host === 'viewer' ? { 'Access-Control-Allow-Origin': '*' } : {}),
   }
-  const asked = URL.parse(url)
   const pathname = asked === null ? undefined : decodePercent(asked.pathname)
   if (asked === null || pathname === undefined)
     return new Response('Not an address.', { status: 400, headers })
   const file = path.resolve(folder, `.${pathname === '/' ? '/index.html' : pathname}`)
   const isInside = file.startsWith(path.resolve(folder) + path.sep)
   const type = types[path.extname(file)]
-  if (asked.host !== host || !isInside || type === undefined)
+  if (known === undefined || !isInside || type === undefined)
     return new Response('Not here.', { status: 404, headers })
   try {
     return new Response(new Uint8Array(await readFile(file)), {

@@ -33,6 +33,19 @@ export const openFileFormats = (database: DatabaseSync) => ({
     ).get(archive, of, path, bytes)
     return row && readBody(FileFormatBody, row.body)
   },
+  /** What is known of the files of a package, by their paths. */
+  inPackage: (archive: string, of: string): Map<string, FileFormat> =>
+    new Map(
+      prepare<{ path: string; body: string }>(
+        database,
+        'select path, body from fileFormat where archive = ? and package = ?',
+      )
+        .all(archive, of)
+        .flatMap(({ path, body }) => {
+          const format = readBody(FileFormatBody, body)
+          return format ? [[path, format] as const] : []
+        }),
+    ),
   keep: ({ archive, package: of, path }: NotedFile, bytes: number, format: FileFormat, at: string) => {
     database
       .prepare(

@@ -237,6 +237,13 @@ export const en = {
     },
     years: (from: string | null, to: string | null) =>
       [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
+    /** What is in a package, by format. */
+    contents: {
+      title: 'What is in it',
+      count: 'Count the files by format',
+      others: 'Other',
+      amount: (files: number, bytes: string) => `${number(files, 'en')} · ${bytes}`,
+    },
     mayLook: 'You may look into it',
     mayNotLook: 'You may not look into it',
     mayAlso: (may: readonly string[]) => `You may also ${listed(may, 'en')}.`,

@@ -26,8 +26,8 @@ export const readerEn = {
   tools: 'Tools',
   find: {
     label: (count: number | null) => (count === null ? 'Find a file' : `Find in ${files(count)}`),
-    ending: 'Format',
-    allEndings: 'All formats',
+    format: 'Format',
+    allFormats: 'All formats',
     noEnding: 'Without an ending',
     of: (ending: string, count: number) => `${ending} (${n(count)})`,
     reading: (count: number) => `${files(count)} read so far`,
@@ -76,6 +76,7 @@ export const readerEn = {
   fetching: (bytes: number, total: number) =>
     `Fetching ${size(bytes, 'en')} of ${size(total, 'en')} from the archive`,
   drawing: 'Being drawn',
+  notNamed: (name: string) => `The package holds no file that is called ${name} there.`,
   compare: {
     open: 'Compare',
     generation: (at: number, day: string) => `Generation ${at}, ${day}`,

@@ -28,8 +28,8 @@ export const readerSv: typeof readerEn = {
   tools: 'Verktyg',
   find: {
     label: (count) => (count === null ? 'Sök en fil' : `Sök bland ${files(count)}`),
-    ending: 'Format',
-    allEndings: 'Alla format',
+    format: 'Format',
+    allFormats: 'Alla format',
     noEnding: 'Utan filändelse',
     of: (ending, count) => `${ending} (${n(count)})`,
     reading: (count) => `${files(count)} lästa hittills`,
@@ -77,6 +77,7 @@ export const readerSv: typeof readerEn = {
   },
   fetching: (bytes, total) => `Hämtar ${size(bytes, 'sv')} av ${size(total, 'sv')} från arkivet`,
   drawing: 'Ritas',
+  notNamed: (name: string) => `I paketet finns ingen fil som heter ${name} där.`,
   compare: {
     open: 'Jämför',
     generation: (at, day) => `Generation ${at}, ${day}`,

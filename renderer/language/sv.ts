@@ -231,6 +231,12 @@ export const sv: Dictionary = {
     },
     years: (from, to) =>
       [...new Set([from, to].map((day) => (day ?? '').slice(0, 4)).filter(Boolean))].join('–'),
+    contents: {
+      title: 'Innehåll',
+      count: 'Räkna filerna efter format',
+      others: 'Övriga',
+      amount: (files, bytes) => `${number(files, 'sv')} · ${bytes}`,
+    },
     mayLook: 'Du får se in i det',
     mayNotLook: 'Du får inte se in i det',
     mayAlso: (may) => `Du får också ${listed(may, 'sv')}.`,

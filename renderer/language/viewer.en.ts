@@ -258,10 +258,12 @@ export const viewerEn = {
   },
   bytes: {
     name: 'The file, byte by byte',
+    strings: 'What can be read in its beginning',
     known: (name: string) =>
       `By its beginning this is ${name}, which cannot be drawn here. These are its bytes.`,
   },
   records: {
+    open: (name: string) => `Open ${name}`,
     name: 'Name',
     level: 'Level',
     findingAid: 'About this finding aid',

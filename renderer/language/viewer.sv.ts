@@ -254,9 +254,11 @@ export const viewerSv: ViewerWords = {
   },
   bytes: {
     name: 'Filen byte för byte',
+    strings: 'Läsbar text i början av filen',
     known: (name) => `Att döma av början är filen ${name}, som inte kan visas här. Detta är dess byte.`,
   },
   records: {
+    open: (name) => `Öppna ${name}`,
     name: 'Namn',
     level: 'Nivå',
     findingAid: 'Om arkivförteckningen',

@@ -12,6 +12,8 @@ export interface Reading {
   path: string
   /** Words that somebody looked for, to be found in the file; empty where nobody did. */
   looked: string
+  /** Files are narrowed to this format; null where all are shown. */
+  format: string | null
   /** What stands beside it to be compared. */
   beside: FilePlace | null
 }
@@ -23,15 +25,18 @@ export const readingIn = (query: string): Reading => {
   return {
     path: given.get('path') ?? '',
     looked: given.get('looked') ?? '',
+    format: given.get('format'),
     beside: of === '' || path === '' ? null : { package: of, path },
   }
 }
 
 /** The same as it stands in an address. */
-export const queryOfReading = ({ path, looked = '', beside = null }: Partial<Reading>): string => {
+export const queryOfReading = (reading: Partial<Reading>): string => {
+  const { path, looked = '', format = null, beside = null } = reading
   const given = new URLSearchParams()
   if (path) given.set('path', path)
   if (looked !== '') given.set('looked', looked)
+  if (format !== null) given.set('format', format)
   if (beside) {
     given.set('beside', beside.package)
     given.set('besidePath', beside.path)

@@ -1,6 +1,6 @@
 import type { ViewerWords } from '../language/viewer.en.ts'
 import type { Content } from './content.ts'
-import type { ChoiceName, Fact, Standing, Trouble, View } from './messages.ts'
+import type { ChoiceName, Fact, SmallPicture, Standing, Trouble, View } from './messages.ts'
 
 /** How a file begins, by which kinds are told apart. */
 export interface Beginning {
@@ -26,6 +26,11 @@ export interface Stage {
   note: (sentence: string) => void
   /** Shows a file that lies in this one, in its place, with a way back. */
   open: (inside: Content) => void
+  /**
+   * Asks the page to open a file of the same package, by the path under which this one names it; undefined
+   * for what lies in another file, whose paths are none of the package.
+   */
+  openNamed: ((path: string) => void) | undefined
   /** Tells the page how the drawing stands now. */
   stands: (standing: Standing) => void
   /** Over once another file is shown. */
@@ -43,6 +48,8 @@ export interface Controls {
   find?: (text: string, isBackwards: boolean) => Promise<void> | void
   /** All text of it. */
   text?: () => Promise<string> | string
+  /** The first page of it as a small picture. */
+  small?: () => Promise<SmallPicture>
   /** Shows the same part as another drawing beside it does. */
   move?: (view: View) => void
   choose?: (name: ChoiceName, value: string) => Promise<void> | void

@@ -48,6 +48,8 @@ export type Asked =
   | ({ ask: 'act' } & Act)
   /** All text of the drawing, to be copied. */
   | { ask: 'text'; number: number }
+  /** The drawing as a small picture. */
+  | { ask: 'small'; number: number }
   /** Whether the frame still answers. */
   | { ask: 'alive'; number: number }
 
@@ -71,6 +73,15 @@ export interface Standing {
 export const troubles = ['broken', 'too complex', 'too large', 'protected', 'unreachable'] as const
 export type Trouble = (typeof troubles)[number]
 
+/** A drawing as a small picture: its pixels, four bytes each, since a page decodes nothing foreign. */
+export interface SmallPicture {
+  width: number
+  height: number
+  pixels: Uint8ClampedArray<ArrayBuffer>
+}
+/** On the longer side at most. */
+export const smallSide = 240
+
 /** What the frame tells the page. All of it is foreign to the page, which reads it by a schema. */
 export type Told =
   | { told: 'ready' }
@@ -82,6 +93,10 @@ export type Told =
   | { told: 'note'; note: string }
   | { told: 'standing'; standing: Standing }
   | { told: 'text'; number: number; text: string }
+  /** Somebody pressed a link to a file that this one names: a path, as it is written in it. */
+  | { told: 'file'; path: string }
+  /** Null where the drawing is no picture. */
+  | { told: 'small'; number: number; picture: SmallPicture | null }
   /** A key that was pressed in the frame and that nothing in it took. */
   | {
       told: 'key'

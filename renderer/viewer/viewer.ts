@@ -73,6 +73,7 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     open: (inside) => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])
     },
+    openNamed: way.length > 1 ? undefined : (path) => whileShown({ told: 'file', path }),
     stands: (standing) => whileShown({ told: 'standing', standing }),
     signal,
   }
@@ -134,6 +135,11 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   else if (asked.ask === 'alive') tell({ told: 'alive', number: asked.number })
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
+  else if (asked.ask === 'small')
+    Promise.resolve(controls.small?.() ?? null).then(
+      (picture) => tell({ told: 'small', number: asked.number, picture }),
+      () => tell({ told: 'small', number: asked.number, picture: null }),
+    )
   else
     Promise.resolve(controls.text?.() ?? '').then(
       (text) => tell({ told: 'text', number: asked.number, text }),

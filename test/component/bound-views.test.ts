@@ -3,10 +3,14 @@ import { openBoundViews } from '../../renderer/pages/reader/bound-views.ts'
 import { Viewing } from '../../renderer/pages/reader/viewing.svelte.ts'
 
 const open = () => {
-  const viewing = new Viewing(
-    { ask: 'show', address: 'app://content/k', name: 'a.tif', bytes: 1, language: 'en', looked: '' },
-    () => undefined,
-  )
+  const viewing = new Viewing({
+    ask: 'show',
+    address: 'app://content/k',
+    name: 'a.tif',
+    bytes: 1,
+    language: 'en',
+    looked: '',
+  })
   return { viewing, act: vi.spyOn(viewing, 'act') }
 }
 

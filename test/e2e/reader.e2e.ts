@@ -56,7 +56,7 @@ test('files of a package are read, turned, found, compared, noted and ordered by
   await page.getByRole('row', { name: row }).click()
   await readPackage(page)
   await inTree(page, 'brev.txt').click()
-  await expect(page.frameLocator('iframe').locator('pre')).toBeVisible()
+  await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
   await expect(facts(desk).getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
   await expect(facts(desk)).toContainText('brev.txt')
   await checkAccess(page)
@@ -74,7 +74,7 @@ test('files of a package are read, turned, found, compared, noted and ordered by
     await page.goForward()
     await expect(title).toHaveText('brev.txt')
     // In the frame too, whose keys go to the page where nothing in it takes them.
-    await page.frameLocator('iframe').locator('pre').click()
+    await page.frameLocator('iframe:not([inert])').locator('pre').click()
     await page.keyboard.press('ArrowRight')
     await expect(title).toHaveText(/^inven/)
     await page.keyboard.press('ArrowLeft')
@@ -96,13 +96,13 @@ test('files of a package are read, turned, found, compared, noted and ordered by
     await expect(facts(desk)).toContainText(beside)
     await page.getByRole('article').getByRole('heading', { name: 'brev.txt' }).click()
     await page.keyboard.press('c')
-    await expect(page.locator('iframe')).toHaveCount(2)
+    await expect(page.locator('iframe:not([inert])')).toHaveCount(2)
     for (const index of [0, 1])
-      await expect(page.frameLocator('iframe').nth(index).locator('pre')).toBeVisible()
+      await expect(page.frameLocator('iframe:not([inert])').nth(index).locator('pre')).toBeVisible()
     await expect(page.getByRole('region', { name: /^brev.txt · Generation \d/ })).toHaveCount(2)
     await checkAccess(page)
     await page.keyboard.press('Escape')
-    await expect(page.locator('iframe')).toHaveCount(1)
+    await expect(page.locator('iframe:not([inert])')).toHaveCount(1)
   })
 
   await test.step('a note, and an order', async () => {
@@ -121,6 +121,54 @@ test('files of a package are read, turned, found, compared, noted and ordered by
   await archive.stop()
 })
 
+test('a METS leads to the files that it names', async ({ desk }) => {
+  const { archive, row } = await atArchive(desk, 'named')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: row }).click()
+  await readPackage(page)
+  await inTree(page, 'mets.xml').click()
+  const frame = page.frameLocator('iframe:not([inert])')
+  await frame
+    .getByRole('treegrid')
+    .getByRole('row', { name: /brev\.txt/ })
+    .first()
+    .click()
+  await frame.getByRole('button', { name: 'Open brev.txt' }).click()
+  await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText('brev.txt')
+  await expect(frame.locator('pre')).toBeVisible()
+  await page.goBack()
+  await expect(frame.getByRole('treegrid')).toBeVisible()
+  await archive.stop()
+})
+
+test('a package shows what is in it, and leads to its files of a format', async ({ desk }) => {
+  const { archive, row } = await atArchive(desk, 'contents')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: row }).click()
+  const contents = page.getByRole('article').locator('section', {
+    has: page.getByRole('heading', { name: 'What is in it' }),
+  })
+  const drawn = desk.dialect === 'specification' ? 'plan.svg' : 'inventory.pdf'
+  const thumbnail = contents.getByRole('link', { name: drawn }).locator('canvas')
+  await expect(thumbnail).toBeVisible()
+  await checkAccess(page)
+  await contents.getByRole('link', { name: 'Text', exact: true }).click()
+  await expect(page.getByLabel('Format', { exact: true })).toHaveValue('Text')
+  const found = page.getByRole('grid', { name: 'Files' })
+  await expect(found.getByRole('row', { name: 'brev.txt' })).toBeVisible()
+  await expect(found.getByRole('row', { name: drawn })).toHaveCount(0)
+  await page.getByLabel('Format', { exact: true }).selectOption({ label: 'All formats' })
+  await expect(inTree(page, 'brev.txt')).toBeVisible()
+  await page.goBack()
+  await expect(found).toBeVisible()
+  await page.goBack()
+  // What was made once is there at once.
+  await expect(thumbnail).toBeVisible()
+  await archive.stop()
+})
+
 test(
   'a hit of a search opens the file at its word, and what is not what was preserved is said',
   { tag: '@specification-alone' },
@@ -131,7 +179,7 @@ test(
     await page.getByRole('searchbox').fill('gården')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'brev.txt' }).first().click()
-    await expect(page.frameLocator('iframe').locator('pre')).toContainText('mot gården')
+    await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toContainText('mot gården')
     expect(new URL(page.url()).hash).toContain(`looked=${encodeURIComponent('gården')}`)
     const digest = createHash('sha256').update(letter.replace('röd', 'grå')).digest('hex')
     const said = facts(desk).getByRole('heading', { name: 'This is what was preserved' })
@@ -153,7 +201,7 @@ test(
     await page.getByRole('row', { name: row }).click()
     await readPackage(page)
     await inTree(page, 'brev.txt').click()
-    await expect(page.frameLocator('iframe').locator('pre')).toBeVisible()
+    await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
     const frame = present(page.frames().find((one) => one !== page.mainFrame()))
     // More and more, for as long as it lives.
     const eating = frame.evaluate(async () => {
@@ -169,7 +217,7 @@ test(
     await expect(page.getByText('It is too large to be drawn here')).toBeVisible()
     await wasEnded
     await inTree(page, 'inventory.pdf').click()
-    await expect(page.frameLocator('iframe').locator('canvas').first()).toBeVisible()
+    await expect(page.frameLocator('iframe:not([inert])').locator('canvas').first()).toBeVisible()
     await archive.stop()
   },
 )

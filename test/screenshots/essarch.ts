@@ -26,7 +26,7 @@ export const walkEssarch = async (shoot: Shoot): Promise<void> => {
   await readPackage(page)
   for (const name of ['plan.png', 'inventory.pdf']) {
     await inTree(page, name).click()
-    await page.frameLocator('iframe').locator('canvas, img').first().waitFor()
+    await page.frameLocator('iframe:not([inert])').locator('canvas, img').first().waitFor()
     await shoot(desk, `essarch, ${name}`)
   }
   await goTo(page, '#/packages')

@@ -137,3 +137,50 @@ test('any file is shown byte by byte to its end, and gone through by what is in 
   await drawn.frame.getByText('2540be3f0').waitFor()
   await drawn.close()
 })
+
+test.each([
+  ['mets.xml', mets, 'plan 1', 'content/plan 1.tif'],
+  ['premis.xml', premis, 'plan 1.tif', 'plan 1.tif'],
+  [
+    'ead.xml',
+    `<ead><archdesc level="fonds"><did><unittitle>Nämnden</unittitle></did><dsc><c01 level="file">
+       <did><unittitle>Plan</unittitle><dao href="ritningar/plan%201.tif"/><dao href="https://x.example/y"/></did>
+     </c01></dsc></archdesc></ead>`,
+    'Plan',
+    'ritningar/plan 1.tif',
+  ],
+])('%s leads to the files that it names, and to nothing on the web', async (name, content, words, path) => {
+  const drawn = await frames.show(inMemory(name, content))
+  await drawn.ask({ ask: 'act', act: 'find', text: words, isBackwards: false })
+  const link = drawn.frame.getByRole('button', { name: 'Open plan 1.tif' })
+  await link.click()
+  await drawn.until(({ named }) => named.length > 0)
+  expect(drawn.named).toEqual([path])
+  await expect(drawn.frame.getByRole('button', { name: /^Open/ }).count()).resolves.toBe(1)
+  expect(drawn.requests).toEqual([])
+  await drawn.close()
+})
+
+test('what can be read in a file of no known kind stands below its bytes', async () => {
+  const wide = Buffer.from('Hamnkontoret', 'utf16le')
+  const parts = [
+    Buffer.alloc(40, 1),
+    Buffer.from('Åhléns varuhus'),
+    Buffer.alloc(8),
+    wide,
+    Buffer.from([0, 1, 0x61]),
+  ]
+  const drawn = await frames.show(inMemory('okänd.dat', Buffer.concat(parts)))
+  expect(drawn.kind).toBe('other')
+  const strings = drawn.frame.getByRole('region', { name: 'What can be read in its beginning' })
+  await expect(strings.getByRole('button').allInnerTexts()).resolves.toEqual([
+    expect.stringMatching(/^00000028\s+Åhléns varuhus$/),
+    expect.stringMatching(/^\w+\s+Hamnkontoret$/),
+  ])
+  await strings.getByRole('button').first().click()
+  await drawn.frame.locator('.byte-line[data-chosen]').waitFor()
+  await drawn.close()
+  const nothing = await frames.show(inMemory('okänd.dat', Buffer.alloc(400, 1)))
+  expect(await nothing.frame.getByText('What can be read').count()).toBe(0)
+  await nothing.close()
+})

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
+import { makePdf } from '../viewer/make-pdf.ts'
+import { present } from '../archive.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
@@ -350,4 +352,28 @@ describe('how a picture is moved', () => {
     expect(found).toEqual([])
     await drawn.close()
   })
+})
+
+test('a picture and the first page of a document are given small, and a text is not', async () => {
+  for (const [name, kind] of [
+    ['squares.jpg', 'picture'],
+    ['tiles.tif', 'tiff'],
+    ['squares.jp2', 'jpeg2000'],
+  ] as const) {
+    const drawn = await show(name)
+    expect(drawn.kind).toBe(kind)
+    const small = present(await drawn.small())
+    expect(Math.max(small.width, small.height)).toBeLessThanOrEqual(240)
+    expect(small.pixels).toHaveLength(small.width * small.height * 4)
+    // Something of it is seen, on paper that is white all over.
+    expect(new Set(small.pixels.filter((_, at) => at % 4 === 0)).size).toBeGreaterThan(1)
+    expect(small.pixels.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true)
+    await drawn.close()
+  }
+  const pdf = await show('a.pdf', makePdf(['En sida.']))
+  expect(present(await pdf.small()).height).toBe(240)
+  await pdf.close()
+  const text = await show('a.txt', Buffer.from('en text'))
+  expect(await text.small()).toBe(null)
+  await text.close()
 })

@@ -2,11 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'vite'
+import * as v from 'valibot'
 import { chromium, type Browser, type BrowserContext, type Frame, type Route } from 'playwright'
 import { answerContent, content } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
 import { readTold } from '../../renderer/pages/reader/told.ts'
-import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../renderer/viewer/messages.ts'
+import type {
+  Asked,
+  Fact,
+  Shown,
+  SmallPicture,
+  Standing,
+  ToolName,
+  Trouble,
+} from '../../renderer/viewer/messages.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
 
 const builtViewer = path.resolve(import.meta.dirname, '../../out/viewer')
@@ -26,6 +35,8 @@ export interface Drawn {
   tools: readonly ToolName[]
   facts: Fact[]
   notes: string[]
+  /** Paths of files that were asked for. */
+  named: string[]
   standing: Standing
   trouble: Trouble | undefined
   detail: string
@@ -37,6 +48,8 @@ export interface Drawn {
   ask: (asked: Asked) => Promise<void>
   /** All text of the drawing. */
   text: () => Promise<string>
+  /** The drawing as a small picture. */
+  small: () => Promise<SmallPicture | null>
   /** Resolves once what the frame told satisfies this. */
   until: (isSo: (drawn: Drawn) => boolean) => Promise<void>
   close: () => Promise<void>
@@ -62,9 +75,20 @@ export const inMemory = (name: string, bytes: Uint8Array | string): Source => {
 
 const parent = `<!doctype html><html><body style="margin:0"><script>
 addEventListener('message', ({ data, source }) => {
-  if (source === document.querySelector('iframe')?.contentWindow) told(data)
+  if (source !== document.querySelector('iframe')?.contentWindow) return
+  // What is told from here on is JSON, which knows no pixels.
+  const isSmall = data.told === 'small' && data.picture
+  told(isSmall ? { ...data, picture: { ...data.picture, pixels: [...data.picture.pixels] } } : data)
 })
 </script></body></html>`
+
+/** Makes pixels of their numbers again. */
+const withPixels = (data: unknown): unknown => {
+  const read = v.safeParse(v.looseObject({ picture: v.looseObject({ pixels: v.array(v.number()) }) }), data)
+  if (!read.success) return data
+  const { picture } = read.output
+  return { ...read.output, picture: { ...picture, pixels: Uint8ClampedArray.from(picture.pixels) } }
+}
 
 const fulfill = async (route: Route, response: Response) =>
   route.fulfill({
@@ -129,6 +153,7 @@ export const openFrames = async (viewer = builtViewer) => {
       const page = await context.newPage()
       const changes = new Set<() => void>()
       const texts = new Map<number, (text: string) => void>()
+      const smalls = new Map<number, (picture: SmallPicture | null) => void>()
       let number = 0
       const ask = (asked: Asked) =>
         page.evaluate((message) => {
@@ -140,6 +165,7 @@ export const openFrames = async (viewer = builtViewer) => {
         tools: [],
         facts: [],
         notes: [],
+        named: [],
         standing: {},
         trouble: undefined,
         detail: '',
@@ -151,6 +177,13 @@ export const openFrames = async (viewer = builtViewer) => {
           const answer = Promise.withResolvers<string>()
           texts.set(number, answer.resolve)
           await ask({ ask: 'text', number })
+          return answer.promise
+        },
+        small: async () => {
+          number += 1
+          const answer = Promise.withResolvers<SmallPicture | null>()
+          smalls.set(number, answer.resolve)
+          await ask({ ask: 'small', number })
           return answer.promise
         },
         until: (isSo) =>
@@ -178,7 +211,7 @@ export const openFrames = async (viewer = builtViewer) => {
       }
       const end = Promise.withResolvers<void>()
       await page.exposeFunction('told', (data: unknown) => {
-        const told = readTold(data)
+        const told = readTold(withPixels(data))
         if (!told) return
         if (told.told === 'ready') void ask(shown)
         else if (told.told === 'kind') {
@@ -195,6 +228,8 @@ export const openFrames = async (viewer = builtViewer) => {
         else if (told.told === 'standing') drawn.standing = { ...drawn.standing, ...told.standing }
         else if (told.told === 'read') drawn.read = told.bytes
         else if (told.told === 'text') texts.get(told.number)?.(told.text)
+        else if (told.told === 'file') drawn.named.push(told.path)
+        else if (told.told === 'small') smalls.get(told.number)?.(told.picture)
         else if (told.told === 'shown') {
           drawn.tools = told.tools
           end.resolve()

@@ -39,9 +39,13 @@ export class FileTree {
     this.#list = (path) => desk.files.list({ package: of, path })
   }
 
+  /** Shown from then on: folders that open by themselves would move rows away from under a pointer. */
+  #isBegun = $state(false)
+
   /** All lines that are in view when one scrolls through the tree. */
   rows: TreeRow[] = $derived.by(() => {
     const rows: TreeRow[] = []
+    if (!this.#isBegun) return rows
     const lay = (folder: string, level: number) => {
       for (const entry of this.#folders.get(folder) ?? []) {
         const path = pathBelow(folder, entry.name)
@@ -54,9 +58,9 @@ export class FileTree {
     return rows
   })
 
-  /** Whether the package itself was read. */
+  /** Whether the package itself was read, and the folders that open by themselves. */
   get isRead() {
-    return this.#folders.has('')
+    return this.#isBegun
   }
 
   /** The files of a folder that was read, in their order. */
@@ -75,17 +79,48 @@ export class FileTree {
   /** Opens all folders down to a file. */
   reveal = async (path: string) => {
     const parts = path.split('/')
-    await this.#read('')
-    for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
-      const folder = parts.slice(0, depth).join('/')
-      await this.#read(folder)
-      this.#show([folder])
+    await this.#begin(async () => {
+      await this.#read('')
+      for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
+        const folder = parts.slice(0, depth).join('/')
+        await this.#read(folder)
+        this.#show([folder])
+      }
+    })
+  }
+
+  /** The first of some paths under which there is a file; undefined where there is none. */
+  firstFile = async (paths: readonly string[]): Promise<string | undefined> => {
+    for (const path of paths) {
+      const found = await this.#fileAt(path)
+      if (found !== undefined) return found
     }
+    return undefined
+  }
+
+  /** A path as the package writes it, where a file is there: each folder on the way is looked up. */
+  #fileAt = async (path: string): Promise<string | undefined> => {
+    let at = ''
+    const parts = path.split('/')
+    for (const [index, part] of parts.entries()) {
+      const entries = await this.#read(at)
+      const entry = entries.find(({ name }) => name.normalize() === part.normalize())
+      if (!entry || isBranch(entry) === (index === parts.length - 1)) return undefined
+      at = pathBelow(at, entry.name)
+    }
+    return at
   }
 
   /** Opens the package. */
-  begin = async () => {
-    this.#show(await this.#onlyBelow(''))
+  begin = () => this.#begin(async () => this.#show(await this.#onlyBelow('')))
+
+  /** What was read is shown even where a folder below cannot be. */
+  #begin = async (open: () => Promise<void>) => {
+    try {
+      await open()
+    } finally {
+      this.#isBegun = this.#folders.has('')
+    }
   }
 
   /** All at once: nothing moves away from under a pointer afterwards. */

@@ -9,14 +9,13 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import type { FilePlace } from '../../state/reader-address.ts'
-import { Viewing } from './viewing.svelte.ts'
+import { Viewing, type FrameListener } from './viewing.svelte.ts'
 
 export interface Asked {
   desk: ArchiveDesk
   place: FilePlace
   looked: string
-  /** Told of keys that the frame had no use for. */
-  pressed: (key: KeyboardEventInit & { key: string }) => void
+  listener: FrameListener
 }
 
 /** A file of a package from the moment it is opened until another one is. */
@@ -75,7 +74,7 @@ export class Opening {
   }
 
   #open = async () => {
-    const { desk, place, looked, pressed } = this.#asked
+    const { desk, place, looked, listener } = this.#asked
     const file = await desk.reader.open(place)
     this.file = file
     if (this.#isLeft) return this.#close()
@@ -84,7 +83,7 @@ export class Opening {
       const { name } = this
       this.viewing = new Viewing(
         { ask: 'show', address, name, bytes: file.bytes, language: spokenLanguage(), looked },
-        pressed,
+        listener,
       )
     }
     if (file.bytes <= checkedByItself) await this.checkWhole()

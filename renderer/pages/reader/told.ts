@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { choiceNames, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import { choiceNames, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
 const Line = v.pipe(v.string(), v.maxLength(2_000))
@@ -26,6 +26,16 @@ const Standing = v.object({
   ),
 })
 
+const Side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(smallSide))
+const SmallPicture = v.pipe(
+  v.object({
+    width: Side,
+    height: Side,
+    pixels: v.custom<Uint8ClampedArray<ArrayBuffer>>((pixels) => pixels instanceof Uint8ClampedArray),
+  }),
+  v.check(({ width, height, pixels }) => pixels.length === width * height * 4),
+)
+
 const Said = v.variant('told', [
   v.object({ told: v.literal('ready') }),
   v.object({ told: v.literal('alive'), number: Count }),
@@ -39,6 +49,8 @@ const Said = v.variant('told', [
   v.object({ told: v.literal('note'), note: Line }),
   v.object({ told: v.literal('standing'), standing: Standing }),
   v.object({ told: v.literal('text'), number: Count, text: v.pipe(v.string(), v.maxLength(longestText)) }),
+  v.object({ told: v.literal('file'), path: v.pipe(Line, v.minLength(1)) }),
+  v.object({ told: v.literal('small'), number: Count, picture: v.nullable(SmallPicture) }),
   v.object({
     told: v.literal('key'),
     key: Name,

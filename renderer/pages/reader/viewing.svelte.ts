@@ -1,10 +1,18 @@
-import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../viewer/messages.ts'
+import type { Asked, Fact, Shown, SmallPicture, Standing, ToolName, Trouble } from '../../viewer/messages.ts'
 import { readTold } from './told.ts'
 
 /** A frame that does not answer for so long is taken away, and what it computes with it. */
 const patienceMs = 10_000
 
 export type FrameTrouble = Trouble | 'hung'
+
+/** Who is told of what was done in a frame. */
+export interface FrameListener {
+  /** Keys that the frame had no use for. */
+  pressed?: (key: KeyboardEventInit & { key: string }) => void
+  /** A file that the drawn one names, by its path as it is written there. */
+  named?: (path: string) => void
+}
 
 /**
  * A file that a frame draws: what the frame told of it, and what can be asked of it. The frame may be made
@@ -30,13 +38,15 @@ export class Viewing {
   // Nothing is shown of it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #texts = new Map<number, (text: string) => void>()
+  // Nor of these.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  #smalls = new Map<number, (picture: SmallPicture | null) => void>()
   readonly #shown: Shown
-  readonly #pressed: (key: KeyboardEventInit & { key: string }) => void
+  readonly #listener: FrameListener
 
-  /** @param pressed is told of keys that the frame had no use for */
-  constructor(shown: Shown, pressed: (key: KeyboardEventInit & { key: string }) => void) {
+  constructor(shown: Shown, listener: FrameListener = {}) {
     this.#shown = shown
-    this.#pressed = pressed
+    this.#listener = listener
   }
 
   /** Follows a frame from its beginning; the answer ends it. */
@@ -62,7 +72,9 @@ export class Viewing {
     else if (told.told === 'standing') this.standing = { ...this.standing, ...told.standing }
     else if (told.told === 'read') this.read = { bytes: told.bytes, isWhole: told.isWhole }
     else if (told.told === 'text') this.#texts.get(told.number)?.(told.text)
-    else if (told.told === 'key') this.#pressed(told)
+    else if (told.told === 'small') this.#smalls.get(told.number)?.(told.picture)
+    else if (told.told === 'key') this.#listener.pressed?.(told)
+    else if (told.told === 'file') this.#listener.named?.(told.path)
     else if (told.told === 'shown') this.#settle(told.tools)
     else this.#fail(told.trouble, told.detail)
   }
@@ -87,6 +99,19 @@ export class Viewing {
       this.#texts.set(number, (text) => {
         this.#texts.delete(number)
         done(text)
+      })
+    })
+  }
+
+  /** The drawing as a small picture; null where it is none. */
+  small(): Promise<SmallPicture | null> {
+    this.#number += 1
+    const number = this.#number
+    this.#post({ ask: 'small', number })
+    return new Promise((done) => {
+      this.#smalls.set(number, (picture) => {
+        this.#smalls.delete(number)
+        done(picture)
       })
     })
   }

@@ -72,3 +72,18 @@ export const textAt = (element: XmlElement, ...names: string[]) => {
   const found = firstIn(element, ...names)
   return found ? textIn(found) : ''
 }
+
+/** All elements of a name, however deep they lie. */
+export const allIn = (tree: XmlElement, name: string): XmlElement[] =>
+  tree.inside.flatMap((inner) => [...(inner.name === name ? [inner] : []), ...allIn(inner, name)])
+
+/** A path as an address writes it (RFC 3986); empty for what lies on the web, which nobody fetches. */
+export const pathIn = (href: string): string => {
+  const local = href.replace(/^file:\/*/i, '')
+  if (/^[a-z][\w+.-]+:/i.test(local)) return ''
+  try {
+    return decodeURIComponent(local)
+  } catch {
+    return local
+  }
+}

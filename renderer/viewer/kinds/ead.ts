@@ -1,5 +1,5 @@
 import type { Stage } from '../kind.ts'
-import { firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { allIn, firstIn, pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { countIn } from '../parts/numbers.ts'
 import { drawDescription, drawRecords, type RecordRow } from '../parts/records.ts'
@@ -23,6 +23,12 @@ const rowsIn = (unit: XmlElement, depth: number, { say }: Stage): RecordRow => {
     text: textAt(did, 'unitid'),
     values: [levels[level] ?? level, textAt(did, 'unitdate', 'unitdatestructured')],
     isFolded: depth > 1,
+    files: unit.inside
+      .filter(({ name }) => !notItself.has(name))
+      .flatMap((inner) => [inner, ...allIn(inner, 'dao'), ...allIn(inner, 'daoloc')])
+      .filter(({ name }) => name === 'dao' || name === 'daoloc')
+      .map(({ attributes }) => pathIn(attributes['href'] ?? ''))
+      .filter(Boolean),
     detail: () => described(title, unit, say, notItself),
   }
 }

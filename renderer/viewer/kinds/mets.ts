@@ -1,22 +1,20 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { allIn, firstIn, pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { fieldList } from '../parts/field-list.ts'
 import { countIn, sizeIn } from '../parts/numbers.ts'
 import { premisRows } from '../parts/premis-rows.ts'
 import { drawDescription, drawRecords, type RecordRow } from '../parts/records.ts'
 
-const allIn = (tree: XmlElement, name: string): XmlElement[] =>
-  tree.inside.flatMap((inner) => [...(inner.name === name ? [inner] : []), ...allIn(inner, name)])
-
+/** The path under which an element names a file; what else it is known by where that is none. */
 const pathOf = (file: XmlElement) => {
-  const href = firstIn(file, 'FLocat', 'mptr', 'mdRef')?.attributes['href'] ?? file.attributes['ID'] ?? ''
-  try {
-    return decodeURIComponent(href.replace(/^file:\/*/, ''))
-  } catch {
-    return href
-  }
+  const { href = '' } = (firstIn(file, 'FLocat', 'mptr', 'mdRef') ?? file).attributes
+  return pathIn(href) || href || (file.attributes['ID'] ?? '')
+}
+const filesOf = (file: XmlElement) => {
+  const { href = '' } = (firstIn(file, 'FLocat', 'mptr', 'mdRef') ?? file).attributes
+  return [pathIn(href)].filter(Boolean)
 }
 
 const fileRow = (file: XmlElement, { say, language }: Stage): RecordRow => {
@@ -29,6 +27,7 @@ const fileRow = (file: XmlElement, { say, language }: Stage): RecordRow => {
     label: path,
     values: [size, attributes['MIMETYPE'] ?? ''],
     sign: 'file',
+    files: filesOf(file),
     detail: () => [
       element('h2', {}, path.split('/').at(-1) ?? path),
       fieldList(
@@ -46,7 +45,7 @@ const fileRow = (file: XmlElement, { say, language }: Stage): RecordRow => {
 }
 
 /** The divisions of a package, with the files that lie in them. */
-const divisionRows = (division: XmlElement, depth: number, paths: Map<string, string>): RecordRow[] =>
+const divisionRows = (division: XmlElement, depth: number, filesById: Map<string, XmlElement>): RecordRow[] =>
   division.inside.flatMap((inner): RecordRow[] => {
     if (inner.name === 'div') {
       const { LABEL: label = '', TYPE: type = '' } = inner.attributes
@@ -57,12 +56,21 @@ const divisionRows = (division: XmlElement, depth: number, paths: Map<string, st
         isFolded: depth > 2,
         detail: () => [element('h2', {}, label || type)],
       }
-      return [row, ...divisionRows(inner, depth + 1, paths)]
+      return [row, ...divisionRows(inner, depth + 1, filesById)]
     }
     const id = inner.attributes['FILEID']
     if (inner.name !== 'fptr' || id === undefined) return []
-    const path = paths.get(id) ?? id
-    return [{ depth, label: path, sign: 'file', detail: () => [element('h2', {}, path)] }]
+    const file = filesById.get(id)
+    const path = file ? pathOf(file) : id
+    return [
+      {
+        depth,
+        label: path,
+        sign: 'file',
+        files: file ? filesOf(file) : [],
+        detail: () => [element('h2', {}, path)],
+      },
+    ]
   })
 
 /** Descriptions and what was done with the files, where they are in the document itself. */
@@ -76,7 +84,9 @@ const metadataRows = (tree: XmlElement, stage: Stage): RecordRow[] =>
       const text = wrap.name === 'mdRef' ? pathOf(wrap) : ''
       const inner = firstIn(wrap, 'xmlData') ?? wrap
       const premis = premisRows(firstIn(wrap, 'premis') ?? inner, stage, 2)
-      return [{ depth: 1, label, text, detail: () => described(text || label, inner, stage.say) }, ...premis]
+      const files = wrap.name === 'mdRef' ? filesOf(wrap) : []
+      const detail = () => described(text || label, inner, stage.say)
+      return [{ depth: 1, label, text, files, detail }, ...premis]
     })
     return [
       {
@@ -93,7 +103,7 @@ const metadataRows = (tree: XmlElement, stage: Stage): RecordRow[] =>
 export const draw = drawDescription((tree, stage) => {
   const { say, language, addFacts } = stage
   const files = allIn(firstIn(tree, 'fileSec') ?? tree, 'file')
-  const paths = new Map(files.map((file) => [file.attributes['ID'] ?? '', pathOf(file)]))
+  const filesById = new Map(files.map((file) => [file.attributes['ID'] ?? '', file]))
   const title = tree.attributes['LABEL'] ?? tree.attributes['OBJID'] ?? say.kinds.mets
   const section = (label: string, text: string): RecordRow => ({
     depth: 0,
@@ -123,7 +133,7 @@ export const draw = drawDescription((tree, stage) => {
     ...files.map((file) => fileRow(file, stage)),
     ...allIn(tree, 'structMap').flatMap((map) => [
       section(say.records.structure, map.attributes['LABEL'] ?? map.attributes['TYPE'] ?? ''),
-      ...divisionRows(map, 1, paths),
+      ...divisionRows(map, 1, filesById),
     ]),
   ]
   addFacts(

@@ -2,6 +2,7 @@ import '../parts/bytes.css'
 import type { Content } from '../content.ts'
 import { element } from '../element.ts'
 import type { Draw, Stage } from '../kind.ts'
+import { readableStrings } from '../formats/readable-strings.ts'
 import { signatureOf } from '../formats/signatures.ts'
 import { finderOf } from '../parts/finder.ts'
 import { countIn } from '../parts/numbers.ts'
@@ -94,6 +95,26 @@ const linesOf = (content: Content, { say, signal }: Stage) => {
   }
 }
 
+/** What of the beginning can be read, below its bytes; pressing a line shows where it stands. */
+const stringsOf = (beginning: Uint8Array, { say }: Stage, show: (place: number) => void): Node[] => {
+  const strings = readableStrings(beginning)
+  if (strings.length === 0) return []
+  const heading = element('h2', { id: 'strings' }, say.bytes.strings)
+  const lines = strings.map(({ place, text }) => {
+    const button = element('button', { type: 'button' }, element('span', {}, hex(place, 8)), text)
+    button.addEventListener('click', () => show(place))
+    return element('li', {}, button)
+  })
+  return [
+    element(
+      'section',
+      { class: 'strings', 'aria-labelledby': 'strings' },
+      heading,
+      element('ul', {}, ...lines),
+    ),
+  ]
+}
+
 /** Any file, byte by byte: the lines that are seen are read. */
 export const draw: Draw = async (content, stage) => {
   const { root, note, say, addFacts, language, stands, signal } = stage
@@ -107,7 +128,7 @@ export const draw: Draw = async (content, stage) => {
   addFacts({ name: 'bytes', value: countIn(language, content.bytes) })
   const { list, show } = linesOf(content, stage)
   root.classList.add('filled')
-  root.append(list.element)
+  root.append(list.element, ...stringsOf(beginning, stage, show))
   const find = finderOf<number>({
     async *scan(words, over) {
       const wanted = wantedBytes(words.slice(0, longestWords))

@@ -2,11 +2,14 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { contentOf, type Content } from '../content.ts'
 import { openPdf, paperOf, statedOf } from '../formats/pdf.ts'
 import type { Draw } from '../kind.ts'
+import { smallSide } from '../messages.ts'
 import { attachmentsOf } from '../parts/attachments.ts'
 import { finderOf } from '../parts/finder.ts'
 import { placesOf } from '../parts/marked-ranges.ts'
 import { pause } from '../parts/pause.ts'
 import { PdfPages } from '../parts/pdf-pages.ts'
+import { openCanvas } from '../parts/picture.ts'
+import { smallOf } from '../parts/small-picture.ts'
 
 /** So much text is given to be copied at most. */
 const mostText = 16_000_000
@@ -16,6 +19,19 @@ const textOfPage = async (pdf: PDFDocumentProxy, number: number) => {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+}
+
+/** The first page as it is printed: what is not seen is not painted in time otherwise. */
+const paintFirst = async (pdf: PDFDocumentProxy): Promise<HTMLCanvasElement> => {
+  const page = await pdf.getPage(1)
+  const { width, height } = page.getViewport({ scale: 1 })
+  const viewport = page.getViewport({ scale: smallSide / Math.max(width, height) })
+  const { canvas } = openCanvas(
+    Math.max(1, Math.floor(viewport.width)),
+    Math.max(1, Math.floor(viewport.height)),
+  )
+  await page.render({ canvas, viewport, intent: 'print' }).promise
+  return canvas
 }
 
 /** Where words stand, page by page. */
@@ -72,6 +88,7 @@ export const draw: Draw = async (content, stage) => {
     rotate: () => pages.rotate(),
     goToPage: (number) => pages.goTo(number),
     find,
+    small: async () => smallOf(await paintFirst(pdf)),
     text: async () => {
       let text = ''
       for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)

@@ -9,6 +9,8 @@ export interface OutlineRow {
   /** Icons: a folder, something that opens. */
   sign?: 'folder' | 'file'
   isFolded?: boolean
+  /** Its label opens nothing, where those of others do. */
+  isStill?: boolean
 }
 
 /** The rows that are not folded away, and what folds them. */

@@ -61,6 +61,7 @@ const draws = <Row extends OutlineRow>({ heading = '', columns = [], stage }: Op
           class: 'outline-row',
           role: 'row',
           'data-row': String(index),
+          'data-still': row.isStill,
           'aria-level': String(row.depth + 1),
           'aria-rowindex': String(index + 1),
           'aria-selected': String(isChosen),

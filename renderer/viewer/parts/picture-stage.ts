@@ -4,6 +4,7 @@ import { element } from '../element.ts'
 import type { Controls, Stage } from '../kind.ts'
 import type { View } from '../messages.ts'
 import { openCanvas, type Picture } from './picture.ts'
+import { smallPictureOf } from './small-picture.ts'
 
 const { Point, TileSource, Viewer } = OpenSeadragon
 
@@ -285,6 +286,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     },
     rotate: () => void viewer.viewport.rotateBy(90),
     brightness: (percent) => viewer.element.style.setProperty('--brightness', `${percent}%`),
+    small: () => smallPictureOf(first, stage.signal),
     move: (view) => {
       expect(view)
       viewing.show(view, true)

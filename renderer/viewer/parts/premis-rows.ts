@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from './description.ts'
 import { fieldList } from './field-list.ts'
 import { countIn, timeFormat } from './numbers.ts'
@@ -17,6 +17,10 @@ const titles = {
 
 const titleOf = (entity: XmlElement, names: string[]) =>
   names.map((name) => textAt(entity, name)).find((title) => title !== '') ?? entity.name
+
+/** Where an object lies, else what it was called: the path of a file in its package. */
+const fileOf = (object: XmlElement) =>
+  [pathIn(textAt(object, 'contentLocationValue')) || pathIn(textAt(object, 'originalName'))].filter(Boolean)
 
 /** Objects, events, agents and rights, each below a row that says how many there are. */
 export const premisRows = (tree: XmlElement, { say, language }: Stage, depth = 0): RecordRow[] => {
@@ -45,6 +49,7 @@ export const premisRows = (tree: XmlElement, { say, language }: Stage, depth = 0
           label: title,
           text: textAt(one, 'eventOutcome'),
           values: [timeOf(textAt(one, 'eventDateTime', 'dateCreatedByApplication'))],
+          files: entity === 'object' ? fileOf(one) : [],
           detail: () => described(title, one, say),
         }
       }),

@@ -190,7 +190,7 @@ test('a file is found in the other generations of its package, and is the same t
   await desk.stop()
 })
 
-test('all files of a package are found by words of their paths and by their endings', async () => {
+test('all files of a package are found by words of their paths and by their formats', async () => {
   const opened = await openReader('essarch')
   const { id, identifier } = await somePackage(opened)
   const names = [
@@ -204,22 +204,29 @@ test('all files of a package are found by words of their paths and by their endi
     state: 'done',
     files: 4,
     isCut: false,
-    endings: [
-      { ending: 'tif', files: 2 },
-      { ending: '', files: 1 },
-      { ending: 'txt', files: 1 },
+    formats: [
+      { format: 'TIFF', files: 2, bytes: 2 },
+      { format: '', files: 1, bytes: 1 },
+      { format: 'Text', files: 1, bytes: 1 },
+    ],
+    // Pictures first, then one of each other format.
+    leading: [
+      { id: 'content/1938/Fasad.TIF', bytes: 1 },
+      { id: 'content/1938/plan 1, källare.tif', bytes: 1 },
+      { id: 'content/brev/plan.txt', bytes: 1 },
+      { id: 'läs mig', bytes: 1 },
     ],
   })
-  const found = async (text: string, ending: string | null = null) => {
-    const { rows, total } = await opened.reader.find({ package: id, text, ending, offset: 0, limit: 50 })
+  const found = async (text: string, format: string | null = null) => {
+    const { rows, total } = await opened.reader.find({ package: id, text, format, offset: 0, limit: 50 })
     expect(rows).toHaveLength(total)
     return rows.map((row) => row.id)
   }
   expect(await found('')).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
   expect(await found('PLAN 1938')).toEqual(['content/1938/plan 1, källare.tif'])
   expect(await found('plan')).toHaveLength(2)
-  expect(await found('', 'tif')).toHaveLength(2)
-  expect(await found('plan', 'txt')).toEqual(['content/brev/plan.txt'])
+  expect(await found('', 'TIFF')).toHaveLength(2)
+  expect(await found('plan', 'Text')).toEqual(['content/brev/plan.txt'])
   // A package that was sent in one tar holds what is in the tar.
   const tar = pack()
   for (const name of ['x/content/a.txt', 'x/content/b.txt']) tar.entry({ name }, 'text')
@@ -228,9 +235,32 @@ test('all files of a package are found by words of their paths and by their endi
   await opened.desk.stop()
   const again = await openReader('essarch')
   expect(await again.index(id)).toMatchObject({ state: 'done', files: 2 })
-  const { rows } = await again.reader.find({ package: id, text: '', ending: null, offset: 1, limit: 1 })
+  const { rows } = await again.reader.find({ package: id, text: '', format: null, offset: 1, limit: 1 })
   expect(rows).toEqual([{ id: 'x.tar/x/content/b.txt', bytes: 4 }])
   await again.desk.stop()
+})
+
+test('what a tool identified goes before the ending of a name', async () => {
+  const opened = await openReader('specification')
+  const flac = Buffer.from('fLaC\0\0\0"rest')
+  const id = await takeIn('identified', { 'data/a.dat': flac, 'data/b.flac': flac, 'data/c.dat': flac })
+  const { key } = await opened.reader.open({ package: id, path: 'content/data/a.dat' })
+  expect(await opened.reader.identify({ key })).toMatchObject({ puid: 'fmt/279' })
+  const { formats } = await opened.index(id)
+  expect(formats).toContainEqual({ format: 'FLAC', files: 2, bytes: 2 * flac.length })
+  expect(formats).toContainEqual({ format: 'DAT', files: 1, bytes: flac.length })
+  await opened.desk.stop()
+})
+
+test('thumbnails of its files are kept for a package', async () => {
+  const { desk, reader } = await openReader('specification')
+  await reader.keepThumbnail({ package: 'p', path: 'a.tif', picture: 'UklGRg==' })
+  await reader.keepThumbnail({ package: 'p', path: 'b.tif', picture: null })
+  expect(await reader.thumbnails({ package: 'p', paths: ['a.tif', 'b.tif', 'c.tif'] })).toEqual([
+    { path: 'a.tif', picture: 'UklGRg==' },
+    { path: 'b.tif', picture: null },
+  ])
+  await desk.stop()
 })
 
 test('a file is identified once, by a tool where one does its work, and one that fails is named', async () => {

@@ -50,6 +50,8 @@ test('what is asked below app:// is a file of the page, or an answer that says n
   expect(await (await answerFrom(folders, 'app://desk/index.html')).text()).toBe('<p>här')
   expect(await status('app://desk/')).toBe(200)
   expect(await (await answerFrom(folders, 'app://viewer/viewer.html')).text()).toBe('<p>vy')
+  expect(await (await answerFrom(folders, 'app://thumbnails/viewer.html')).text()).toBe('<p>vy')
+  expect(await status('app://else/viewer.html')).toBe(404)
   expect(await status('app://desk/viewer.html')).toBe(404)
   expect(await status('app://viewer/..%2frenderer/index.html')).toBe(404)
   for (const malformed of ['app://desk/%zz', 'app://desk/index%', 'app://desk/%ff.html', 'nothing'])
