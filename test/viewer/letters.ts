@@ -75,6 +75,23 @@ Brev nummer ${number} om kajen.
 `
 }
 
+/** Letters of a mailbox from a number on, each with a file of nine kilobytes in it. */
+export const mailboxOf = (from: number, count: number): Buffer => {
+  const file = `${'S2Fqc2tqdWwgNCDDpHIgbcOlbGF0IHLDtnR0LiBLYWpza2p1bCA1IMOkciBncsO2bnQuIEth\n'.repeat(130)}`
+  const letters = Array.from({ length: count }, (_, index) => {
+    const [head = '', ...body] = plainLetter(from + index)
+      .replace('Content-Type: text/plain; charset=utf-8\n', '')
+      .split('\n\n')
+    return (
+      `${head}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="delar"\n\n--delar\n` +
+      `Content-Type: text/plain; charset=utf-8\n\n${body.join('\n\n')}--delar\n` +
+      `Content-Type: application/octet-stream; name="kaj.bin"\nContent-Transfer-Encoding: base64\n\n` +
+      `${file}--delar--\n\n`
+    )
+  })
+  return Buffer.from(letters.join(''))
+}
+
 /** A mailbox of so many letters. */
 export const mailbox = (count: number) =>
   Array.from({ length: count }, (_, number) => plainLetter(number)).join('')
