@@ -104,6 +104,9 @@ export const viewerEn = {
     stretched: (from: string, to: string) => `Values from ${from} to ${to} are shown from black to white.`,
     smaller: (times: number) =>
       `It is shown ${times} times smaller on each side: more of it would take too long to draw.`,
+    reduced: (times: number) =>
+      `It is shown ${times} times smaller on each side: all of its pixels would take too much memory. ` +
+      'Download it to see every pixel in another program.',
     colours: {
       bilevel: 'black and white',
       grey: 'shades of grey',

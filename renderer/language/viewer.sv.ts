@@ -103,6 +103,9 @@ export const viewerSv: ViewerWords = {
     stretched: (from, to) => `Värden från ${from} till ${to} visas från svart till vitt.`,
     smaller: (times) =>
       `Bilden visas ${times} gånger mindre på var sida: att rita mer av den skulle ta för lång tid.`,
+    reduced: (times) =>
+      `Bilden visas ${times} gånger mindre på var sida: alla bildpunkter skulle ta för mycket minne. ` +
+      'Ladda ner filen för att se varje bildpunkt i ett annat program.',
     colours: {
       bilevel: 'svartvitt',
       grey: 'gråskala',

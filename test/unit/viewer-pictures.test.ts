@@ -3,6 +3,7 @@ import path from 'node:path'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
+import { hugeJpeg } from '../viewer/huge-jpeg.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
 
@@ -89,6 +90,21 @@ describe('pictures that Chromium decodes', () => {
     const moving = drawn.frame.locator('.picture-stage img')
     expect(await moving.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96)
     await drawn.close()
+  })
+
+  test('a photograph of 200 megapixels is shown smaller, in less memory than ends a frame', async () => {
+    const other = await buildFrames()
+    const small = await other.show(inMemory('liten.jpg', bytesOf('squares.jpg')))
+    const before = await other.mostMemory()
+    await small.close()
+    const drawn = await other.show(inMemory('stor.jpg', hugeJpeg(20_000, 10_000)))
+    expect([drawn.trouble, valuesOf(drawn)['dimensions']]).toEqual([undefined, '20,000 × 10,000'])
+    expect(drawn.notes).toEqual([expect.stringContaining('2 times smaller')])
+    const at = (x: number, y: number) => colourAt(drawn, x, y, 20_000, 10_000)
+    expect(await at(0.5, 0.25)).toEqual([228, 228, 228])
+    expect(await at(0.5, 0.75)).toEqual([28, 28, 28])
+    expect((await other.mostMemory()) - before).toBeLessThan(450)
+    await other.close()
   })
 
   test('one with more pixels than fit is not begun', async () => {

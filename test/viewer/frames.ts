@@ -7,6 +7,7 @@ import { answerContent, content } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
 import { readTold } from '../../renderer/pages/reader/told.ts'
 import type { Asked, Fact, Shown, Standing, ToolName, Trouble } from '../../renderer/viewer/messages.ts'
+import { memoryOf } from '../bench/measure.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
 
 const builtViewer = path.resolve(import.meta.dirname, '../../out/viewer')
@@ -220,6 +221,15 @@ export const openFrames = async (viewer = builtViewer) => {
       await end.promise
       return whole
     },
+    /** The most memory that a process which draws has ever held, in MB (Linux; else 0). */
+    mostMemory: async (): Promise<number> => {
+      if (process.platform !== 'linux') return 0
+      const session = await browser.newBrowserCDPSession()
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+      await session.detach()
+      const drawing = processInfo.filter(({ type }) => type === 'renderer')
+      return Math.max(0, ...drawing.map(({ id }) => memoryOf(id, 'VmHWM')))
+    },
     close: () => browser.close(),
   }
 }
@@ -228,9 +238,10 @@ export const openFrames = async (viewer = builtViewer) => {
 export const buildFrames = async (): Promise<Awaited<ReturnType<typeof openFrames>>> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'lectern-viewer-'))
   await build({ configFile, build: { outDir: folder } })
-  const { show, close } = await openFrames(folder)
+  const { show, mostMemory, close } = await openFrames(folder)
   return {
     show,
+    mostMemory,
     close: async () => {
       await close()
       await rm(folder, { recursive: true })
