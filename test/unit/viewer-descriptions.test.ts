@@ -137,3 +137,16 @@ test('any file is shown byte by byte to its end, and gone through by what is in 
   await drawn.frame.getByText('2540be3f0').waitFor()
   await drawn.close()
 })
+
+test.each([
+  ['skannad.tif', Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251)), 'other'],
+  ['brev.pdf', Buffer.from('Inte alls en PDF.'), 'text'],
+])('%s with other content is said not to be what its name says', async (name, bytes, kind) => {
+  const drawn = await frames.show(inMemory(name, bytes))
+  expect(drawn.kind).toBe(kind)
+  const ending = name.slice(name.lastIndexOf('.') + 1)
+  expect(drawn.notes[0]).toBe(
+    `Its content is not what its name says (.${ending}): the file is of another kind, or damaged.`,
+  )
+  await drawn.close()
+})

@@ -127,6 +127,16 @@ describe('TIFF', () => {
       await drawn.close()
     })
 
+  test('the first way to have JPEG in it is not drawn, and that is said', async () => {
+    const tiff = Buffer.from(bytesOf('jpeg.tif'))
+    const tag = tiff.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 7, 0]))
+    tiff.writeUInt16LE(6, tag + 8)
+    const drawn = await show('gammal.tif', tiff)
+    expect([drawn.kind, drawn.trouble]).toEqual(['tiff', 'broken'])
+    expect(drawn.notes).toEqual([expect.stringContaining('which nothing here can read')])
+    await drawn.close()
+  })
+
   for (const name of ['g4', 'g4-lsb', 'g3', 'g3-2d'])
     test(`${name} is drawn in black and white`, async () => {
       const drawn = await show(`${name}.tif`)
