@@ -27,9 +27,11 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
     return [element('details', { class: 'page-links' }, summary, element('ul', {}, ...captured))]
   }
   const draw = async (capture: Capture) => {
-    const content = await sentIn(capture)
-    if (!isPage(capture)) return open(content)
-    const { address, date } = capture
+    const { address, date, sameAs } = capture
+    const source = sameAs === '' ? capture : index.find(sameAs)
+    if (!source) return note(say.web.sameElsewhere(address))
+    const content = await sentIn(source)
+    if (!isPage(source)) return open(content)
     const page = await drawPage(await readWhole(content), {
       stage,
       name: address,

@@ -27,7 +27,13 @@ export const indexOf = ({ language }: Stage) => {
   return {
     rows,
     isFull: () => isFull,
-    find: (address: string) => byAddress.get(withoutFragment(address)),
+    /** What was captured at an address; what was the same as before is found where that lies. */
+    find: (address: string): Capture | undefined => {
+      const found = byAddress.get(withoutFragment(address))
+      if (found?.record !== 'revisit') return found
+      const same = byAddress.get(withoutFragment(found.sameAs))
+      return same?.record === 'revisit' ? undefined : same
+    },
     add: (capture: Capture) => {
       if (!isContent(capture)) return
       isFull = rows.all.length >= mostCaptures
@@ -48,7 +54,8 @@ export const indexOf = ({ language }: Stage) => {
       if (isPage(capture)) rows.pages.push(row)
       const known = byAddress.get(withoutFragment(address))
       // Of what was captured twice the first that is there is taken.
-      if (known?.status !== 200) byAddress.set(withoutFragment(address), capture)
+      if (known?.status !== 200 || known.record === 'revisit')
+        byAddress.set(withoutFragment(address), capture)
     },
   }
 }
